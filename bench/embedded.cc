@@ -20,7 +20,9 @@ constexpr int kBatch = 25;
 
 std::unique_ptr<Database> OpenDatabase(const std::string& directory, Sync sync) {
   auto database = Database::Open({.path = directory, .sync = sync});
-  if (!database) Fail(database.error().message);
+  if (!database) {
+    Fail(database.error().message);
+  }
   return *std::move(database);
 }
 
@@ -30,7 +32,9 @@ void CreateTable(Database& database, const std::string& name) {
        .key_schema = {{"pk", KeyType::kHash}, {"sk", KeyType::kRange}},
        .attribute_definitions = {{"pk", ScalarType::kString}, {"sk", ScalarType::kString}},
        .billing_mode = BillingMode::kPayPerRequest});
-  if (!created) Fail(created.error().message);
+  if (!created) {
+    Fail(created.error().message);
+  }
 }
 
 // 20 for each customer, as bench/run makes them.
@@ -53,7 +57,9 @@ void FillTable(Database& database, const std::string& name, int items, Item (*ma
       requests.push_back({.put = make(number), .remove = {}});
     }
     const auto written = database.BatchWriteItem(input);
-    if (!written) Fail(written.error().message);
+    if (!written) {
+      Fail(written.error().message);
+    }
     if (first % 250'000 == 0) {
       std::cerr << name << ": " << first << " of " << items << " items\n";
     }

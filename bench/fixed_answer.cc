@@ -46,7 +46,9 @@ void Run(std::uint16_t port) {
   server::ServerOptions options;
   options.port = port;
   const auto running = server::Server::Start(options, dispatch, metrics, log);
-  if (!running) Fail(running.error().message);
+  if (!running) {
+    Fail(running.error().message);
+  }
   pause();  // Until SIGTERM ends the process.
 }
 

@@ -23,7 +23,9 @@ class Session : public std::enable_shared_from_this<Session> {
     socket_.async_read_some(
         asio::buffer(in_.data() + size_, in_.size() - size_),
         [self = shared_from_this()](boost::system::error_code error, std::size_t bytes) {
-          if (!error) self->OnRead(bytes);
+          if (!error) {
+            self->OnRead(bytes);
+          }
         });
   }
 
@@ -31,13 +33,17 @@ class Session : public std::enable_shared_from_this<Session> {
   void OnRead(std::size_t bytes) {
     size_ += bytes;
     const std::size_t used = prejoin::bench::ParseRequest(parser_, in_.data(), size_);
-    if (used == 0) return Read();
+    if (used == 0) {
+      return Read();
+    }
     std::copy(in_.data() + used, in_.data() + size_, in_.data());
     size_ -= used;
     out_ = prejoin::bench::FixedResponse();
     asio::async_write(socket_, asio::buffer(out_),
                       [self = shared_from_this()](boost::system::error_code error, std::size_t) {
-                        if (!error) self->Read();
+                        if (!error) {
+                          self->Read();
+                        }
                       });
   }
 

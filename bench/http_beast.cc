@@ -24,7 +24,9 @@ class Session : public std::enable_shared_from_this<Session> {
     request_ = {};
     http::async_read(socket_, buffer_, request_,
                      [self = shared_from_this()](beast::error_code error, std::size_t) {
-                       if (!error) self->Write();
+                       if (!error) {
+                         self->Write();
+                       }
                      });
   }
 
@@ -41,7 +43,9 @@ class Session : public std::enable_shared_from_this<Session> {
     response_.prepare_payload();
     http::async_write(socket_, response_,
                       [self = shared_from_this()](beast::error_code error, std::size_t) {
-                        if (!error) self->Read();
+                        if (!error) {
+                          self->Read();
+                        }
                       });
   }
 

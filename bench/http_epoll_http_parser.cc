@@ -15,7 +15,9 @@ struct Seen {
 
 int Note(http_parser* parser, const char* at, std::size_t length) {
   auto* seen = static_cast<Seen*>(parser->data);
-  if (seen->count < seen->parts.size()) seen->parts[seen->count++] = {at, length};
+  if (seen->count < seen->parts.size()) {
+    seen->parts[seen->count++] = {at, length};
+  }
   return 0;
 }
 

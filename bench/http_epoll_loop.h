@@ -28,10 +28,14 @@ template <class Parse>
 bool Serve(EpollConnection& connection, Parse&& parse) {
   const auto bytes = recv(connection.fd, connection.in.data() + connection.size,
                           connection.in.size() - connection.size, 0);
-  if (bytes <= 0) return false;
+  if (bytes <= 0) {
+    return false;
+  }
   connection.size += static_cast<std::size_t>(bytes);
   const std::size_t used = parse(connection.in.data(), connection.size);
-  if (used == 0) return true;
+  if (used == 0) {
+    return true;
+  }
   std::copy(connection.in.data() + used, connection.in.data() + connection.size,
             connection.in.data());
   connection.size -= used;
@@ -49,8 +53,12 @@ int RunEpollLoop(std::uint16_t port, Parse&& parse) {
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) return 2;
-  if (listen(listener, 1024) != 0) return 2;
+  if (bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) {
+    return 2;
+  }
+  if (listen(listener, 1024) != 0) {
+    return 2;
+  }
   const int epoll = epoll_create1(0);
   epoll_event event{EPOLLIN, {nullptr}};
   epoll_ctl(epoll, EPOLL_CTL_ADD, listener, &event);

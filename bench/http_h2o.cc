@@ -35,9 +35,12 @@ int Answer(h2o_handler_t*, h2o_req_t* request) {
 }
 
 void OnAccept(h2o_socket_t* listener, const char* error) {
-  if (error != nullptr) return;
-  while (h2o_socket_t* socket = h2o_evloop_socket_accept(listener))
+  if (error != nullptr) {
+    return;
+  }
+  while (h2o_socket_t* socket = h2o_evloop_socket_accept(listener)) {
     h2o_accept(&accept_context, socket);
+  }
 }
 
 }  // namespace
@@ -60,8 +63,10 @@ int main(int argc, char** argv) {
   address.sin_family = AF_INET;
   address.sin_port = htons(prejoin::bench::PortFrom(argc, argv));
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 || listen(fd, 1024) != 0)
+  if (bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
+      listen(fd, 1024) != 0) {
     return 2;
+  }
   h2o_socket_t* listener = h2o_evloop_socket_create(context.loop, fd, H2O_SOCKET_FLAG_DONT_READ);
   h2o_socket_read_start(listener, OnAccept);
   while (h2o_evloop_run(context.loop, INT32_MAX) == 0) {

@@ -26,6 +26,8 @@ int main(int argc, char** argv) {
   event_base* base = event_base_new();
   evhttp* server = evhttp_new(base);
   evhttp_set_gencb(server, Answer, nullptr);
-  if (evhttp_bind_socket(server, "127.0.0.1", prejoin::bench::PortFrom(argc, argv)) != 0) return 2;
+  if (evhttp_bind_socket(server, "127.0.0.1", prejoin::bench::PortFrom(argc, argv)) != 0) {
+    return 2;
+  }
   event_base_dispatch(base);
 }

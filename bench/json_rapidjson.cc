@@ -32,14 +32,18 @@ class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> 
     return true;
   }
   bool StartObject() {
-    if (frames_.empty() && !in_item_) return true;
+    if (frames_.empty() && !in_item_) {
+      return true;
+    }
     const bool value = !frames_.empty() &&
                        (frames_.back().kind == Kind::kMap || frames_.back().kind == Kind::kList);
     frames_.push_back({value ? Kind::kValue : Kind::kMap, {}, {}, {}, {}, {}, {}});
     return true;
   }
   bool EndObject(rapidjson::SizeType) {
-    if (frames_.empty()) return true;
+    if (frames_.empty()) {
+      return true;
+    }
     Frame frame = std::move(frames_.back());
     frames_.pop_back();
     if (frame.kind == Kind::kMap) {
@@ -55,13 +59,17 @@ class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> 
     return true;
   }
   bool StartArray() {
-    if (frames_.empty()) return true;
+    if (frames_.empty()) {
+      return true;
+    }
     frames_.push_back(
         {frames_.back().type == "L" ? Kind::kList : Kind::kSet, {}, {}, {}, {}, {}, {}});
     return true;
   }
   bool EndArray(rapidjson::SizeType) {
-    if (frames_.empty()) return true;
+    if (frames_.empty()) {
+      return true;
+    }
     Frame frame = std::move(frames_.back());
     frames_.pop_back();
     frames_.back().value = frame.kind == Kind::kList ? AttributeValue(std::move(frame.list))
@@ -69,7 +77,9 @@ class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> 
     return true;
   }
   bool String(const char* text, rapidjson::SizeType length, bool) {
-    if (frames_.empty()) return true;
+    if (frames_.empty()) {
+      return true;
+    }
     Frame& frame = frames_.back();
     if (frame.kind == Kind::kSet) {
       frame.set.members.emplace_back(text, length);
@@ -81,9 +91,10 @@ class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> 
     return true;
   }
   bool Bool(bool value) {
-    if (!frames_.empty())
+    if (!frames_.empty()) {
       frames_.back().value =
           frames_.back().type == "NULL" ? AttributeValue() : AttributeValue(value);
+    }
     return true;
   }
 

@@ -25,7 +25,9 @@ inline std::string PutItemJson() {
 inline std::string TransactWriteJson() {
   std::string json = R"({"TransactItems":[)";
   for (int i = 0; i < 25; ++i) {
-    if (i > 0) json += ',';
+    if (i > 0) {
+      json += ',';
+    }
     json += R"({"Put":{"TableName":"Education","Item":)" + ItemJson(i) + "}}";
   }
   return json + R"(],"ClientRequestToken":"4f7a0a4e-5f5b-4f43-8c1d-1f7a7c7f4b11"})";

@@ -31,11 +31,21 @@ AttributeValue ReadValue(Value value) {
         return field.value;
       }
     }();
-    if (type == "S") return AttributeValue(std::string_view(inner.get_string()));
-    if (type == "N") return AttributeValue(*Number::Parse(inner.get_string()));
-    if (type == "BOOL") return AttributeValue(bool(inner.get_bool()));
-    if (type == "NULL") return AttributeValue();
-    if (type == "M") return AttributeValue(ReadItem(inner.get_object().value()));
+    if (type == "S") {
+      return AttributeValue(std::string_view(inner.get_string()));
+    }
+    if (type == "N") {
+      return AttributeValue(*Number::Parse(inner.get_string()));
+    }
+    if (type == "BOOL") {
+      return AttributeValue(bool(inner.get_bool()));
+    }
+    if (type == "NULL") {
+      return AttributeValue();
+    }
+    if (type == "M") {
+      return AttributeValue(ReadItem(inner.get_object().value()));
+    }
     if (type == "L") {
       AttributeValue::List list;
       for (auto element : inner.get_array()) {
@@ -49,8 +59,9 @@ AttributeValue ReadValue(Value value) {
     }
     if (type == "SS") {
       AttributeValue::StringSet set;
-      for (auto element : inner.get_array())
+      for (auto element : inner.get_array()) {
         set.members.emplace_back(std::string_view(element.get_string()));
+      }
       return AttributeValue(std::move(set));
     }
   }
@@ -111,7 +122,9 @@ void Dom(benchmark::State& state, const std::string& json, bool put) {
 // The document alone, without the tree of values.
 void DomOnly(benchmark::State& state, const std::string& json) {
   simdjson::dom::parser parser;
-  for (auto _ : state) benchmark::DoNotOptimize(parser.parse(json).error());
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(parser.parse(json).error());
+  }
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * json.size()));
 }
 

@@ -51,25 +51,35 @@ inline Measured Measure(const Load& load, const std::function<bool(int)>& call) 
     long done = 0;
     for (auto now = start; now < end;) {
       const auto before = Clock::now();
-      if (!call(pick(random))) Fail("a call failed");
+      if (!call(pick(random))) {
+        Fail("a call failed");
+      }
       now = Clock::now();
       samples[static_cast<std::size_t>(thread)].push_back(
           std::chrono::duration<double, std::micro>(now - before).count());
       ++done;
       // With many threads a call waits for a sync, and every one is worth timing.
       for (int i = 1; load.threads == 1 && i < kBatch; ++i, ++done) {
-        if (!call(pick(random))) Fail("a call failed");
+        if (!call(pick(random))) {
+          Fail("a call failed");
+        }
       }
     }
     calls += done;
   };
   std::vector<std::thread> threads;
-  for (int thread = 0; thread < load.threads; ++thread) threads.emplace_back(work, thread);
-  for (std::thread& thread : threads) thread.join();
+  for (int thread = 0; thread < load.threads; ++thread) {
+    threads.emplace_back(work, thread);
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
   const double elapsed = std::chrono::duration<double>(Clock::now() - start).count();
 
   std::vector<double> all;
-  for (const auto& part : samples) all.insert(all.end(), part.begin(), part.end());
+  for (const auto& part : samples) {
+    all.insert(all.end(), part.begin(), part.end());
+  }
   std::sort(all.begin(), all.end());
   const auto percentile = [&](double share) {
     return all[static_cast<std::size_t>(share * static_cast<double>(all.size() - 1))];

@@ -29,7 +29,9 @@ std::unique_ptr<rocksdb::DB> OpenRocksDb(const std::string& directory) {
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   rocksdb::DB* db = nullptr;
   const rocksdb::Status status = rocksdb::DB::Open(options, directory, &db);
-  if (!status.ok()) Fail(status.ToString());
+  if (!status.ok()) {
+    Fail(status.ToString());
+  }
   return std::unique_ptr<rocksdb::DB>(db);
 }
 
@@ -39,7 +41,9 @@ void Run(const std::string& directory, double seconds) {
   EncodeItem(Student(0), body);
   for (int number = 0; number < kStudents; ++number) {
     const rocksdb::Status status = db->Put({}, Key(number), body);
-    if (!status.ok()) Fail(status.ToString());
+    if (!status.ok()) {
+      Fail(status.ToString());
+    }
   }
 
   const auto get = Measure({.threads = 1, .seconds = seconds}, [&](int number) {
@@ -59,7 +63,9 @@ void Run(const std::string& directory, double seconds) {
 }  // namespace prejoin::bench
 
 int main(int argc, char** argv) {
-  if (argc != 3) prejoin::bench::Fail("usage: bench_raw_rocksdb DIRECTORY SECONDS");
+  if (argc != 3) {
+    prejoin::bench::Fail("usage: bench_raw_rocksdb DIRECTORY SECONDS");
+  }
   prejoin::bench::Run(argv[1], std::stod(argv[2]));
   return 0;
 }

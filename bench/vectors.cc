@@ -107,7 +107,9 @@ std::string KeyOf(int number) { return "ROW#" + std::to_string(number); }
 
 template <class T>
 T Checked(Result<T> result) {
-  if (!result) Fail(result.error().message);
+  if (!result) {
+    Fail(result.error().message);
+  }
   return *std::move(result);
 }
 
@@ -194,8 +196,9 @@ class VectorBench {
     std::thread writer([&] {
       std::minstd_rand random(3);
       while (!done) {
-        if (!PutRow(static_cast<int>(random() % static_cast<unsigned>(rows_))))
+        if (!PutRow(static_cast<int>(random() % static_cast<unsigned>(rows_)))) {
           Fail("a write failed");
+        }
         ++writes;
       }
     });
@@ -246,8 +249,9 @@ class VectorBench {
     std::thread writer([&] {
       std::minstd_rand random(5);
       while (!done) {
-        if (!PutRow(static_cast<int>(random() % static_cast<unsigned>(rows_))))
+        if (!PutRow(static_cast<int>(random() % static_cast<unsigned>(rows_)))) {
           Fail("a write failed");
+        }
       }
     });
     Search("search under writes");

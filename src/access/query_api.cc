@@ -27,8 +27,12 @@ constexpr int kTagsMax = 50;
 using Parameters = std::map<std::string, std::string, std::less<>>;
 
 int HexOf(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= '0' && c <= '9') {
+    return c - '0';
+  }
+  if (c >= 'a' && c <= 'f') {
+    return c - 'a' + 10;
+  }
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
@@ -563,9 +567,13 @@ std::string_view ServiceOfForm(std::string_view form) {
     const std::string_view pair = form.substr(0, form.find('&'));
     form.remove_prefix(std::min(form.size(), pair.size() + 1));
     has_action |= pair.starts_with("Action=");
-    if (pair.starts_with("Version=")) version = pair.substr(std::strlen("Version="));
+    if (pair.starts_with("Version=")) {
+      version = pair.substr(std::strlen("Version="));
+    }
   }
-  if (!has_action) return {};
+  if (!has_action) {
+    return {};
+  }
   return version == kStsVersion ? "sts" : version == kIamVersion ? "iam" : std::string_view();
 }
 
@@ -575,9 +583,13 @@ QueryAnswer AnswerForm(Directory& directory, RequestAccess& access, std::string_
   FormCall call{directory, access, parameters};
   const std::string name = call.Text("Action");
   for (const QueryAction& action : kActions) {
-    if (action.name != name || action.service != service) continue;
+    if (action.name != name || action.service != service) {
+      continue;
+    }
     const auto result = RunAction(action, call);
-    if (!result) return AnswerOf(result.error());
+    if (!result) {
+      return AnswerOf(result.error());
+    }
     const std::string_view space = service == "sts" ? "https://sts.amazonaws.com/doc/2011-06-15/"
                                                     : "https://iam.amazonaws.com/doc/2010-05-08/";
     return {200, "<" + name + "Response xmlns=\"" + std::string(space) + "\">" +

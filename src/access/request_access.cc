@@ -166,25 +166,55 @@ std::optional<std::string> RequestAccess::FindCallerKey(std::string_view name) c
   const auto unless_empty = [](const std::string& text) {
     return text.empty() ? std::nullopt : std::optional(text);
   };
-  if (IsKey(name, "aws:principalarn")) return is_role ? caller.caller.role_arn : caller.caller.arn;
-  if (IsKey(name, "aws:principalaccount")) return caller.caller.account;
-  if (IsKey(name, "aws:principaltype")) return is_role ? "AssumedRole" : "User";
-  if (IsKey(name, "aws:userid")) return caller.user_id;
-  if (IsKey(name, "aws:username")) return unless_empty(caller.username);
+  if (IsKey(name, "aws:principalarn")) {
+    return is_role ? caller.caller.role_arn : caller.caller.arn;
+  }
+  if (IsKey(name, "aws:principalaccount")) {
+    return caller.caller.account;
+  }
+  if (IsKey(name, "aws:principaltype")) {
+    return is_role ? "AssumedRole" : "User";
+  }
+  if (IsKey(name, "aws:userid")) {
+    return caller.user_id;
+  }
+  if (IsKey(name, "aws:username")) {
+    return unless_empty(caller.username);
+  }
   if (IsKey(name, "aws:tokenissuetime")) {
     return caller.issued_ms ? std::optional(UtcText(*caller.issued_ms)) : std::nullopt;
   }
-  if (IsKey(name, "aws:currenttime")) return UtcText(engine_.clock().NowMs());
-  if (IsKey(name, "aws:epochtime")) return std::to_string(engine_.clock().NowMs() / 1000);
-  if (IsKey(name, "aws:securetransport")) return facts_.encrypted ? "true" : "false";
-  if (IsKey(name, "aws:requestedregion")) return engine_.options().region;
-  if (IsKey(name, "aws:sourceip")) return unless_empty(facts_.source_ip);
-  if (IsKey(name, "aws:useragent")) return unless_empty(std::string(facts_.user_agent));
-  if (IsKey(name, "aws:sourceidentity")) return unless_empty(caller.source_identity);
+  if (IsKey(name, "aws:currenttime")) {
+    return UtcText(engine_.clock().NowMs());
+  }
+  if (IsKey(name, "aws:epochtime")) {
+    return std::to_string(engine_.clock().NowMs() / 1000);
+  }
+  if (IsKey(name, "aws:securetransport")) {
+    return facts_.encrypted ? "true" : "false";
+  }
+  if (IsKey(name, "aws:requestedregion")) {
+    return engine_.options().region;
+  }
+  if (IsKey(name, "aws:sourceip")) {
+    return unless_empty(facts_.source_ip);
+  }
+  if (IsKey(name, "aws:useragent")) {
+    return unless_empty(std::string(facts_.user_agent));
+  }
+  if (IsKey(name, "aws:sourceidentity")) {
+    return unless_empty(caller.source_identity);
+  }
   // Keys that every request has on AWS too. No session here was opened with a second factor, and no service asks for anybody.
-  if (IsKey(name, "aws:resourceaccount")) return caller.caller.account;
-  if (IsKey(name, "aws:principalisawsservice")) return "false";
-  if (IsKey(name, "aws:viaawsservice")) return "false";
+  if (IsKey(name, "aws:resourceaccount")) {
+    return caller.caller.account;
+  }
+  if (IsKey(name, "aws:principalisawsservice")) {
+    return "false";
+  }
+  if (IsKey(name, "aws:viaawsservice")) {
+    return "false";
+  }
   if (IsKey(name, "aws:multifactorauthpresent")) {
     return caller.issued_ms ? std::optional<std::string>("false") : std::nullopt;
   }
@@ -204,10 +234,16 @@ ConditionValues RequestAccess::FindItemKey(std::string_view name,
     return several(access.leading_keys);
   }
   for (std::size_t i = 0; i < std::min(std::size(kFurtherKeys), access.further_keys.size()); ++i) {
-    if (IsKey(name, kFurtherKeys[i])) return one(access.further_keys[i]);
+    if (IsKey(name, kFurtherKeys[i])) {
+      return one(access.further_keys[i]);
+    }
   }
-  if (IsKey(name, "dynamodb:attributes")) return several(access.attributes);
-  if (IsKey(name, "dynamodb:select") && !access.select.empty()) return one(access.select);
+  if (IsKey(name, "dynamodb:attributes")) {
+    return several(access.attributes);
+  }
+  if (IsKey(name, "dynamodb:select") && !access.select.empty()) {
+    return one(access.select);
+  }
   if (IsKey(name, "dynamodb:returnvalues") && !access.return_values.empty()) {
     return one(access.return_values);
   }

@@ -35,7 +35,9 @@ unsigned char* Bytes(std::string& text) { return reinterpret_cast<unsigned char*
 Error NotSealedHere() { return Error{ErrorCode::kValidation, "it was not sealed with this key"}; }
 
 int HexValue(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= '0' && c <= '9') {
+    return c - '0';
+  }
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
@@ -50,7 +52,9 @@ std::string RandomBytes(std::size_t count) {
 std::string RandomLetters(std::size_t count) {
   constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   std::string text = RandomBytes(count);
-  for (char& c : text) c = kLetters[static_cast<unsigned char>(c) % kLetters.size()];
+  for (char& c : text) {
+    c = kLetters[static_cast<unsigned char>(c) % kLetters.size()];
+  }
   return text;
 }
 
@@ -74,7 +78,9 @@ Result<Seal> Seal::FromFile(const std::string& path) {
   for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
     const int high = HexValue(text[i]);
     const int low = HexValue(text[i + 1]);
-    if (high < 0 || low < 0) break;
+    if (high < 0 || low < 0) {
+      break;
+    }
     key.push_back(static_cast<char>(high * 16 + low));
   }
   if (key.size() != kSealKeyBytes || text.size() != 2 * kSealKeyBytes) {
@@ -125,7 +131,9 @@ std::string Seal::Close(std::string_view text, std::string_view purpose) const {
 }
 
 Result<std::string> Seal::Open(std::string_view sealed, std::string_view purpose) const {
-  if (sealed.size() < kNonceBytes + kTagBytes) return NotSealedHere();
+  if (sealed.size() < kNonceBytes + kTagBytes) {
+    return NotSealedHere();
+  }
   std::string text(sealed.size() - kNonceBytes - kTagBytes, '\0');
   std::string tag(sealed.substr(sealed.size() - kTagBytes));
   const Cipher cipher(EVP_CIPHER_CTX_new());
@@ -138,7 +146,9 @@ Result<std::string> Seal::Open(std::string_view sealed, std::string_view purpose
   PJ_CHECK(EVP_DecryptUpdate(cipher.get(), Bytes(text), &size, Bytes(sealed) + kNonceBytes,
                              static_cast<int>(text.size())) == 1);
   PJ_CHECK(EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_GCM_SET_TAG, kTagBytes, Bytes(tag)) == 1);
-  if (EVP_DecryptFinal_ex(cipher.get(), Bytes(text) + size, &size) != 1) return NotSealedHere();
+  if (EVP_DecryptFinal_ex(cipher.get(), Bytes(text) + size, &size) != 1) {
+    return NotSealedHere();
+  }
   return text;
 }
 

@@ -18,7 +18,9 @@ CrossCheckOptions CrossOptions(const model::Model& model, const AuditOptions& op
   out.stored_name = options.stored_name;
   out.tables.insert(options.tables.begin(), options.tables.end());
   for (const model::Table& table : model.tables) {
-    if (options.tables.empty()) out.tables.insert(table.name.text);
+    if (options.tables.empty()) {
+      out.tables.insert(table.name.text);
+    }
   }
   return out;
 }
@@ -43,7 +45,9 @@ Status Auditor::Add(const model::Table& table, const Item& item) {
   } else {
     ++report_.by_entity[checked.lock ? checked.lock->layout->entity.text + " (lock)" : kUnknown];
   }
-  if (checked.placement || checked.lock) PJ_RETURN_IF_ERROR(cross_check_.Add(checked, item));
+  if (checked.placement || checked.lock) {
+    PJ_RETURN_IF_ERROR(cross_check_.Add(checked, item));
+  }
   std::vector<Finding> findings = std::move(checked.findings);
   if (checked.placement && !findings.empty() && !(checked.mended == item)) {
     const auto new_key = KeyOf(table, checked.mended);
@@ -52,29 +56,38 @@ Status Auditor::Add(const model::Table& table, const Item& item) {
                    checked.key, *new_key, item, checked.mended);
     FindLosses(checked, item, findings);
   }
-  for (Finding& finding : findings) Report(std::move(finding));
+  for (Finding& finding : findings) {
+    Report(std::move(finding));
+  }
   return {};
 }
 
 PatternLoss& Auditor::LossOf(const std::string& pattern) {
   for (PatternLoss& loss : report_.losses) {
-    if (loss.pattern == pattern) return loss;
+    if (loss.pattern == pattern) {
+      return loss;
+    }
   }
   return report_.losses.emplace_back(PatternLoss{pattern, 0, 0, 0, {}});
 }
 
 void Auditor::FindLosses(const CheckedItem& checked, const Item& item,
                          std::vector<Finding>& findings) {
-  if (++loss_runs_ > options_.loss_runs_max) return;
+  if (++loss_runs_ > options_.loss_runs_max) {
+    return;
+  }
   std::string faults;
-  for (const Finding& finding : findings) faults += (faults.empty() ? "" : "; ") + finding.message;
+  for (const Finding& finding : findings) {
+    faults += (faults.empty() ? "" : "; ") + finding.message;
+  }
   for (const Loss& loss : losses_.Compare(checked, item)) {
     PatternLoss& total = LossOf(loss.pattern);
     ++(loss.kind == LossKind::kLost      ? total.lost
        : loss.kind == LossKind::kSurplus ? total.surplus
                                          : total.wrong);
-    if (total.examples.size() < kExamplesMax)
+    if (total.examples.size() < kExamplesMax) {
       total.examples.push_back(KeyText(checked.key) + ": " + faults);
+    }
     findings[0].patterns.push_back(loss.pattern);
   }
 }
@@ -82,11 +95,14 @@ void Auditor::FindLosses(const CheckedItem& checked, const Item& item,
 void Auditor::Report(Finding finding) {
   if (finding.fix) {
     ++report_.fixable;
-    if (options_.on_fix) options_.on_fix(*finding.fix);
+    if (options_.on_fix) {
+      options_.on_fix(*finding.fix);
+    }
   }
   std::int64_t& count = report_.counts[static_cast<std::size_t>(finding.kind)];
-  if (static_cast<std::size_t>(++count) <= options_.findings_max)
+  if (static_cast<std::size_t>(++count) <= options_.findings_max) {
     report_.findings.push_back(std::move(finding));
+  }
 }
 
 Result<AuditReport> Auditor::Finish() {
@@ -99,8 +115,9 @@ Result<AuditReport> Auditor::Finish() {
       for (const std::string& pattern : finding.patterns) {
         PatternLoss& loss = LossOf(pattern);
         ++loss.wrong;
-        if (loss.examples.size() < kExamplesMax)
+        if (loss.examples.size() < kExamplesMax) {
           loss.examples.push_back(KeyText(finding.key) + ": " + finding.message);
+        }
       }
     }
     Report(std::move(finding));

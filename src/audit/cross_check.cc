@@ -41,7 +41,9 @@ bool IsEmbedding(const StoredAttribute& stored) {
 Item Picked(const Row& row, const std::set<std::string>& names) {
   Item out;
   for (const std::string& name : names) {
-    if (const AttributeValue* value = row.Find(name)) out.Set(name, *value);
+    if (const AttributeValue* value = row.Find(name)) {
+      out.Set(name, *value);
+    }
   }
   return out;
 }
@@ -55,12 +57,17 @@ CrossCheck::CrossCheck(const model::Model& model, CrossCheckOptions options)
       EntityFacts& facts = entities_[entity.name.text];
       facts.entity = &entity;
       facts.placement = model.FindPlacement(entity.name.text);
-      if (facts.placement && !options_.tables.contains(facts.placement.table->name.text))
+      if (facts.placement && !options_.tables.contains(facts.placement.table->name.text)) {
         facts.placement = {};
+      }
     }
   }
-  for (const Entity& entity : model.entities) Prepare(entity);
-  for (const Entity& layout : model.second_layouts) PrepareSecond(layout);
+  for (const Entity& entity : model.entities) {
+    Prepare(entity);
+  }
+  for (const Entity& layout : model.second_layouts) {
+    PrepareSecond(layout);
+  }
   if (!options_.complete) {
     not_checked_.emplace_back(
         "in a sample: rows that nothing but other items show to be missing (orphans, lost copies, "
@@ -76,18 +83,25 @@ bool CrossCheck::Stored(const Entity& entity) const {
 void CrossCheck::Prepare(const Entity& entity) {
   EntityFacts& facts = entities_.at(entity.name.text);
   for (const model::Attribute& attribute : entity.attributes) {
-    if (attribute.unique) facts.unique.push_back(attribute.name.text);
+    if (attribute.unique) {
+      facts.unique.push_back(attribute.name.text);
+    }
   }
   const model::ItemLayout* layout = facts.placement.layout;
   for (const Entity& to : model_.entities) {
     std::vector<Link> links;
-    for (auto& columns : ReferencesTo(entity, to))
+    for (auto& columns : ReferencesTo(entity, to)) {
       links.push_back({&to, std::move(columns), {}, false, links.empty()});
-    if (links.empty()) continue;
+    }
+    if (links.empty()) {
+      continue;
+    }
     Link& link = links.front();
     for (std::size_t i = 0; layout != nullptr && i < layout->attributes.size(); ++i) {
       const StoredAttribute& stored = layout->attributes[i];
-      if (stored.kind != StoredKind::kCopy || stored.copy.entity.text != to.name.text) continue;
+      if (stored.kind != StoredKind::kCopy || stored.copy.entity.text != to.name.text) {
+        continue;
+      }
       link.copies.push_back(&stored);
       entities_.at(to.name.text).provided.insert(stored.copy.attribute.text);
       link.key_from_copy = link.key_from_copy ||
@@ -95,11 +109,17 @@ void CrossCheck::Prepare(const Entity& entity) {
                              return std::ranges::count(key.key.Attributes(), stored.name.text) > 0;
                            });
     }
-    for (Link& one : links) facts.links.push_back(std::move(one));
+    for (Link& one : links) {
+      facts.links.push_back(std::move(one));
+    }
   }
-  if (layout == nullptr) return;
+  if (layout == nullptr) {
+    return;
+  }
   for (const model::Name& lock : layout->locks) {
-    if (std::ranges::count(facts.unique, lock.text) == 0) facts.unique.push_back(lock.text);
+    if (std::ranges::count(facts.unique, lock.text) == 0) {
+      facts.unique.push_back(lock.text);
+    }
   }
   for (const StoredAttribute& stored : layout->attributes) {
     if (IsEmbedding(stored)) {
@@ -124,14 +144,17 @@ void CrossCheck::PrepareSecond(const Entity& layout) {
   Prepare(layout);
   EntityFacts& facts = entities_.at(layout.name.text);
   std::erase_if(facts.links, [](const Link& link) { return link.copies.empty(); });
-  for (const model::Attribute& attribute : layout.attributes)
+  for (const model::Attribute& attribute : layout.attributes) {
     entities_.at(layout.rows_of).provided.insert(attribute.name.text);
+  }
 }
 
 Status CrossCheck::AddSecond(const EntityFacts& facts, const PlacedRow& placed) {
   PJ_RETURN_IF_ERROR(AddLinks(facts, placed));
   const std::string tuple = model::TupleText(placed.row, facts.entity->KeyNames());
-  if (tuple.empty() || !entities_.at(facts.entity->rows_of).placement) return {};
+  if (tuple.empty() || !entities_.at(facts.entity->rows_of).placement) {
+    return {};
+  }
   Item fact = placed.Place();
   fact.Set(kFrom, AttributeValue(facts.entity->name.text));
   fact.Set(kWhole, AttributeValue(*placed.item));
@@ -147,7 +170,9 @@ Status CrossCheck::Add(const CheckedItem& checked, const Item& item) {
                        kLock + EncodeItem(fact));
   }
   const EntityFacts& facts = entities_.at(checked.placement.layout->entity.text);
-  if (!facts.entity->rows_of.empty()) return AddSecond(facts, {checked, checked.row, &item});
+  if (!facts.entity->rows_of.empty()) {
+    return AddSecond(facts, {checked, checked.row, &item});
+  }
   PJ_RETURN_IF_ERROR(AddRow(facts, {checked, checked.row, &item}));
   return AddEmbedded(checked, item);
 }
@@ -156,7 +181,9 @@ Status CrossCheck::AddRow(const EntityFacts& facts, const PlacedRow& placed) {
   PJ_RETURN_IF_ERROR(AddDefinition(facts, placed));
   PJ_RETURN_IF_ERROR(AddLinks(facts, placed));
   // Rows of a list that have items of their own are counted there.
-  if (placed.item == nullptr && facts.placement) return {};
+  if (placed.item == nullptr && facts.placement) {
+    return {};
+  }
   PJ_RETURN_IF_ERROR(AddShares(facts, placed));
   return AddUnique(facts, placed);
 }
@@ -168,13 +195,16 @@ Item CrossCheck::PlacedRow::Place() const {
 
 Status CrossCheck::AddDefinition(const EntityFacts& facts, const PlacedRow& placed) {
   const std::string tuple = model::TupleText(placed.row, facts.entity->KeyNames());
-  if (placed.item == nullptr || tuple.empty()) return {};
+  if (placed.item == nullptr || tuple.empty()) {
+    return {};
+  }
   Item fact = placed.Place();
   fact.Set(kValues, AttributeValue(Picked(placed.row, facts.provided)));
   Item totals;
   for (const StoredAttribute* total : facts.totals) {
-    if (const AttributeValue* value = placed.item->Find(total->name.text))
+    if (const AttributeValue* value = placed.item->Find(total->name.text)) {
       totals.Set(total->name.text, *value);
+    }
   }
   fact.Set(kTotals, AttributeValue(std::move(totals)));
   fact.Set(kExpectedLists, ExpectedLists(model_, *facts.entity, placed.row, facts.lists));
@@ -188,24 +218,31 @@ Status CrossCheck::AddLinks(const EntityFacts& facts, const PlacedRow& placed) {
     Item foreign;
     for (const std::string& name : entities_.at(link.to->name.text).provided) {
       if (const AttributeValue* value = placed.row.Find(link.to->name.text + "." + name);
-          value != nullptr && link.first)
+          value != nullptr && link.first) {
         foreign.Set(name, *value);
+      }
     }
     const bool owned_elsewhere = item == nullptr && facts.placement;
     const bool comparable =
         Stored(*link.to) || (!link.copies.empty() && OnlyCopied(model_, link.to->name.text));
-    if (target.empty() || !comparable || (owned_elsewhere && foreign.empty())) continue;
+    if (target.empty() || !comparable || (owned_elsewhere && foreign.empty())) {
+      continue;
+    }
     Item fact = placed.Place();
     fact.Set(kFrom, AttributeValue(facts.entity->name.text));
     fact.Set(kBy, AttributeValue(link.columns[0].from));
     Item copies;
     for (const StoredAttribute* copy : link.copies) {
       const AttributeValue* value = item != nullptr ? item->Find(copy->name.text) : nullptr;
-      if (value != nullptr) copies.Set(copy->name.text, *value);
+      if (value != nullptr) {
+        copies.Set(copy->name.text, *value);
+      }
     }
     fact.Set(kCopies, AttributeValue(std::move(copies)));
     fact.Set(kForeign, AttributeValue(std::move(foreign)));
-    if (item != nullptr && link.key_from_copy) fact.Set(kWhole, AttributeValue(*item));
+    if (item != nullptr && link.key_from_copy) {
+      fact.Set(kWhole, AttributeValue(*item));
+    }
     PJ_RETURN_IF_ERROR(
         sorter_.Add(RowGroup(link.to->name.text, target), kReference + EncodeItem(fact)));
   }
@@ -217,7 +254,9 @@ Status CrossCheck::AddShares(const EntityFacts& facts, const PlacedRow& placed) 
     const std::string target = TargetTuple(placed.row, *share.parent, share.columns);
     const AttributeValue* value = placed.row.Find(share.total->copy.attribute.text);
     const bool sum = share.total->kind == StoredKind::kSum;
-    if (target.empty() || (sum && (value == nullptr || value->number() == nullptr))) continue;
+    if (target.empty() || (sum && (value == nullptr || value->number() == nullptr))) {
+      continue;
+    }
     const Item fact{{kName, AttributeValue(share.total->name.text)},
                     {kAmount, sum ? *value : AttributeValue(1)}};
     PJ_RETURN_IF_ERROR(
@@ -232,16 +271,21 @@ Status CrossCheck::AddUnique(const EntityFacts& facts, const PlacedRow& placed) 
     model::TemplatePart part;
     part.attribute = name;
     const auto text = value != nullptr ? model::RenderPart(part, *value) : std::nullopt;
-    if (!text) continue;
+    if (!text) {
+      continue;
+    }
     Item fact = placed.Place();
     if (facts.placement) {
       model::ItemLayout one_lock;
       one_lock.entity = facts.placement.layout->entity;
       for (const model::Name& lock : facts.placement.layout->locks) {
-        if (lock.text == name) one_lock.locks.push_back(lock);
+        if (lock.text == name) {
+          one_lock.locks.push_back(lock);
+        }
       }
-      for (Item& lock : model::RenderLocks({facts.placement.table, &one_lock}, placed.row))
+      for (Item& lock : model::RenderLocks({facts.placement.table, &one_lock}, placed.row)) {
         fact.Set(kLockItem, AttributeValue(std::move(lock)));
+      }
     }
     PJ_RETURN_IF_ERROR(sorter_.Add(UniqueGroup(facts.entity->name.text, name, *text),
                                    kDefinition + EncodeItem(fact)));
@@ -251,7 +295,9 @@ Status CrossCheck::AddUnique(const EntityFacts& facts, const PlacedRow& placed) 
 
 Status CrossCheck::AddEmbedded(const CheckedItem& checked, const Item& item) {
   for (const StoredAttribute& stored : checked.placement.layout->attributes) {
-    if (!IsEmbedding(stored)) continue;
+    if (!IsEmbedding(stored)) {
+      continue;
+    }
     const EntityFacts& facts = entities_.at(stored.embedded.text);
     const Entity& entity = *facts.entity;
     for (const Row& row : model::EmbeddedRows(model_, checked.placement, stored, item)) {
@@ -365,7 +411,9 @@ class CrossCheck::Group {
 
   void TakeLock(const Item& fact) {
     locked_ = true;
-    if (definition_ || !owner_.options_.complete) return;
+    if (definition_ || !owner_.options_.complete) {
+      return;
+    }
     Report(FindingKind::kOrphanLock, fact, rest_.substr(0, rest_.find('\0')),
            "no " + entity_ + " has this value, and none can take it",
            DeleteStored(TableOf(fact), MapOf(fact, kKey)));
@@ -389,7 +437,9 @@ class CrossCheck::Group {
     }
     for (const auto& [name, value] : MapOf(fact, kValues)) {
       const AttributeValue* original = MapOf(*source, kValues).Find(name);
-      if (Same(&value, original)) continue;
+      if (Same(&value, original)) {
+        continue;
+      }
       Report(FindingKind::kDrift, fact, attribute,
              attribute + " has " + name + " " + ShownValue(value) + "; the item " +
                  KeyText(MapOf(*source, kKey)) + " has " + Shown(original));
@@ -398,7 +448,9 @@ class CrossCheck::Group {
 
   void TakeShare(const Item& fact) {
     Number& sum = sums_.try_emplace(TextOf(fact, kName), Number(0)).first->second;
-    if (const auto added = Number::Add(sum, *fact.Find(kAmount)->number())) sum = *added;
+    if (const auto added = Number::Add(sum, *fact.Find(kAmount)->number())) {
+      sum = *added;
+    }
   }
 
   void TakeSecond(const Item& fact) {
@@ -408,8 +460,9 @@ class CrossCheck::Group {
              "the same " + entity_ + " is stored as " + layout + " twice");
     }
     if (!definition_) {
-      if (owner_.options_.complete)
+      if (owner_.options_.complete) {
         Report(FindingKind::kOrphan, fact, {}, "of a " + entity_ + " that has no item of its own");
+      }
       return;
     }
     const EntityFacts& facts = owner_.entities_.at(layout);
@@ -424,14 +477,16 @@ class CrossCheck::Group {
   void EndSeconds() const {
     for (const model::Model::Placement& layout : owner_.model_.LayoutsOf(entity_)) {
       const std::string& name = layout.layout->entity.text;
-      if (name == entity_ || seconds_.contains(name) || !owner_.entities_.at(name).placement)
+      if (name == entity_ || seconds_.contains(name) || !owner_.entities_.at(name).placement) {
         continue;
+      }
       const std::string& table = owner_.options_.stored_name;
       auto missing = MissingInLayout(owner_.model_, layout, MapOf(*definition_, kValues),
                                      table.empty() ? layout.table->name.text : table);
-      if (missing)
+      if (missing) {
         Report(missing->kind, *definition_, {}, std::move(missing->message),
                std::move(missing->fix));
+      }
     }
   }
 
@@ -441,36 +496,49 @@ class CrossCheck::Group {
     const auto link = std::ranges::find_if(facts.links, [&](const Link& one) {
       return one.to == facts_->entity && one.columns[0].from == TextOf(fact, kBy);
     });
-    if (!owner_.Stored(*facts_->entity)) return TakeCopies(fact, *link);
+    if (!owner_.Stored(*facts_->entity)) {
+      return TakeCopies(fact, *link);
+    }
     const bool exists = definition_ || (!facts_->placement && embedded_);
     if (!exists) {
       // Of a second layout, the first says it.
-      if (!owner_.options_.complete || !facts.entity->rows_of.empty()) return;
+      if (!owner_.options_.complete || !facts.entity->rows_of.empty()) {
+        return;
+      }
       std::string names;
-      for (const model::JoinColumn& column : link->columns)
+      for (const model::JoinColumn& column : link->columns) {
         names += (names.empty() ? "" : ", ") + column.from;
+      }
       Report(FindingKind::kOrphan, fact, link->columns[0].from,
              names + ": points at a " + entity_ + " that is not stored");
       return;
     }
     const Item& source = MapOf(definition_ ? *definition_ : *embedded_, kValues);
     for (const auto& [name, value] : MapOf(fact, kForeign)) {
-      if (Same(&value, source.Find(name))) continue;
+      if (Same(&value, source.Find(name))) {
+        continue;
+      }
       Report(FindingKind::kDrift, fact, name,
              entity_ + "." + name + " is kept as " + ShownValue(value) + "; " + entity_ + " has " +
                  Shown(source.Find(name)));
     }
-    for (const StoredAttribute* copy : link->copies) CompareCopy(fact, *copy, source);
+    for (const StoredAttribute* copy : link->copies) {
+      CompareCopy(fact, *copy, source);
+    }
   }
 
   // Of a row that only copies tell of: the first of them is what the others are compared with.
   void TakeCopies(const Item& fact, const Link& link) {
     for (const StoredAttribute* copy : link.copies) {
       const AttributeValue* kept = MapOf(fact, kCopies).Find(copy->name.text);
-      if (kept == nullptr) continue;
+      if (kept == nullptr) {
+        continue;
+      }
       const auto [first, added] =
           copies_.try_emplace(copy->copy.attribute.text, std::pair(*kept, fact));
-      if (added || first->second.first == *kept) continue;
+      if (added || first->second.first == *kept) {
+        continue;
+      }
       Report(FindingKind::kDrift, fact, copy->name.text,
              copy->name.text + " is " + ShownValue(*kept) + "; the item " +
                  KeyText(MapOf(first->second.second, kKey)) + " says of the same " + entity_ + " " +
@@ -482,7 +550,9 @@ class CrossCheck::Group {
     const std::string& name = copy.name.text;
     const AttributeValue* kept = MapOf(fact, kCopies).Find(name);
     const AttributeValue* original = source.Find(copy.copy.attribute.text);
-    if (Same(kept, original)) return;
+    if (Same(kept, original)) {
+      return;
+    }
     Report(kept == nullptr ? FindingKind::kLostCopy : FindingKind::kDrift, fact, name,
            name + " is " + (kept == nullptr ? "missing" : ShownValue(*kept)) + "; " + entity_ +
                " has " + Shown(original),
@@ -493,7 +563,9 @@ class CrossCheck::Group {
                const AttributeValue* original) const {
     const Item& key = MapOf(fact, kKey);
     Item before = MapOf(fact, kWhole);
-    if (before.empty() && kept != nullptr) before.Set(name, *kept);
+    if (before.empty() && kept != nullptr) {
+      before.Set(name, *kept);
+    }
     Item after = before;
     if (original != nullptr) {
       after.Set(name, *original);
@@ -504,13 +576,17 @@ class CrossCheck::Group {
     if (fact.Find(kWhole) != nullptr) {
       const Row row = RowOfStored(owner_.model_, facts.placement, before);
       for (const StoredAttribute& stored : facts.placement.layout->attributes) {
-        if (std::ranges::count(stored.key.Attributes(), name) == 0) continue;
+        if (std::ranges::count(stored.key.Attributes(), name) == 0) {
+          continue;
+        }
         const auto rendered = model::RenderKey(stored.key, [&](std::string_view attribute) {
           const AttributeValue* value = row.Find(attribute);
           return value != nullptr ? value : after.Find(attribute);
         });
         after.Remove(stored.name.text);
-        if (rendered) after.Set(stored.name.text, *rendered);
+        if (rendered) {
+          after.Set(stored.name.text, *rendered);
+        }
       }
     }
     const auto new_key = KeyOf(*facts.placement.table, after);
@@ -519,16 +595,24 @@ class CrossCheck::Group {
   }
 
   void EndRow() {
-    if (!owner_.options_.complete) return;
+    if (!owner_.options_.complete) {
+      return;
+    }
     if (definition_) {
-      for (const StoredAttribute* total : facts_->totals) CompareTotal(total->name.text);
+      for (const StoredAttribute* total : facts_->totals) {
+        CompareTotal(total->name.text);
+      }
       EndSeconds();
     }
     const Item* source = definition_ ? &*definition_ : embedded_ ? &*embedded_ : nullptr;
     const AttributeValue* expected = source != nullptr ? source->Find(kExpectedLists) : nullptr;
-    if (expected == nullptr || expected->list() == nullptr) return;
+    if (expected == nullptr || expected->list() == nullptr) {
+      return;
+    }
     for (const AttributeValue& list : *expected->list()) {
-      if (lists_.contains(*list.string())) continue;
+      if (lists_.contains(*list.string())) {
+        continue;
+      }
       Report(FindingKind::kLostCopy, *source, {}, "is missing in " + *list.string());
     }
   }
@@ -537,9 +621,13 @@ class CrossCheck::Group {
     const auto found = sums_.find(name);
     const AttributeValue expected(found != sums_.end() ? found->second : Number(0));
     const AttributeValue* stored = MapOf(*definition_, kTotals).Find(name);
-    if (Same(stored, &expected)) return;
+    if (Same(stored, &expected)) {
+      return;
+    }
     Item before;
-    if (stored != nullptr) before.Set(name, *stored);
+    if (stored != nullptr) {
+      before.Set(name, *stored);
+    }
     const Item& key = MapOf(*definition_, kKey);
     Report(FindingKind::kWrongTotal, *definition_, name,
            name + " is " + Shown(stored) + "; the rows make it " + ShownValue(expected),
@@ -567,13 +655,17 @@ Status CrossCheck::Finish(const ReportFinding& report) {
   std::optional<Group> group;
   PJ_RETURN_IF_ERROR(sorter_.Each([&](std::string_view name, std::string_view payload) -> Status {
     if (!group || group->name() != name) {
-      if (group) group->End();
+      if (group) {
+        group->End();
+      }
       group.emplace(*this, name, report);
     }
     group->Take(payload);
     return {};
   }));
-  if (group) group->End();
+  if (group) {
+    group->End();
+  }
   return {};
 }
 

@@ -28,7 +28,9 @@ Result<int> OpenNameless() {
   const char* folder = std::getenv("TMPDIR");  // NOLINT(concurrency-mt-unsafe): nobody sets it.
   std::string path = std::string(folder != nullptr ? folder : "/tmp") + "/prejoin-audit-XXXXXX";
   const int file = ::mkstemp(path.data());
-  if (file < 0) return SpillError("cannot make");
+  if (file < 0) {
+    return SpillError("cannot make");
+  }
   ::unlink(path.c_str());
   return file;
 }
@@ -36,8 +38,12 @@ Result<int> OpenNameless() {
 Status WriteAll(int file, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return SpillError("cannot write");
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written <= 0) {
+      return SpillError("cannot write");
+    }
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   return {};
@@ -54,10 +60,14 @@ class FactSorter::RunReader {
   // False at the end.
   Result<bool> Next() {
     begin_ += kHeaderBytes + group_size_ + payload_size_;
-    if (first_) begin_ = 0;
+    if (first_) {
+      begin_ = 0;
+    }
     first_ = false;
     PJ_ASSIGN_OR_RETURN(const bool more, Have(kHeaderBytes));
-    if (!more) return false;
+    if (!more) {
+      return false;
+    }
     std::memcpy(&group_size_, window_.data() + begin_, sizeof(group_size_));
     std::memcpy(&payload_size_, window_.data() + begin_ + sizeof(group_size_),
                 sizeof(payload_size_));
@@ -73,7 +83,9 @@ class FactSorter::RunReader {
 
  private:
   Result<bool> Have(std::size_t bytes) {
-    if (window_.size() - begin_ >= bytes) return true;
+    if (window_.size() - begin_ >= bytes) {
+      return true;
+    }
     window_.erase(0, begin_);
     begin_ = 0;
     while (window_.size() < bytes && at_ < end_) {
@@ -83,8 +95,12 @@ class FactSorter::RunReader {
       window_.resize(old + wanted);
       const ssize_t count = ::pread(file_, window_.data() + old, wanted, static_cast<off_t>(at_));
       window_.resize(old + static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) return SpillError("cannot read");
+      if (count < 0 && errno == EINTR) {
+        continue;
+      }
+      if (count <= 0) {
+        return SpillError("cannot read");
+      }
       at_ += static_cast<std::uint64_t>(count);
     }
     return window_.size() >= bytes;
@@ -102,13 +118,16 @@ class FactSorter::RunReader {
 };
 
 FactSorter::~FactSorter() {
-  if (file_ >= 0) ::close(file_);
+  if (file_ >= 0) {
+    ::close(file_);
+  }
 }
 
 Status FactSorter::Add(std::string_view group, std::string_view payload) {
   const std::size_t used = bytes_.size() + entries_.size() * sizeof(Entry);
-  if (!entries_.empty() && used + group.size() + payload.size() > memory_bytes_)
+  if (!entries_.empty() && used + group.size() + payload.size() > memory_bytes_) {
     PJ_RETURN_IF_ERROR(Spill());
+  }
   entries_.push_back({bytes_.size(), static_cast<std::uint32_t>(group.size()),
                       static_cast<std::uint32_t>(payload.size())});
   bytes_.append(group).append(payload);
@@ -133,7 +152,9 @@ Status FactSorter::Spill() {
     block.append(reinterpret_cast<const char*>(&entry.group_size), sizeof(entry.group_size));
     block.append(reinterpret_cast<const char*>(&entry.payload_size), sizeof(entry.payload_size));
     block.append(GroupOf(entry)).append(PayloadOf(entry));
-    if (block.size() < kWindowBytesMax) continue;
+    if (block.size() < kWindowBytesMax) {
+      continue;
+    }
     PJ_RETURN_IF_ERROR(WriteAll(file_, block));
     spilled_bytes_ += block.size();
     block.clear();
@@ -148,13 +169,17 @@ Status FactSorter::Spill() {
 
 Status FactSorter::Each(Visit visit) {
   if (!runs_.empty()) {
-    if (!entries_.empty()) PJ_RETURN_IF_ERROR(Spill());
+    if (!entries_.empty()) {
+      PJ_RETURN_IF_ERROR(Spill());
+    }
     bytes_.shrink_to_fit();
     entries_.shrink_to_fit();
     return Merge(visit);
   }
   Sort();
-  for (const Entry& entry : entries_) PJ_RETURN_IF_ERROR(visit(GroupOf(entry), PayloadOf(entry)));
+  for (const Entry& entry : entries_) {
+    PJ_RETURN_IF_ERROR(visit(GroupOf(entry), PayloadOf(entry)));
+  }
   return {};
 }
 
@@ -170,14 +195,18 @@ Status FactSorter::Merge(Visit visit) {
   for (const Run& run : runs_) {
     readers.push_back(std::make_unique<RunReader>(file_, run, window));
     PJ_ASSIGN_OR_RETURN(const bool more, readers.back()->Next());
-    if (more) next.push(readers.size() - 1);
+    if (more) {
+      next.push(readers.size() - 1);
+    }
   }
   while (!next.empty()) {
     const std::size_t i = next.top();
     next.pop();
     PJ_RETURN_IF_ERROR(visit(readers[i]->group(), readers[i]->payload()));
     PJ_ASSIGN_OR_RETURN(const bool more, readers[i]->Next());
-    if (more) next.push(i);
+    if (more) {
+      next.push(i);
+    }
   }
   return {};
 }

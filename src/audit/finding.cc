@@ -46,15 +46,20 @@ std::string ShownValue(const AttributeValue& value) {
     const bool cut = text->size() > kShownBytesMax;
     return "\"" + text->substr(0, kShownBytesMax) + (cut ? "…\"" : "\"");
   }
-  if (const Number* number = value.number()) return number->ToString();
-  if (const bool* boolean = value.boolean()) return *boolean ? "true" : "false";
+  if (const Number* number = value.number()) {
+    return number->ToString();
+  }
+  if (const bool* boolean = value.boolean()) {
+    return *boolean ? "true" : "false";
+  }
   return "a value of type " + std::string(TypeName(value.type()));
 }
 
 std::string KeyText(const Item& key) {
   std::string out;
-  for (const auto& [name, value] : key)
+  for (const auto& [name, value] : key) {
     out += (out.empty() ? "" : ", ") + name + " " + ShownValue(value);
+  }
   return out;
 }
 

@@ -17,7 +17,9 @@ model::WriteCondition Unchanged(const Item& key, const Item& old_item, const Ite
   const auto require = [&](const std::string& name, const AttributeValue* value) {
     const std::string number = std::to_string(next++);
     condition.names["#c" + number] = name;
-    if (!condition.text.empty()) condition.text += " AND ";
+    if (!condition.text.empty()) {
+      condition.text += " AND ";
+    }
     if (value == nullptr) {
       condition.text += "attribute_not_exists(#c" + number + ")";
       return;
@@ -27,11 +29,15 @@ model::WriteCondition Unchanged(const Item& key, const Item& old_item, const Ite
   };
   for (const auto& [name, value] : new_item) {
     const AttributeValue* old_value = old_item.Find(name);
-    if (key.Find(name) != nullptr || (old_value != nullptr && *old_value == value)) continue;
+    if (key.Find(name) != nullptr || (old_value != nullptr && *old_value == value)) {
+      continue;
+    }
     require(name, old_value);
   }
   for (const auto& [name, value] : old_item) {
-    if (key.Find(name) == nullptr && new_item.Find(name) == nullptr) require(name, &value);
+    if (key.Find(name) == nullptr && new_item.Find(name) == nullptr) {
+      require(name, &value);
+    }
   }
   return condition;
 }
@@ -72,9 +78,13 @@ std::string DeleteBody(const std::string& table, const Item& key) {
 std::string ReplaceBody(const std::string& table, const Item& key, const Item& item) {
   Item compared;
   for (const auto& [name, value] : item) {
-    if (compared.size() < kComparedMax && key.Find(name) == nullptr) compared.Set(name, value);
+    if (compared.size() < kComparedMax && key.Find(name) == nullptr) {
+      compared.Set(name, value);
+    }
   }
-  if (compared.empty()) return DeleteBody(table, key);
+  if (compared.empty()) {
+    return DeleteBody(table, key);
+  }
   const model::WriteCondition condition = Unchanged(key, compared, {});
   std::string body;
   {

@@ -39,11 +39,17 @@ bool IsTableKey(const Table& table, std::string_view name) {
 
 bool KeyFits(const Table& table, const ItemLayout& layout, const Item& key) {
   return std::ranges::all_of(KeyNamesOf(table), [&](const model::Name* name) {
-    if (name->text.empty()) return true;
+    if (name->text.empty()) {
+      return true;
+    }
     const AttributeValue* value = key.Find(name->text);
     const StoredAttribute* stored = layout.Find(name->text);
-    if (value == nullptr || stored == nullptr) return false;
-    if (stored->key.natural) return true;
+    if (value == nullptr || stored == nullptr) {
+      return false;
+    }
+    if (stored->key.natural) {
+      return true;
+    }
     return value->string() != nullptr && model::ReadKey(stored->key, *value->string()).has_value();
   });
 }
@@ -63,7 +69,9 @@ const ItemLayout* LayoutOf(const Model& model, const Table& table, const Item& i
                            const Item& key) {
   const auto named = [&](std::string_view entity) -> const ItemLayout* {
     for (const ItemLayout& layout : table.items) {
-      if (layout.entity.text == entity) return &layout;
+      if (layout.entity.text == entity) {
+        return &layout;
+      }
     }
     return nullptr;
   };
@@ -72,12 +80,18 @@ const ItemLayout* LayoutOf(const Model& model, const Table& table, const Item& i
       table.type_attribute.text.empty() ? nullptr : item.Find(table.type_attribute.text);
   if (label != nullptr && label->string() != nullptr) {
     for (const ItemLayout& layout : table.items) {
-      if (model::TypeValue(table, layout.entity.text) == *label->string()) labelled = &layout;
+      if (model::TypeValue(table, layout.entity.text) == *label->string()) {
+        labelled = &layout;
+      }
     }
   }
-  if (labelled != nullptr && KeyFits(table, *labelled, key)) return labelled;
+  if (labelled != nullptr && KeyFits(table, *labelled, key)) {
+    return labelled;
+  }
   const ItemLayout* by_key = named(model::EntityOfItem(model, table, key));
-  if (labelled == nullptr || by_key == nullptr) return labelled != nullptr ? labelled : by_key;
+  if (labelled == nullptr || by_key == nullptr) {
+    return labelled != nullptr ? labelled : by_key;
+  }
   return Lacking(model, *by_key, item) < Lacking(model, *labelled, item) ? by_key : labelled;
 }
 
@@ -85,7 +99,9 @@ std::optional<Number> PlusBy(const Number& number, double by) {
   char text[64];
   std::snprintf(text, sizeof(text), "%.12g", by);
   const auto step = Number::Parse(text);
-  if (!step) return std::nullopt;
+  if (!step) {
+    return std::nullopt;
+  }
   const auto sum = Number::Add(number, *step);
   return sum ? std::optional<Number>(*sum) : std::nullopt;
 }
@@ -98,11 +114,15 @@ std::optional<Promise> PromiseOf(const model::WriteStep& step, const model::Incr
         guard.comparison == Comparison::kLess || guard.comparison == Comparison::kLessOrEqual;
     const bool above =
         guard.comparison == Comparison::kGreater || guard.comparison == Comparison::kGreaterOrEqual;
-    if (guard.attribute.text != increment.attribute.text || !(up ? below : above)) continue;
+    if (guard.attribute.text != increment.attribute.text || !(up ? below : above)) {
+      continue;
+    }
     const Number* limit =
         guard.operands[0].parameter.empty() ? guard.operands[0].literal.number() : nullptr;
     const auto bound = limit != nullptr ? PlusBy(*limit, increment.by) : std::nullopt;
-    if (bound) return Promise{increment.attribute.text, guard.comparison, *bound, {}};
+    if (bound) {
+      return Promise{increment.attribute.text, guard.comparison, *bound, {}};
+    }
   }
   return std::nullopt;
 }
@@ -122,8 +142,9 @@ bool Voided(const Model& model, const std::string& entity, const Promise& promis
   for (const model::Write& write : model.writes) {
     for (const model::WriteStep& step : write.steps) {
       if (step.kind == model::WriteKind::kUpdate && step.entity.text == entity &&
-          Moves(step, promise, up))
+          Moves(step, promise, up)) {
         return true;
+      }
     }
   }
   return false;
@@ -149,7 +170,9 @@ Finding& Report(CheckedItem& checked, FindingKind kind, const std::string& attri
   finding.kind = kind;
   finding.table = checked.placement.table->name.text;
   finding.key = checked.key;
-  if (checked.placement) finding.entity = checked.placement.layout->entity.text;
+  if (checked.placement) {
+    finding.entity = checked.placement.layout->entity.text;
+  }
   finding.attribute = attribute;
   finding.message = std::move(message);
   return finding;
@@ -192,10 +215,14 @@ void CheckLostCopy(const Model& model, const StoredAttribute& stored, CheckedIte
   const Entity* source = model.FindEntity(stored.copy.entity.text);
   const Attribute* attribute =
       source != nullptr ? source->Find(stored.copy.attribute.text) : nullptr;
-  if (attribute == nullptr || attribute->optional || !OnlyCopied(model, source->name.text)) return;
+  if (attribute == nullptr || attribute->optional || !OnlyCopied(model, source->name.text)) {
+    return;
+  }
   const Entity& entity = *model.FindEntity(checked.placement.layout->entity.text);
   for (const model::JoinColumn& column : model::JoinColumns(entity, *source)) {
-    if (checked.row.Find(column.from) == nullptr) return;
+    if (checked.row.Find(column.from) == nullptr) {
+      return;
+    }
   }
   Report(checked, FindingKind::kLostCopy, stored.name.text,
          stored.name.text + ", a copy of " + source->name.text + "." + attribute->name.text +
@@ -213,13 +240,18 @@ void CompareKey(const StoredAttribute& stored, const AttributeValue* value,
     return;
   }
   const std::optional<AttributeValue> expected = model::RenderKey(stored.key, lookup);
-  if (value == nullptr && !expected) return;
-  if (value != nullptr && expected && *value == *expected) return;
+  if (value == nullptr && !expected) {
+    return;
+  }
+  if (value != nullptr && expected && *value == *expected) {
+    return;
+  }
   if (!expected) {
     std::string absent;
     for (const std::string& attribute : stored.key.Attributes()) {
-      if (checked.row.Find(attribute) == nullptr)
+      if (checked.row.Find(attribute) == nullptr) {
         absent += (absent.empty() ? "" : ", ") + attribute;
+      }
     }
     const bool table_key = IsTableKey(*checked.placement.table, name);
     Report(checked, table_key ? FindingKind::kMalformedKey : FindingKind::kSurplusKey, name,
@@ -227,7 +259,9 @@ void CompareKey(const StoredAttribute& stored, const AttributeValue* value,
                (table_key ? ", which does not fit " + stored.key.ToString()
                           : "; it should be absent, because " +
                                 (absent.empty() ? "a part of it" : absent) + " is"));
-    if (!table_key) checked.mended.Remove(name);
+    if (!table_key) {
+      checked.mended.Remove(name);
+    }
     return;
   }
   checked.mended.Set(name, *expected);
@@ -245,7 +279,9 @@ void CompareKey(const StoredAttribute& stored, const AttributeValue* value,
 }  // namespace
 
 bool OnlyCopied(const Model& model, std::string_view entity) {
-  if (model.FindPlacement(entity)) return false;
+  if (model.FindPlacement(entity)) {
+    return false;
+  }
   return std::ranges::none_of(model.tables, [&](const Table& table) {
     return std::ranges::any_of(table.items, [&](const ItemLayout& layout) {
       return std::ranges::any_of(layout.attributes, [&](const StoredAttribute& stored) {
@@ -258,9 +294,13 @@ bool OnlyCopied(const Model& model, std::string_view entity) {
 std::optional<Item> KeyOf(const Table& table, const Item& item) {
   Item key;
   for (const model::Name* name : KeyNamesOf(table)) {
-    if (name->text.empty()) continue;
+    if (name->text.empty()) {
+      continue;
+    }
     const AttributeValue* value = item.Find(name->text);
-    if (value == nullptr) return std::nullopt;
+    if (value == nullptr) {
+      return std::nullopt;
+    }
     key.Set(name->text, *value);
   }
   return key;
@@ -269,12 +309,15 @@ std::optional<Item> KeyOf(const Table& table, const Item& item) {
 std::optional<LockName> LockOf(const Table& table, const Item& item) {
   const AttributeValue* value = item.Find(table.partition.text);
   const std::string* text = value != nullptr ? value->string() : nullptr;
-  if (text == nullptr || !text->starts_with("UNIQUE#")) return std::nullopt;
+  if (text == nullptr || !text->starts_with("UNIQUE#")) {
+    return std::nullopt;
+  }
   for (const ItemLayout& layout : table.items) {
     for (const model::Name& name : layout.locks) {
       const std::string prefix = model::LockPrefix(layout.entity.text, name.text);
-      if (text->starts_with(prefix))
+      if (text->starts_with(prefix)) {
         return LockName{&layout, name.text, text->substr(prefix.size())};
+      }
     }
   }
   return std::nullopt;
@@ -287,11 +330,16 @@ Row RowOfStored(const Model& model, const Model::Placement& placement, const Ite
   Row row;
   for (const Attribute& attribute : model.FindEntity(placement.layout->entity.text)->attributes) {
     const AttributeValue* value = item.Find(attribute.name.text);
-    if (value == nullptr) value = from_key.Find(attribute.name.text);
+    if (value == nullptr) {
+      value = from_key.Find(attribute.name.text);
+    }
     // An index key whose attribute is absent says nothing: it may be the key that is wrong.
-    if (value == nullptr && (!attribute.optional || placement.layout->Omits(attribute.name.text)))
+    if (value == nullptr && (!attribute.optional || placement.layout->Omits(attribute.name.text))) {
       value = any.Find(attribute.name.text);
-    if (value != nullptr) row.Set(attribute.name.text, *value);
+    }
+    if (value != nullptr) {
+      row.Set(attribute.name.text, *value);
+    }
   }
   return row;
 }
@@ -299,10 +347,14 @@ Row RowOfStored(const Model& model, const Model::Placement& placement, const Ite
 ItemChecker::ItemChecker(const Model& model) : model_(model) {
   for (const model::Write& write : model.writes) {
     for (const model::WriteStep& step : write.steps) {
-      if (step.kind != model::WriteKind::kUpdate) continue;
+      if (step.kind != model::WriteKind::kUpdate) {
+        continue;
+      }
       for (const model::Increment& increment : step.increments) {
         auto promise = PromiseOf(step, increment);
-        if (!promise || Voided(model, step.entity.text, *promise, increment.by > 0)) continue;
+        if (!promise || Voided(model, step.entity.text, *promise, increment.by > 0)) {
+          continue;
+        }
         promise->write = write.name.text;
         promises_[step.entity.text].push_back(*std::move(promise));
       }
@@ -321,7 +373,9 @@ CheckedItem ItemChecker::Check(const Table& table, const Item& item) const {
   }
   checked.key = *key;
   checked.lock = LockOf(table, item);
-  if (checked.lock) return checked;
+  if (checked.lock) {
+    return checked;
+  }
   checked.placement.layout = LayoutOf(model_, table, item, checked.key);
   if (!checked.placement) {
     Report(checked, FindingKind::kUnknownItem, {}, "fits no item of table " + table.name.text);
@@ -340,7 +394,9 @@ void ItemChecker::CheckKeys(const Item& item, CheckedItem& checked) const {
   const ItemLayout& layout = *checked.placement.layout;
   const model::AttributeLookup lookup = [&](std::string_view name) {
     const AttributeValue* value = checked.row.Find(name);
-    if (value != nullptr) return value;
+    if (value != nullptr) {
+      return value;
+    }
     const StoredAttribute* stored = layout.Find(name);
     return stored != nullptr && stored->kind == StoredKind::kCopy ? item.Find(name) : nullptr;
   };
@@ -362,10 +418,14 @@ void ItemChecker::CheckKeys(const Item& item, CheckedItem& checked) const {
 void ItemChecker::CheckLabel(const Item& item, CheckedItem& checked) const {
   const Table& table = *checked.placement.table;
   const std::string& name = table.type_attribute.text;
-  if (name.empty()) return;
+  if (name.empty()) {
+    return;
+  }
   const AttributeValue expected(model::TypeValue(table, checked.placement.layout->entity.text));
   const AttributeValue* value = item.Find(name);
-  if (value != nullptr && *value == expected) return;
+  if (value != nullptr && *value == expected) {
+    return;
+  }
   checked.mended.Set(name, expected);
   Report(checked, value == nullptr ? FindingKind::kMissingAttribute : FindingKind::kWrongAttribute,
          name,
@@ -385,11 +445,16 @@ void ItemChecker::CheckAttributes(const Item& item, CheckedItem& checked) const 
     const bool may_lack = layout.Omits(name) || IsTotal(layout, name);
     // What is kept in keys only is lost with them.
     if (known == nullptr && !attribute.optional && layout.Omits(name) &&
-        model::CanRead(model_, layout.entity.text, name, {checked.placement.table, nullptr}))
+        model::CanRead(model_, layout.entity.text, name, {checked.placement.table, nullptr})) {
       Report(checked, FindingKind::kMissingAttribute, name,
              name + " is missing: it is kept in a key that is not there");
-    if (may_lack || (attribute.optional && known == nullptr)) continue;
-    if (known != nullptr) checked.mended.Set(name, *known);
+    }
+    if (may_lack || (attribute.optional && known == nullptr)) {
+      continue;
+    }
+    if (known != nullptr) {
+      checked.mended.Set(name, *known);
+    }
     Report(checked, FindingKind::kMissingAttribute, name,
            name + " is missing" +
                (known != nullptr ? "; the keys say " + ShownValue(*known) : std::string()));
@@ -398,11 +463,14 @@ void ItemChecker::CheckAttributes(const Item& item, CheckedItem& checked) const 
 
 void ItemChecker::CheckPromises(CheckedItem& checked) const {
   const auto found = promises_.find(model_.RowsOf(checked.placement.layout->entity.text));
-  if (found == promises_.end()) return;
+  if (found == promises_.end()) {
+    return;
+  }
   for (const Promise& promise : found->second) {
     const AttributeValue* value = checked.row.Find(promise.attribute);
-    if (value == nullptr || value->number() == nullptr || Holds(promise, *value->number()))
+    if (value == nullptr || value->number() == nullptr || Holds(promise, *value->number())) {
       continue;
+    }
     Report(checked, FindingKind::kBrokenGuard, promise.attribute,
            promise.attribute + " is " + ShownValue(*value) + "; the condition of write " +
                promise.write + " keeps it " +

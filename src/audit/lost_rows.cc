@@ -21,20 +21,26 @@ using model::Row;
 constexpr std::size_t kArgumentSets = 4;
 
 Model WithoutExamples(Model model) {
-  for (model::Pattern& pattern : model.patterns) pattern.examples.clear();
+  for (model::Pattern& pattern : model.patterns) {
+    pattern.examples.clear();
+  }
   return model;
 }
 
 std::string RowIdentity(const Row& row) {
   std::string text;
-  for (const auto& [name, value] : row) text += name + "\x02" + model::ValueText(value) + "\x03";
+  for (const auto& [name, value] : row) {
+    text += name + "\x02" + model::ValueText(value) + "\x03";
+  }
   return text;
 }
 
 std::map<std::string, int> CountRows(const model::PlanRun& run) {
   std::map<std::string, int> counts;
   for (std::size_t i = 0; i < run.sections.size(); ++i) {
-    for (const Row& row : run.sections[i]) ++counts[std::to_string(i) + RowIdentity(row)];
+    for (const Row& row : run.sections[i]) {
+      ++counts[std::to_string(i) + RowIdentity(row)];
+    }
   }
   return counts;
 }
@@ -49,19 +55,26 @@ bool Exceeds(const std::map<std::string, int>& a, const std::map<std::string, in
 // The item, and an item for each row that it points at: patterns that go through a link end there.
 void LoadWorld(const Model& model, const CheckedItem& checked, const Item& item,
                model::Predictor& world) {
-  for (const model::Table& table : model.tables) (void)world.CreateTable(model, table);
+  for (const model::Table& table : model.tables) {
+    (void)world.CreateTable(model, table);
+  }
   (void)world.Load(checked.placement.table->name.text, {item});
   const Entity& entity = *model.FindEntity(checked.placement.layout->entity.text);
   for (const Entity& other : model.entities) {
     const Model::Placement placement = model.FindPlacement(other.name.text);
     const auto columns = model::JoinColumns(entity, other);
-    if (!placement || columns.empty() || &other == &entity) continue;
+    if (!placement || columns.empty() || &other == &entity) {
+      continue;
+    }
     Row target;
     for (const model::JoinColumn& column : columns) {
-      if (const AttributeValue* value = checked.row.Find(column.from))
+      if (const AttributeValue* value = checked.row.Find(column.from)) {
         target.Set(column.to, *value);
+      }
     }
-    if (!model::RenderPrimaryKey(placement, target)) continue;
+    if (!model::RenderPrimaryKey(placement, target)) {
+      continue;
+    }
     Dataset none;
     model::DataIndex index(none);
     (void)world.Load(placement.table->name.text,
@@ -88,10 +101,12 @@ std::vector<Loss> LossFinder::Compare(const CheckedItem& checked, const Item& st
   data.rows[model_.RowsOf(entity)].push_back(checked.row);
   for (const model::StoredAttribute& attribute : placement.layout->attributes) {
     if (attribute.kind != model::StoredKind::kEmbedList &&
-        attribute.kind != model::StoredKind::kEmbedMap)
+        attribute.kind != model::StoredKind::kEmbedMap) {
       continue;
-    for (Row& row : model::EmbeddedRows(model_, placement, attribute, checked.mended))
+    }
+    for (Row& row : model::EmbeddedRows(model_, placement, attribute, checked.mended)) {
       data.rows[attribute.embedded.text].push_back(std::move(row));
+    }
   }
   Twins twins;
   LoadWorld(model_, checked, stored, twins.stored);
@@ -103,7 +118,9 @@ std::vector<Loss> LossFinder::Compare(const CheckedItem& checked, const Item& st
                return follow_up.entity == entity;
              });
     });
-    if (plan.served && reads) Run(plan, data, twins, losses);
+    if (plan.served && reads) {
+      Run(plan, data, twins, losses);
+    }
   }
   return losses;
 }
@@ -114,12 +131,16 @@ void LossFinder::Run(const Plan& plan, const Dataset& data, Twins& twins,
        model::ArgumentsToTry(model_, *plan.pattern, data, kArgumentSets)) {
     const auto given = model::RunPlan(model_, plan, arguments, twins.stored);
     const auto wanted = model::RunPlan(model_, plan, arguments, twins.mended);
-    if (!given || !wanted) continue;
+    if (!given || !wanted) {
+      continue;
+    }
     const auto given_rows = CountRows(*given);
     const auto wanted_rows = CountRows(*wanted);
     const bool lost = Exceeds(wanted_rows, given_rows);
     const bool surplus = Exceeds(given_rows, wanted_rows);
-    if (!lost && !surplus) continue;
+    if (!lost && !surplus) {
+      continue;
+    }
     losses.push_back({plan.pattern->name.text, lost && surplus ? LossKind::kWrong
                                                : lost          ? LossKind::kLost
                                                                : LossKind::kSurplus});
@@ -131,11 +152,15 @@ std::vector<std::string> LossFinder::PatternsReading(const std::string& entity,
                                                      const std::string& attribute) const {
   std::vector<std::string> names;
   for (const Plan& plan : plans_) {
-    if (!plan.served) continue;
+    if (!plan.served) {
+      continue;
+    }
     const model::Pattern& pattern = *plan.pattern;
     bool reads = false;
     for (std::size_t i = 0; i < plan.sections.size(); ++i) {
-      if (plan.sections[i].item_entity != entity) continue;
+      if (plan.sections[i].item_entity != entity) {
+        continue;
+      }
       const Model::Placement placement = model_.FindPlacement(entity);
       const model::StoredAttribute* stored = placement.layout->Find(attribute);
       for (const model::Path& path : model::SectionPaths(model_, pattern.sections[i])) {
@@ -156,7 +181,9 @@ std::vector<std::string> LossFinder::PatternsReading(const std::string& entity,
       }
       reads = reads || embedded;
     }
-    if (reads) names.push_back(pattern.name.text);
+    if (reads) {
+      names.push_back(pattern.name.text);
+    }
   }
   return names;
 }

@@ -22,17 +22,24 @@ class RowCollector {
 
   void Add(const model::Table& table, const Item& item) {
     const CheckedItem checked = checker_.Check(table, item);
-    if (!checked.placement) return;
+    if (!checked.placement) {
+      return;
+    }
     if (!checked.placement.layout->of.text.empty()) {
       KeepPart(checked);
       return;
     }
     Keep(checked.placement.layout->entity.text, checked.row);
     for (const StoredAttribute& stored : checked.placement.layout->attributes) {
-      if (stored.kind != StoredKind::kEmbedList && stored.kind != StoredKind::kEmbedMap) continue;
-      if (model_.FindPlacement(stored.embedded.text)) continue;
-      for (const Row& row : model::EmbeddedRows(model_, checked.placement, stored, item))
+      if (stored.kind != StoredKind::kEmbedList && stored.kind != StoredKind::kEmbedMap) {
+        continue;
+      }
+      if (model_.FindPlacement(stored.embedded.text)) {
+        continue;
+      }
+      for (const Row& row : model::EmbeddedRows(model_, checked.placement, stored, item)) {
         Keep(stored.embedded.text, row);
+      }
     }
     AddCopied(checked, item);
   }
@@ -42,8 +49,12 @@ class RowCollector {
       const std::vector<std::string> keys = model_.FindEntity(name)->KeyNames();
       for (Row& row : data_.rows[name]) {
         const auto part = parts.find(model::TupleText(row, keys));
-        if (part == parts.end()) continue;
-        for (const auto& [attribute, value] : part->second) row.Set(attribute, value);
+        if (part == parts.end()) {
+          continue;
+        }
+        for (const auto& [attribute, value] : part->second) {
+          row.Set(attribute, value);
+        }
       }
     }
     model::DeriveAggregates(model_, data_);
@@ -56,10 +67,13 @@ class RowCollector {
     const std::string& name = checked.placement.layout->of.text;
     const Model::Placement first = model_.FindPlacement(name);
     const std::string tuple = model::TupleText(checked.row, model_.FindEntity(name)->KeyNames());
-    if (tuple.empty()) return;
+    if (tuple.empty()) {
+      return;
+    }
     for (const auto& [attribute, value] : checked.row) {
-      if (!model::CanRead(model_, name, attribute, {first.table, nullptr}))
+      if (!model::CanRead(model_, name, attribute, {first.table, nullptr})) {
         parts_[name][tuple].Set(attribute, value);
+      }
     }
   }
 
@@ -68,28 +82,38 @@ class RowCollector {
     const Entity& entity = *model_.FindEntity(checked.placement.layout->entity.text);
     for (const Entity& to : model_.entities) {
       const auto columns = model::JoinColumns(entity, to);
-      if (columns.empty() || !OnlyCopied(model_, to.name.text)) continue;
+      if (columns.empty() || !OnlyCopied(model_, to.name.text)) {
+        continue;
+      }
       Row row;
       for (const model::JoinColumn& column : columns) {
-        if (const AttributeValue* value = checked.row.Find(column.from)) row.Set(column.to, *value);
+        if (const AttributeValue* value = checked.row.Find(column.from)) {
+          row.Set(column.to, *value);
+        }
       }
       for (const StoredAttribute& stored : checked.placement.layout->attributes) {
         const AttributeValue* value = item.Find(stored.name.text);
-        if (stored.kind == StoredKind::kCopy && stored.copy.entity == to.name && value != nullptr)
+        if (stored.kind == StoredKind::kCopy && stored.copy.entity == to.name && value != nullptr) {
           row.Set(stored.copy.attribute.text, *value);
+        }
       }
-      if (row.size() > columns.size()) Keep(to.name.text, row);
+      if (row.size() > columns.size()) {
+        Keep(to.name.text, row);
+      }
     }
   }
 
   void Keep(const std::string& name, const Row& row) {
     const Entity& entity = *model_.FindEntity(name);
     const std::string tuple = model::TupleText(row, entity.KeyNames());
-    if (!tuple.empty() && !seen_[name].insert(tuple).second) return;
+    if (!tuple.empty() && !seen_[name].insert(tuple).second) {
+      return;
+    }
     Row own;
     for (const model::Attribute& attribute : entity.attributes) {
-      if (const AttributeValue* value = row.Find(attribute.name.text))
+      if (const AttributeValue* value = row.Find(attribute.name.text)) {
         own.Set(attribute.name.text, *value);
+      }
     }
     data_.rows[name].push_back(std::move(own));
   }
@@ -106,7 +130,9 @@ class RowCollector {
 Dataset RowsOfItems(const Model& model, const std::vector<model::TableItems>& stored) {
   RowCollector rows(model);
   for (const model::TableItems& table : stored) {
-    for (const Item& item : table.items) rows.Add(*table.table, item);
+    for (const Item& item : table.items) {
+      rows.Add(*table.table, item);
+    }
   }
   return rows.Take();
 }
@@ -116,11 +142,15 @@ Result<model::ProofReport> ProveStored(const Model& model,
                                        model::Backend& backend, model::ProveOptions options) {
   Auditor auditor(model, {});
   for (const model::TableItems& table : stored) {
-    for (const Item& item : table.items) PJ_RETURN_IF_ERROR(auditor.Add(*table.table, item));
+    for (const Item& item : table.items) {
+      PJ_RETURN_IF_ERROR(auditor.Add(*table.table, item));
+    }
   }
   PJ_ASSIGN_OR_RETURN(const AuditReport audit, auditor.Finish());
   Model proved = model;
-  for (model::Pattern& pattern : proved.patterns) pattern.examples.clear();
+  for (model::Pattern& pattern : proved.patterns) {
+    pattern.examples.clear();
+  }
   options.stored = &stored;
   // Writes are proved on items that are right to begin with.
   options.writes = false;

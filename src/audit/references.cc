@@ -11,15 +11,21 @@ using model::Row;
 std::vector<std::vector<JoinColumn>> ReferencesTo(const Entity& from, const Entity& to) {
   std::vector<std::vector<JoinColumn>> ways;
   std::vector<JoinColumn> first = model::JoinColumns(from, to);
-  if (first.empty()) return ways;
+  if (first.empty()) {
+    return ways;
+  }
   ways.push_back(std::move(first));
   // Of a key of several attributes nothing says which of the further references belong together.
-  if (ways[0].size() > 1) return ways;
+  if (ways[0].size() > 1) {
+    return ways;
+  }
   for (const model::Attribute& attribute : from.attributes) {
     const bool another = attribute.references && attribute.references->entity == to.name &&
                          attribute.references->attribute.text == ways[0][0].to &&
                          attribute.name.text != ways[0][0].from;
-    if (another) ways.push_back({{attribute.name.text, ways[0][0].to}});
+    if (another) {
+      ways.push_back({{attribute.name.text, ways[0][0].to}});
+    }
   }
   return ways;
 }
@@ -28,7 +34,9 @@ std::string TargetTuple(const Row& row, const Entity& to, const std::vector<Join
   Row target;
   for (const JoinColumn& column : columns) {
     const AttributeValue* value = row.Find(column.from);
-    if (value == nullptr) return {};
+    if (value == nullptr) {
+      return {};
+    }
     target.Set(column.to, *value);
   }
   return model::TupleText(target, to.KeyNames());
@@ -40,8 +48,9 @@ AttributeValue ExpectedLists(const model::Model& model, const Entity& entity, co
   for (const std::string& list : lists) {
     const Entity* parent = model.FindEntity(list.substr(0, list.find('.')));
     const auto columns = model::JoinColumns(entity, *parent);
-    if (!columns.empty() && !TargetTuple(row, *parent, columns).empty())
+    if (!columns.empty() && !TargetTuple(row, *parent, columns).empty()) {
       expected.emplace_back(list);
+    }
   }
   return AttributeValue(std::move(expected));
 }

@@ -29,18 +29,26 @@ Item Rewritten(const Model& model, const Model::Placement& layout, const Item& i
   Item after = item;
   for (const Attribute& attribute : model.FindEntity(layout.layout->entity.text)->attributes) {
     const std::string& name = attribute.name.text;
-    if (layout.layout->Omits(name)) continue;
+    if (layout.layout->Omits(name)) {
+      continue;
+    }
     after.Remove(name);
-    if (const AttributeValue* value = row.Find(name)) after.Set(name, *value);
+    if (const AttributeValue* value = row.Find(name)) {
+      after.Set(name, *value);
+    }
   }
   for (const StoredAttribute& stored : layout.layout->attributes) {
-    if (stored.kind != StoredKind::kTemplate) continue;
+    if (stored.kind != StoredKind::kTemplate) {
+      continue;
+    }
     const auto key = model::RenderKey(stored.key, [&](std::string_view name) {
       const AttributeValue* value = row.Find(name);
       return value != nullptr ? value : item.Find(name);
     });
     after.Remove(stored.name.text);
-    if (key) after.Set(stored.name.text, *key);
+    if (key) {
+      after.Set(stored.name.text, *key);
+    }
   }
   return after;
 }
@@ -60,10 +68,14 @@ std::vector<Finding> CompareLayout(const Model& model, const Model::Placement& l
   Row right = row;
   for (const Attribute& attribute : model.FindEntity(layout.layout->entity.text)->attributes) {
     const std::string& name = attribute.name.text;
-    if (!ReadsFrom(model, layout, name) || !ReadsFrom(model, original, name)) continue;
+    if (!ReadsFrom(model, layout, name) || !ReadsFrom(model, original, name)) {
+      continue;
+    }
     const AttributeValue* here = row.Find(name);
     const AttributeValue* there = first.Find(name);
-    if (here == nullptr ? there == nullptr : there != nullptr && *here == *there) continue;
+    if (here == nullptr ? there == nullptr : there != nullptr && *here == *there) {
+      continue;
+    }
     Finding& finding = findings.emplace_back();
     finding.kind = FindingKind::kDrift;
     finding.entity = layout.layout->entity.text;
@@ -71,22 +83,29 @@ std::vector<Finding> CompareLayout(const Model& model, const Model::Placement& l
     finding.message = name + " is " + Told(here) + "; the " + layout.layout->of.text +
                       " itself has " + Told(there);
     right.Remove(name);
-    if (there != nullptr) right.Set(name, *there);
+    if (there != nullptr) {
+      right.Set(name, *there);
+    }
   }
-  if (findings.empty()) return findings;
+  if (findings.empty()) {
+    return findings;
+  }
   const Item after = Rewritten(model, layout, item, right);
   const auto old_key = KeyOf(*layout.table, item);
   const auto new_key = KeyOf(*layout.table, after);
-  if (old_key)
+  if (old_key) {
     findings[0].fix = new_key ? ChangeItem(stored_table, *old_key, *new_key, item, after)
                               : DeleteStored(stored_table, *old_key);
+  }
   return findings;
 }
 
 std::optional<Finding> MissingInLayout(const Model& model, const Model::Placement& layout,
                                        const Row& first, const std::string& stored_table) {
   const auto key = model::RenderPrimaryKey(layout, first);
-  if (!key) return std::nullopt;
+  if (!key) {
+    return std::nullopt;
+  }
   const std::string& name = layout.layout->entity.text;
   const Model::Placement original = model.FindPlacement(layout.layout->of.text);
   Finding finding;

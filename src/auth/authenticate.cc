@@ -124,7 +124,9 @@ Result<Form> FormOf(const SignedRequest& request, std::string_view authorization
         "InvalidSignatureException",
         "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.");
   }
-  if (in_query) return Form::kQuery;
+  if (in_query) {
+    return Form::kQuery;
+  }
   if (!authorization.starts_with("AWS4-")) {
     return AuthenticationError("MissingAuthenticationTokenException",
                                "Request is missing Authentication Token");

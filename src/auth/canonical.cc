@@ -25,9 +25,15 @@ void AppendEncoded(std::string_view text, std::string& out) {
 }
 
 int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  if (c >= '0' && c <= '9') {
+    return c - '0';
+  }
+  if (c >= 'a' && c <= 'f') {
+    return c - 'a' + 10;
+  }
+  if (c >= 'A' && c <= 'F') {
+    return c - 'A' + 10;
+  }
   return -1;
 }
 
@@ -60,10 +66,14 @@ void AppendTrimmed(std::string_view value, std::string& out) {
   const std::size_t begin = out.size();
   for (const char c : value) {
     const bool is_space = c == ' ' || c == '\t';
-    if (is_space && (out.size() == begin || out.back() == ' ')) continue;
+    if (is_space && (out.size() == begin || out.back() == ' ')) {
+      continue;
+    }
     out += is_space ? ' ' : c;
   }
-  if (out.size() > begin && out.back() == ' ') out.pop_back();
+  if (out.size() > begin && out.back() == ' ') {
+    out.pop_back();
+  }
 }
 
 }  // namespace
@@ -83,14 +93,20 @@ std::string PercentDecode(std::string_view text) {
 }
 
 std::string CanonicalPath(std::string_view path) {
-  if (path.empty() || path == "/") return "/";
+  if (path.empty() || path == "/") {
+    return "/";
+  }
   std::vector<std::string_view> kept;
   const bool ends_in_slash = path.back() == '/' || path.ends_with("/.") || path.ends_with("/..");
   while (!path.empty()) {
     const std::string_view segment = TakePart(path, '/');
-    if (segment.empty() || segment == ".") continue;
+    if (segment.empty() || segment == ".") {
+      continue;
+    }
     if (segment == "..") {
-      if (!kept.empty()) kept.pop_back();
+      if (!kept.empty()) {
+        kept.pop_back();
+      }
     } else {
       kept.push_back(segment);
     }
@@ -100,18 +116,26 @@ std::string CanonicalPath(std::string_view path) {
     out += '/';
     AppendEncoded(segment, out);
   }
-  if (out.empty() || ends_in_slash) out += '/';
+  if (out.empty() || ends_in_slash) {
+    out += '/';
+  }
   return out;
 }
 
 std::string CanonicalQuery(std::string_view query, std::string_view left_out) {
-  if (query.empty()) return {};
+  if (query.empty()) {
+    return {};
+  }
   std::vector<std::pair<std::string, std::string>> parameters;
   while (!query.empty()) {
     std::string_view value = TakePart(query, '&');
-    if (value.empty()) continue;
+    if (value.empty()) {
+      continue;
+    }
     const std::string name = PercentDecode(TakePart(value, '='));
-    if (!left_out.empty() && name == left_out) continue;
+    if (!left_out.empty() && name == left_out) {
+      continue;
+    }
     auto& [encoded_name, encoded_value] = parameters.emplace_back();
     AppendEncoded(name, encoded_name);
     AppendEncoded(PercentDecode(value), encoded_value);
@@ -119,7 +143,9 @@ std::string CanonicalQuery(std::string_view query, std::string_view left_out) {
   std::sort(parameters.begin(), parameters.end());
   std::string out;
   for (const auto& [name, value] : parameters) {
-    if (!out.empty()) out += '&';
+    if (!out.empty()) {
+      out += '&';
+    }
     out.append(name).append("=").append(value);
   }
   return out;
@@ -132,8 +158,12 @@ void AppendCanonicalHeaders(std::string_view signed_headers, std::span<const Hea
     out.append(name).append(":");
     bool is_first = true;
     for (const HeaderField& field : headers) {
-      if (!IsNamed(field.name, name)) continue;
-      if (!is_first) out += ',';
+      if (!IsNamed(field.name, name)) {
+        continue;
+      }
+      if (!is_first) {
+        out += ',';
+      }
       is_first = false;
       AppendTrimmed(field.value, out);
     }
@@ -143,7 +173,9 @@ void AppendCanonicalHeaders(std::string_view signed_headers, std::span<const Hea
 
 bool ListHas(std::string_view list, std::string_view name) {
   while (!list.empty()) {
-    if (TakePart(list, ';') == name) return true;
+    if (TakePart(list, ';') == name) {
+      return true;
+    }
   }
   return false;
 }

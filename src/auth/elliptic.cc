@@ -38,7 +38,9 @@ BigNumber PrivateNumber(const EC_GROUP* group, std::string_view access_key_id,
                         std::string_view secret) {
   const HmacKey key("AWS4A" + std::string(secret));
   const BigNumber bound(BN_dup(EC_GROUP_get0_order(group)));
-  if (bound == nullptr || BN_sub_word(bound.get(), 2) != 1) return nullptr;
+  if (bound == nullptr || BN_sub_word(bound.get(), 2) != 1) {
+    return nullptr;
+  }
   for (int counter = 1; counter <= kCounterMax; ++counter) {
     std::string input("\0\0\0\1AWS4-ECDSA-P256-SHA256\0", 27);
     input.append(access_key_id);
@@ -46,15 +48,21 @@ BigNumber PrivateNumber(const EC_GROUP* group, std::string_view access_key_id,
     input.append(std::string_view("\0\0\1\0", 4));
     const Digest digest = key.Sign(input);
     BigNumber number(BN_bin2bn(digest.data(), static_cast<int>(digest.size()), nullptr));
-    if (number == nullptr) return nullptr;
-    if (BN_cmp(number.get(), bound.get()) > 0) continue;
+    if (number == nullptr) {
+      return nullptr;
+    }
+    if (BN_cmp(number.get(), bound.get()) > 0) {
+      continue;
+    }
     return BN_add_word(number.get(), 1) == 1 ? std::move(number) : nullptr;
   }
   return nullptr;
 }
 
 int HexDigitOf(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= '0' && c <= '9') {
+    return c - '0';
+  }
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
@@ -66,7 +74,9 @@ std::shared_ptr<const EllipticKey> EllipticKey::Derive(std::string_view access_k
                                                        std::string_view secret) {
   auto derived = std::make_shared<EllipticKey>();
   derived->key_.reset(EC_KEY_new_by_curve_name(NID_X9_62_prime256v1));
-  if (derived->key_ == nullptr) return nullptr;
+  if (derived->key_ == nullptr) {
+    return nullptr;
+  }
   const EC_GROUP* const group = EC_KEY_get0_group(derived->key_.get());
   const BigNumber number = PrivateNumber(group, access_key_id, secret);
   const Point point(EC_POINT_new(group));
@@ -80,12 +90,16 @@ std::shared_ptr<const EllipticKey> EllipticKey::Derive(std::string_view access_k
 
 bool EllipticKey::Verify(std::string_view text, std::string_view signature) const {
   constexpr std::size_t kSignatureDigitsMax = 144;  // 72 bytes of DER.
-  if (signature.size() % 2 != 0 || signature.size() > kSignatureDigitsMax) return false;
+  if (signature.size() % 2 != 0 || signature.size() > kSignatureDigitsMax) {
+    return false;
+  }
   std::vector<unsigned char> bytes;
   for (std::size_t i = 0; i < signature.size(); i += 2) {
     const int high = HexDigitOf(signature[i]);
     const int low = HexDigitOf(signature[i + 1]);
-    if (high < 0 || low < 0) return false;
+    if (high < 0 || low < 0) {
+      return false;
+    }
     bytes.push_back(static_cast<unsigned char>(high * 16 + low));
   }
   const Digest digest = Sha256(text);

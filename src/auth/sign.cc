@@ -24,7 +24,9 @@ std::string DateTime(std::int64_t seconds) {
 }
 
 std::string Lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (char& c : text) {
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
   return text;
 }
 
@@ -32,10 +34,14 @@ std::string Lower(std::string text) {
 std::string Trimmed(std::string_view value) {
   std::string out;
   for (const char c : value) {
-    if (c == ' ' && (out.empty() || out.back() == ' ')) continue;
+    if (c == ' ' && (out.empty() || out.back() == ' ')) {
+      continue;
+    }
     out += c;
   }
-  while (out.ends_with(' ')) out.pop_back();
+  while (out.ends_with(' ')) {
+    out.pop_back();
+  }
   return out;
 }
 
@@ -46,12 +52,15 @@ Headers Sign(const UnsignedRequest& request, const Credentials& credentials,
   const std::string date_time = DateTime(scope.seconds);
   const std::string date = date_time.substr(0, 8);
   Headers added = {{"X-Amz-Date", date_time}};
-  if (!credentials.session_token.empty())
+  if (!credentials.session_token.empty()) {
     added.emplace_back("X-Amz-Security-Token", credentials.session_token);
+  }
 
   std::map<std::string, std::string> signed_headers;
   for (const Headers& headers : {request.headers, added}) {
-    for (const auto& [name, value] : headers) signed_headers[Lower(name)] = Trimmed(value);
+    for (const auto& [name, value] : headers) {
+      signed_headers[Lower(name)] = Trimmed(value);
+    }
   }
   std::string canonical = std::string(request.method) + "\n/\n\n";
   std::string names;

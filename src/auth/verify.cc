@@ -50,7 +50,9 @@ Result<CredentialParts> SplitCredential(std::string_view credential, bool has_re
   for (bool more = true; more; ++count) {
     const auto end = rest.find('/');
     more = end != std::string_view::npos;
-    if (count < parts.size()) parts[count] = rest.substr(0, end);
+    if (count < parts.size()) {
+      parts[count] = rest.substr(0, end);
+    }
     rest = more ? rest.substr(end + 1) : std::string_view();
   }
   if (count != wanted) {
@@ -59,7 +61,9 @@ Result<CredentialParts> SplitCredential(std::string_view credential, bool has_re
                                (has_region ? "region/" : "") + "service/term, got '" +
                                std::string(credential) + "'");
   }
-  if (!has_region) return CredentialParts{parts[0], parts[1], {}, parts[2], parts[3]};
+  if (!has_region) {
+    return CredentialParts{parts[0], parts[1], {}, parts[2], parts[3]};
+  }
   return CredentialParts{parts[0], parts[1], parts[2], parts[3], parts[4]};
 }
 
@@ -70,7 +74,9 @@ bool ReadDigits(std::string_view text, int& number) {
 
 // 20150830T123600Z
 std::optional<std::int64_t> ReadDateTime(std::string_view text) {
-  if (text.size() != 16 || text[8] != 'T' || text[15] != 'Z') return std::nullopt;
+  if (text.size() != 16 || text[8] != 'T' || text[15] != 'Z') {
+    return std::nullopt;
+  }
   for (const std::string_view digits : {text.substr(0, 8), text.substr(9, 6)}) {
     if (!std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; })) {
       return std::nullopt;
@@ -104,9 +110,15 @@ bool RegionSetHas(std::string_view set, std::string_view region) {
     const auto comma = set.find(',');
     std::string_view one = set.substr(0, comma);
     set = comma == std::string_view::npos ? std::string_view() : set.substr(comma + 1);
-    while (one.starts_with(' ')) one.remove_prefix(1);
-    if (one == region) return true;
-    if (one.ends_with('*') && region.starts_with(one.substr(0, one.size() - 1))) return true;
+    while (one.starts_with(' ')) {
+      one.remove_prefix(1);
+    }
+    if (one == region) {
+      return true;
+    }
+    if (one.ends_with('*') && region.starts_with(one.substr(0, one.size() - 1))) {
+      return true;
+    }
   }
   return false;
 }
@@ -196,12 +208,16 @@ Status CheckTime(const Claim& claim, std::int64_t sent, std::int64_t now) {
 // In a time that does not tell where they differ: words, because bytes one by one take longer than the digest of a block.
 bool IsSameSignature(const HexDigest& made, std::string_view given) {
   constexpr std::size_t kWords = sizeof(HexDigest) / sizeof(std::uint64_t);
-  if (given.size() != made.size()) return false;
+  if (given.size() != made.size()) {
+    return false;
+  }
   std::array<std::uint64_t, kWords> left, right;
   std::memcpy(left.data(), made.data(), made.size());
   std::memcpy(right.data(), given.data(), given.size());
   std::uint64_t difference = 0;
-  for (std::size_t i = 0; i < kWords; ++i) difference |= left[i] ^ right[i];
+  for (std::size_t i = 0; i < kWords; ++i) {
+    difference |= left[i] ^ right[i];
+  }
   return difference == 0;
 }
 
@@ -237,11 +253,15 @@ HmacKey Verifier::KeyFor(const std::string& secret, const CredentialParts& parts
   {
     MutexLock lock(mutex_);
     const auto found = keys_.find(name);
-    if (found != keys_.end() && found->second.secret == secret) return found->second.key;
+    if (found != keys_.end() && found->second.secret == secret) {
+      return found->second.key;
+    }
   }
   HmacKey key = SigningKey(secret, parts.date, parts.region, parts.service);
   MutexLock lock(mutex_);
-  if (keys_.size() >= kSigningKeysMax) keys_.clear();
+  if (keys_.size() >= kSigningKeysMax) {
+    keys_.clear();
+  }
   keys_.insert_or_assign(std::string(name), KeptKey{secret, key});
   return key;
 }
@@ -253,11 +273,15 @@ std::shared_ptr<const EllipticKey> Verifier::EllipticKeyFor(std::string_view sec
   {
     MutexLock lock(mutex_);
     const auto found = elliptic_keys_.find(name);
-    if (found != elliptic_keys_.end()) return found->second;
+    if (found != elliptic_keys_.end()) {
+      return found->second;
+    }
   }
   auto key = EllipticKey::Derive(access_key_id, secret);
   MutexLock lock(mutex_);
-  if (elliptic_keys_.size() >= kSigningKeysMax) elliptic_keys_.clear();
+  if (elliptic_keys_.size() >= kSigningKeysMax) {
+    elliptic_keys_.clear();
+  }
   elliptic_keys_.insert_or_assign(std::move(name), key);
   return key;
 }
@@ -292,7 +316,9 @@ Status Verifier::Verify(const SignedRequest& request, const Scope& scope, FindSe
   const std::int64_t now_ms = clock_.NowMs();
   PJ_RETURN_IF_ERROR(CheckTime(claim, *sent, now_ms / 1000));
   PJ_ASSIGN_OR_RETURN(const auto secret, find_secret(parts.key_id, claim.session_token, now_ms));
-  if (secret == nullptr) return UnknownKeyError();
+  if (secret == nullptr) {
+    return UnknownKeyError();
+  }
 
   // The memory is kept for the next request: its head, which the server bounds, is all that goes into it.
   thread_local std::string canonical;

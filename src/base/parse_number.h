@@ -18,7 +18,9 @@ std::optional<Number> ParseInteger(std::string_view text, int base = 10) {
   Number number{};
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, number, base);
-  if (error != std::errc() || rest != end) return std::nullopt;
+  if (error != std::errc() || rest != end) {
+    return std::nullopt;
+  }
   return number;
 }
 
@@ -27,7 +29,9 @@ inline std::optional<double> ParseDecimal(std::string_view text) {
   double number = 0;
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || rest != end || !std::isfinite(number)) return std::nullopt;
+  if (error != std::errc() || rest != end || !std::isfinite(number)) {
+    return std::nullopt;
+  }
   return number;
 }
 

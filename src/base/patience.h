@@ -47,7 +47,9 @@ inline void NoteObstacle(Obstacle obstacle) { patience_internal::met = obstacle;
 inline std::optional<Obstacle> TakeObstacle() {
   const std::uint64_t met = patience_internal::met;
   patience_internal::met = patience_internal::kNoObstacle;
-  if (met == patience_internal::kNoObstacle) return std::nullopt;
+  if (met == patience_internal::kNoObstacle) {
+    return std::nullopt;
+  }
   return static_cast<Obstacle>(met);
 }
 

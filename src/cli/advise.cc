@@ -25,30 +25,40 @@ struct AdviseArguments {
 void PrintDesignNotes(const LoadedModel& loaded, const std::vector<model::Advice>& advice,
                       const model::Prices& prices) {
   constexpr double kSecondsMax = 10;
-  if (advice.empty()) return;
+  if (advice.empty()) {
+    return;
+  }
   design::DesignOptions options;
   options.prices = prices;
   options.prove = false;
   options.seconds_max = kSecondsMax;
   options.brief = true;
   const auto report = design::MakeDesign(loaded.source, loaded.read, options);
-  if (!report) return;
+  if (!report) {
+    return;
+  }
   PrintFolded("\n" + design::RenderAdviceNotes(design::CompareAdvice(advice, *report, prices)));
 }
 
 ExitCode Advise(const AdviseArguments& arguments) {
   ExitCode code = kFine;
   const auto loaded = LoadModel(arguments.file, code);
-  if (!loaded) return code;
+  if (!loaded) {
+    return code;
+  }
   const auto prices = LoadPrices(arguments.prices);
-  if (!prices) return kCouldNotRun;
+  if (!prices) {
+    return kCouldNotRun;
+  }
   const auto advice = model::Advise(loaded->read.model, *prices, arguments.options);
   if (arguments.json) {
     Print(model::AdviceJson(advice));
   } else {
     PrintFolded(model::RenderAdvice(advice, *prices));
     PrintFolded(model::RenderCombinations(model::AdviseCombinations(loaded->read.model)));
-    if (arguments.options.scale == 1) PrintDesignNotes(*loaded, advice, *prices);
+    if (arguments.options.scale == 1) {
+      PrintDesignNotes(*loaded, advice, *prices);
+    }
   }
   return kFine;
 }

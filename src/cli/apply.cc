@@ -37,22 +37,33 @@ ExitCode DryRun(const model::Model& model, const std::vector<model::TableItems>&
 ExitCode Apply(const ApplyArguments& arguments) {
   ExitCode code = kFine;
   const auto loaded = LoadModel(arguments.file, code);
-  if (!loaded) return code;
+  if (!loaded) {
+    return code;
+  }
   const model::Model& model = loaded->read.model;
   const model::Dataset data = model::SampleData(model);
-  if (const Status sound = model::CheckKeys(model, data); !sound)
+  if (const Status sound = model::CheckKeys(model, data); !sound) {
     return CouldNotRun("apply", sound.error());
+  }
   model::DataIndex index(data);
   const std::vector<model::TableItems> tables = model::RenderAll(model, index);
-  if (arguments.dry_run) return DryRun(model, tables);
+  if (arguments.dry_run) {
+    return DryRun(model, tables);
+  }
   const auto opened = model::EndpointBackend::Open(arguments.endpoint, arguments.region);
-  if (!opened) return CouldNotRun("apply", opened.error());
+  if (!opened) {
+    return CouldNotRun("apply", opened.error());
+  }
   model::EndpointBackend& backend = **opened;
   const auto existing = backend.ListTables();
-  if (!existing) return CouldNotRun("apply", existing.error());
+  if (!existing) {
+    return CouldNotRun("apply", existing.error());
+  }
   for (const model::TableItems& table : tables) {
     const std::string& name = table.table->name.text;
-    if (std::find(existing->begin(), existing->end(), name) == existing->end()) continue;
+    if (std::find(existing->begin(), existing->end(), name) == existing->end()) {
+      continue;
+    }
     if (!arguments.replace) {
       std::fprintf(stderr,
                    "prejoin apply: table %s exists already; nothing was changed. --replace deletes "
@@ -60,15 +71,18 @@ ExitCode Apply(const ApplyArguments& arguments) {
                    name.c_str());
       return kAnswerIsNo;
     }
-    if (const auto deleted = backend.DeleteTable(name); !deleted)
+    if (const auto deleted = backend.DeleteTable(name); !deleted) {
       return CouldNotRun("apply", deleted.error());
+    }
   }
   for (const model::TableItems& table : tables) {
     const std::string& name = table.table->name.text;
-    if (const auto created = backend.CreateTable(model, *table.table); !created)
+    if (const auto created = backend.CreateTable(model, *table.table); !created) {
       return CouldNotRun("apply", created.error());
-    if (const auto filled = backend.Load(name, table.items); !filled)
+    }
+    if (const auto filled = backend.Load(name, table.items); !filled) {
       return CouldNotRun("apply", filled.error());
+    }
     std::printf("%s: created, %zu items\n", name.c_str(), table.items.size());
   }
   return kFine;

@@ -52,16 +52,25 @@ Result<std::vector<AuditedTable>> TablesToAudit(const AuditArguments& arguments,
                                                 const model::Model& model) {
   std::vector<AuditedTable> tables;
   for (const model::Table& table : model.tables) {
-    if (!arguments.table.empty() && table.name.text != arguments.table) continue;
+    if (!arguments.table.empty() && table.name.text != arguments.table) {
+      continue;
+    }
     AuditedTable audited{&table, {}, table.name.text};
-    if (!arguments.stored_as.empty()) audited.stored_name = arguments.stored_as;
-    if (!arguments.from.empty()) audited.files.push_back(arguments.from);
+    if (!arguments.stored_as.empty()) {
+      audited.stored_name = arguments.stored_as;
+    }
+    if (!arguments.from.empty()) {
+      audited.files.push_back(arguments.from);
+    }
     if (arguments.from.empty() && !arguments.FromDatabase()) {
       for (const model::StoredItems& stored : model.stored_items) {
-        if (stored.table == table.name)
+        if (stored.table == table.name) {
           audited.files.push_back(BesideModel(arguments.file, stored.file));
+        }
       }
-      if (audited.files.empty()) continue;
+      if (audited.files.empty()) {
+        continue;
+      }
     }
     tables.push_back(std::move(audited));
   }
@@ -73,14 +82,17 @@ Result<std::vector<AuditedTable>> TablesToAudit(const AuditArguments& arguments,
             : "the model has no table " + arguments.table);
   }
   const bool one_place = !arguments.from.empty() || !arguments.stored_as.empty();
-  if (one_place && tables.size() > 1)
+  if (one_place && tables.size() > 1) {
     return ValidationError("the model has several tables; say which one: --table NAME");
+  }
   return tables;
 }
 
 // Whether the item's partition key is in the sample.
 bool InSample(const model::Table& table, const Item& item, double share) {
-  if (share >= 1) return true;
+  if (share >= 1) {
+    return true;
+  }
   const AttributeValue* key = item.Find(table.partition.text);
   const std::string hash =
       Fingerprint(EncodeItem({{"k", key != nullptr ? *key : AttributeValue()}}));
@@ -96,7 +108,9 @@ class AuditRun {
 
   ExitCode Run() {
     auto tables = TablesToAudit(arguments_, model_);
-    if (!tables) return CouldNotRun("audit", tables.error());
+    if (!tables) {
+      return CouldNotRun("audit", tables.error());
+    }
     audit::Auditor auditor(model_, Options(*tables));
     for (const AuditedTable& table : *tables) {
       if (const Status read = Read(table, auditor); !read) {
@@ -107,7 +121,9 @@ class AuditRun {
     line_.Show("comparing items with each other");
     const auto report = auditor.Finish();
     line_.Clear();
-    if (!report) return CouldNotRun("audit", report.error());
+    if (!report) {
+      return CouldNotRun("audit", report.error());
+    }
     if (arguments_.json) {
       Print(audit::AuditJson(*report));
     } else if (arguments_.fix && arguments_.dry_run) {
@@ -115,7 +131,9 @@ class AuditRun {
     } else {
       PrintFolded(audit::RenderAudit(*report, arguments_.shown));
     }
-    if (arguments_.fix && !arguments_.dry_run) return Apply();
+    if (arguments_.fix && !arguments_.dry_run) {
+      return Apply();
+    }
     return report->Total() == 0 && report->items > 0 ? kFine : kAnswerIsNo;
   }
 
@@ -124,8 +142,12 @@ class AuditRun {
     audit::AuditOptions options;
     options.memory_bytes = static_cast<std::size_t>(arguments_.memory_mb * 1024 * 1024);
     options.complete = share_ >= 1;
-    for (const AuditedTable& table : tables) options.tables.push_back(table.table->name.text);
-    if (!arguments_.stored_as.empty()) options.stored_name = arguments_.stored_as;
+    for (const AuditedTable& table : tables) {
+      options.tables.push_back(table.table->name.text);
+    }
+    if (!arguments_.stored_as.empty()) {
+      options.stored_name = arguments_.stored_as;
+    }
     if (arguments_.fix) {
       options.on_fix = [this](const audit::Fix& fix) {
         if (arguments_.dry_run) {
@@ -150,22 +172,26 @@ class AuditRun {
 
   Status Read(const AuditedTable& table, audit::Auditor& auditor) {
     const auto add = [&](const Item& item) -> Status {
-      if (++items_ % 1'000 == 0)
+      if (++items_ % 1'000 == 0) {
         line_.Show(table.stored_name + ": " + WithCommas(items_) + " items");
+      }
       return InSample(*table.table, item, share_) || arguments_.FromDatabase()
                  ? auditor.Add(*table.table, item)
                  : Status();
     };
     if (!arguments_.FromDatabase()) {
-      for (const std::string& file : table.files)
+      for (const std::string& file : table.files) {
         PJ_RETURN_IF_ERROR(EachStoredItem(file, {add, {}}));
+      }
       return {};
     }
     TableAddress address = arguments_.address;
     address.table_name = table.stored_name;
     PJ_ASSIGN_OR_RETURN(access_, OpenTable(address));
     const auto visit = [&](ItemView item) { return add(item.Decode()); };
-    if (share_ >= 1) return access_->EachItem(visit);
+    if (share_ >= 1) {
+      return access_->EachItem(visit);
+    }
     // Segments divide a table by the hash of the partition key, so every n-th of them is a fair sample.
     const int wanted = std::max(1, static_cast<int>(std::lround(share_ * kSampleSegments)));
     for (int i = 0; i < wanted; ++i) {
@@ -179,7 +205,9 @@ class AuditRun {
     std::size_t refused = 0;
     for (const audit::Fix& fix : fixes_) {
       const auto answer = access_->Call(fix.operation, fix.body);
-      if (answer) continue;
+      if (answer) {
+        continue;
+      }
       ++refused;
       std::fprintf(stderr, "prejoin audit: %s was refused: %s\n", fix.operation.c_str(),
                    answer.error().message.c_str());
@@ -203,12 +231,15 @@ ExitCode Audit(const AuditArguments& arguments) {
     return CouldNotRun("audit", ValidationError("files are not mended; with --fix --dry-run the "
                                                 "requests are written to standard output"));
   }
-  if (arguments.json && arguments.fix && arguments.dry_run)
+  if (arguments.json && arguments.fix && arguments.dry_run) {
     return CouldNotRun("audit",
                        ValidationError("--json and --fix --dry-run both write to standard output"));
+  }
   ExitCode code = kFine;
   const auto loaded = LoadModel(arguments.file, code);
-  if (!loaded) return code;
+  if (!loaded) {
+    return code;
+  }
   return AuditRun(arguments, loaded->read.model).Run();
 }
 
@@ -229,7 +260,9 @@ void AddAudit(CLI::App& program, ExitCode& exit_code) {
       "--from", arguments->from,
       "An export, a file of lines of items, or a Scan's answer, instead of a table");
   AddWhere(*verb, arguments->address);
-  for (const char* other : {"--data", "--endpoint"}) verb->get_option(other)->excludes(from);
+  for (const char* other : {"--data", "--endpoint"}) {
+    verb->get_option(other)->excludes(from);
+  }
   verb->add_option("--table", arguments->table, "Only this table of the model");
   verb->add_option("--stored-as", arguments->stored_as, "The name that the table really has");
   verb->add_option("--sample", arguments->sample_percent,

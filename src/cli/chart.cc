@@ -20,7 +20,9 @@ struct ChartArguments {
 ExitCode Chart(const ChartArguments& arguments) {
   ExitCode code = kFine;
   const auto loaded = LoadModel(arguments.file, code);
-  if (!loaded) return code;
+  if (!loaded) {
+    return code;
+  }
   const std::string chart = model::DrawChart(loaded->read.model, arguments.format);
   if (arguments.output.empty()) {
     Print(chart);

@@ -23,10 +23,13 @@ struct CheckArguments {
 
 ExitCode Explain(const std::string& id) {
   for (const model::Rule& rule : model::AllRules()) {
-    if (id == "all")
+    if (id == "all") {
       std::printf("%s %-26s %s\n", rule.id.data(), rule.name.data(), rule.summary.data());
+    }
   }
-  if (id == "all") return kFine;
+  if (id == "all") {
+    return kFine;
+  }
   const model::Rule* rule = model::FindRule(id);
   if (rule == nullptr) {
     std::fprintf(stderr, "prejoin check: there is no rule %s; --explain all lists them\n",
@@ -38,7 +41,9 @@ ExitCode Explain(const std::string& id) {
 }
 
 ExitCode Check(const CheckArguments& arguments) {
-  if (!arguments.explain.empty()) return Explain(arguments.explain);
+  if (!arguments.explain.empty()) {
+    return Explain(arguments.explain);
+  }
   if (arguments.files.empty()) {
     std::fputs("prejoin check: name a model file\n", stderr);
     return kCouldNotRun;
@@ -49,21 +54,29 @@ ExitCode Check(const CheckArguments& arguments) {
   bool guessed = false;
   for (const std::string& path : arguments.files) {
     const auto source = ReadWholeFile(path);
-    if (!source) return kCouldNotRun;
+    if (!source) {
+      return kCouldNotRun;
+    }
     const model::ReadModelResult read = model::ReadModel(*source);
     model::CheckedFile file{path, model::CheckModel(read)};
     for (const model::Diagnostic& finding : file.diagnostics) {
       errors += finding.severity == model::Severity::kError ? 1 : 0;
       warnings += finding.severity == model::Severity::kWarning ? 1 : 0;
-      if (!arguments.json && !arguments.sarif)
+      if (!arguments.json && !arguments.sarif) {
         PrintFolded(model::RenderDiagnostic(path, *source, finding) + "\n");
+      }
     }
-    if (read.ok && !arguments.json && !arguments.sarif)
+    if (read.ok && !arguments.json && !arguments.sarif) {
       guessed = !ReportAssumptions(read.model, {}, arguments.assumptions) || guessed;
+    }
     checked.push_back(std::move(file));
   }
-  if (arguments.json) Print(model::CheckJson(checked));
-  if (arguments.sarif) Print(model::SarifReport(checked));
+  if (arguments.json) {
+    Print(model::CheckJson(checked));
+  }
+  if (arguments.sarif) {
+    Print(model::SarifReport(checked));
+  }
   if (!arguments.json && !arguments.sarif) {
     const auto counted = [](std::size_t count, const char* what) {
       return model::Counted(static_cast<double>(count), what);

@@ -23,9 +23,13 @@ struct CostArguments {
 ExitCode Cost(const CostArguments& arguments) {
   ExitCode code = kFine;
   const auto loaded = LoadModel(arguments.file, code);
-  if (!loaded) return code;
+  if (!loaded) {
+    return code;
+  }
   const auto prices = LoadPrices(arguments.prices);
-  if (!prices) return kCouldNotRun;
+  if (!prices) {
+    return kCouldNotRun;
+  }
   model::Expectations figures(loaded->read.model, {}, arguments.scale);
   auto report = model::EstimateCost(figures, model::PlanAll(figures), *prices);
   report.assumptions = model::AssumptionEffects(loaded->read.model, *prices);
@@ -35,7 +39,9 @@ ExitCode Cost(const CostArguments& arguments) {
     PrintFolded(
         model::RenderCost(loaded->read.model, report, *prices, arguments.assumptions.List()));
   }
-  if (!arguments.assumptions.strict || report.assumptions.empty()) return kFine;
+  if (!arguments.assumptions.strict || report.assumptions.empty()) {
+    return kFine;
+  }
   std::fprintf(stderr, "prejoin cost: --strict: %zu figure%s had to be guessed\n",
                report.assumptions.size(), report.assumptions.size() == 1 ? "" : "s");
   return kAnswerIsNo;

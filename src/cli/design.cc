@@ -31,9 +31,13 @@ volatile std::sig_atomic_t interrupted = 0;
 ExitCode RunDesign(const DesignArguments& arguments) {
   ExitCode code = kFine;
   const auto loaded = LoadModel(arguments.file, code);
-  if (!loaded) return code;
+  if (!loaded) {
+    return code;
+  }
   const auto prices = LoadPrices(arguments.prices);
-  if (!prices) return kCouldNotRun;
+  if (!prices) {
+    return kCouldNotRun;
+  }
   design::DesignOptions options;
   options.prices = *prices;
   options.prefer = *design::FindPreference(arguments.prefer);
@@ -69,7 +73,9 @@ ExitCode RunDesign(const DesignArguments& arguments) {
   if (passes_on && best.proved) {
     Print(best.source);
   } else if (arguments.write && best.proved) {
-    if (!WriteWholeFile(arguments.file, best.source)) return kCouldNotRun;
+    if (!WriteWholeFile(arguments.file, best.source)) {
+      return kCouldNotRun;
+    }
   } else if (arguments.write) {
     std::fprintf(stderr, "prejoin design: not proved, so nothing was written\n");
   }

@@ -18,7 +18,9 @@ struct DiffArguments {
 ExitCode Diff(const DiffArguments& arguments) {
   ExitCode code = kFine;
   const auto models = LoadTwoModels(arguments.models, code);
-  if (!models) return code;
+  if (!models) {
+    return code;
+  }
   const design::DiffReport report =
       design::DiffDesigns(models->before.read.model, models->after.read.model, models->prices);
   Print(arguments.json ? design::DiffJson(report) : design::RenderDiff(report, models->prices));

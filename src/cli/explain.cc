@@ -25,10 +25,14 @@ struct ExplainArguments {
 ExitCode Explain(const ExplainArguments& arguments) {
   ExitCode code = kFine;
   const auto loaded = LoadModel(arguments.file, code);
-  if (!loaded) return code;
+  if (!loaded) {
+    return code;
+  }
   const model::Model& model = loaded->read.model;
   const auto prices = LoadPrices(arguments.prices);
-  if (!prices) return kCouldNotRun;
+  if (!prices) {
+    return kCouldNotRun;
+  }
   if (arguments.json) {
     Print(model::ExplainJson(model));
     return kFine;
@@ -37,7 +41,9 @@ ExitCode Explain(const ExplainArguments& arguments) {
     const std::string text = model::ExplainKeys(model, arguments.key);
     if (text.empty()) {
       std::vector<std::string> keys;
-      for (const model::KeyUse& use : model::WhyKeysExist(model)) keys.push_back(use.attribute);
+      for (const model::KeyUse& use : model::WhyKeysExist(model)) {
+        keys.push_back(use.attribute);
+      }
       std::fprintf(stderr, "prejoin explain: no key attribute is called %s; %s\n",
                    arguments.key.c_str(), model::SpellingHint(arguments.key, keys).c_str());
     }
@@ -47,8 +53,9 @@ ExitCode Explain(const ExplainArguments& arguments) {
   std::vector<std::string> names;
   for (const model::Pattern& pattern : model.patterns) {
     names.push_back(pattern.name.text);
-    if (arguments.pattern.empty() || arguments.pattern == pattern.name.text)
+    if (arguments.pattern.empty() || arguments.pattern == pattern.name.text) {
       PrintFolded(model::ExplainPattern(model, pattern) + "\n");
+    }
   }
   if (!arguments.pattern.empty() && model.FindPattern(arguments.pattern) == nullptr) {
     std::fprintf(stderr, "prejoin explain: there is no pattern %s; %s\n", arguments.pattern.c_str(),
@@ -58,9 +65,12 @@ ExitCode Explain(const ExplainArguments& arguments) {
   if (arguments.pattern.empty()) {
     PrintFolded("Why each key attribute exists\n" + model::ExplainKeys(model));
     const std::string copies = model::RenderCopies(model::PlanCopies(model));
-    if (!copies.empty())
+    if (!copies.empty()) {
       PrintFolded("\nCopies, and what a change of the original must touch\n" + copies);
-    if (!ReportAssumptions(model, *prices, arguments.assumptions)) return kAnswerIsNo;
+    }
+    if (!ReportAssumptions(model, *prices, arguments.assumptions)) {
+      return kAnswerIsNo;
+    }
   }
   return kFine;
 }

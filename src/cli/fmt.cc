@@ -25,7 +25,9 @@ ExitCode Fmt(const FmtArguments& arguments) {
   JsonOfFiles json(arguments.files.size());
   for (const std::string& path : arguments.files) {
     const auto loaded = LoadModel(path, code);
-    if (!loaded && !arguments.json) return code;
+    if (!loaded && !arguments.json) {
+      return code;
+    }
     if (!loaded) {
       json.AddFailure(path);
       worst = std::max(worst, code);
@@ -45,7 +47,9 @@ ExitCode Fmt(const FmtArguments& arguments) {
       return kCouldNotRun;
     }
   }
-  if (arguments.json) json.PrintAll();
+  if (arguments.json) {
+    json.PrintAll();
+  }
   return std::max(code, worst);
 }
 

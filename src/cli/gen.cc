@@ -29,10 +29,11 @@ struct GenArguments {
 
 std::string TargetList() {
   std::string out;
-  for (const gen::Target& target : gen::AllTargets())
+  for (const gen::Target& target : gen::AllTargets()) {
     out += "\n  " + std::string(target.name) +
            std::string(target.name.size() < 16 ? 16 - target.name.size() : 1, ' ') +
            std::string(target.about);
+  }
   return out;
 }
 
@@ -56,8 +57,9 @@ std::vector<files::path> Stale(const GenArguments& arguments, const gen::Program
     kinds.insert(files::path(file.path).extension());
   }
   for (const gen::Target& target : gen::AllTargets()) {
-    for (const gen::GeneratedFile& file : target.generate(program))
+    for (const gen::GeneratedFile& file : target.generate(program)) {
       known.insert(files::path(arguments.output) / file.path);
+    }
   }
   std::vector<files::path> stale;
   for (const files::path& folder : folders) {
@@ -65,8 +67,9 @@ std::vector<files::path> Stale(const GenArguments& arguments, const gen::Program
     for (const files::directory_entry& entry : files::directory_iterator(folder, error)) {
       const files::path& path = entry.path();
       if (!known.contains(path) && kinds.contains(path.extension()) &&
-          entry.is_regular_file(error) && gen::IsGenerated(path.string(), OnDisk(path), program))
+          entry.is_regular_file(error) && gen::IsGenerated(path.string(), OnDisk(path), program)) {
         stale.push_back(path);
+      }
     }
   }
   std::sort(stale.begin(), stale.end());
@@ -78,7 +81,9 @@ ExitCode Check(const GenArguments& arguments, const gen::Program& program,
   ExitCode code = kFine;
   for (const gen::GeneratedFile& file : all) {
     const files::path path = files::path(arguments.output) / file.path;
-    if (files::exists(path) && OnDisk(path) == file.text) continue;
+    if (files::exists(path) && OnDisk(path) == file.text) {
+      continue;
+    }
     std::fprintf(stderr, "%s: not what the model says\n", path.string().c_str());
     code = kAnswerIsNo;
   }
@@ -86,9 +91,10 @@ ExitCode Check(const GenArguments& arguments, const gen::Program& program,
     std::fprintf(stderr, "%s: the model no longer makes it\n", path.string().c_str());
     code = kAnswerIsNo;
   }
-  if (code != kFine)
+  if (code != kFine) {
     std::fprintf(stderr, "Run: prejoin gen %s --to %s -o %s\n", arguments.file.c_str(),
                  arguments.target.c_str(), arguments.output.c_str());
+  }
   return code;
 }
 
@@ -104,8 +110,12 @@ ExitCode WriteAll(const GenArguments& arguments, const gen::Program& program,
       return kCouldNotRun;
     }
     // A file that is right already keeps its time, so that builds have nothing to do.
-    if (files::exists(path, error) && OnDisk(path) == file.text) continue;
-    if (!WriteWholeFile(path.string(), file.text)) return kCouldNotRun;
+    if (files::exists(path, error) && OnDisk(path) == file.text) {
+      continue;
+    }
+    if (!WriteWholeFile(path.string(), file.text)) {
+      return kCouldNotRun;
+    }
   }
   for (const files::path& path : Stale(arguments, program, all)) {
     std::error_code error;
@@ -120,7 +130,9 @@ ExitCode Gen(const GenArguments& arguments) {
   const gen::Target* target = gen::FindTarget(arguments.target);
   if (target == nullptr) {
     std::vector<std::string> names;
-    for (const gen::Target& one : gen::AllTargets()) names.emplace_back(one.name);
+    for (const gen::Target& one : gen::AllTargets()) {
+      names.emplace_back(one.name);
+    }
     std::fprintf(stderr, "prejoin gen: no target is called %s; %s\nTargets:%s\n",
                  arguments.target.c_str(), model::SpellingHint(arguments.target, names).c_str(),
                  TargetList().c_str());
@@ -128,19 +140,23 @@ ExitCode Gen(const GenArguments& arguments) {
   }
   ExitCode code = kFine;
   const auto loaded = LoadModel(arguments.file, code);
-  if (!loaded) return code;
+  if (!loaded) {
+    return code;
+  }
   const auto program = gen::BuildProgram(
       loaded->read.model, {files::path(arguments.file).filename().string(), PREJOIN_VERSION});
   const bool policies = target->name == "iam";
   for (const std::string& reason : program->not_generated) {
-    if (target->functions || policies)
+    if (target->functions || policies) {
       std::fprintf(stderr, "prejoin gen: no %s for %s\n", policies ? "policy" : "function",
                    reason.c_str());
+    }
   }
   for (const gen::WriteFunction& write : program->writes) {
-    if (target->functions && !write.refusal.empty())
+    if (target->functions && !write.refusal.empty()) {
       std::fprintf(stderr, "prejoin gen: no function for %s: %s\n", write.write->name.text.c_str(),
                    write.refusal.c_str());
+    }
   }
   const std::vector<gen::GeneratedFile> all = target->generate(*program);
   if (arguments.output.empty() || arguments.output == "-") {

@@ -30,29 +30,40 @@ std::string FileTitle(const std::string& path) {
 
 ExitCode ImportModel(const ImportModelArguments& arguments) {
   const auto text = ReadWholeFile(arguments.file);
-  if (!text) return kCouldNotRun;
+  if (!text) {
+    return kCouldNotRun;
+  }
   std::string queries;
   if (!arguments.queries.empty()) {
     auto read = ReadWholeFile(arguments.queries);
-    if (!read) return kCouldNotRun;
+    if (!read) {
+      return kCouldNotRun;
+    }
     queries = *std::move(read);
   }
   const auto draft = draft::ReadForeign({.text = *text,
                                          .name = FileTitle(arguments.file),
                                          .format = draft::FormatOfName(arguments.from),
                                          .query_log = queries});
-  if (!draft) return CouldNotRun("import-model", draft.error());
+  if (!draft) {
+    return CouldNotRun("import-model", draft.error());
+  }
   const std::string source = draft::PrintDraft(*draft);
-  if (arguments.json) Print(draft::DraftJson(*draft));
+  if (arguments.json) {
+    Print(draft::DraftJson(*draft));
+  }
   if (arguments.output != "-") {
-    if (!WriteWholeFile(arguments.output, source)) return kCouldNotRun;
+    if (!WriteWholeFile(arguments.output, source)) {
+      return kCouldNotRun;
+    }
   } else if (!arguments.json) {
     Print(source);
   }
   // The outcome must at least be a model; what `check` thinks of the design is another matter.
   const model::ReadModelResult read = model::ReadModel(source);
-  for (const model::Diagnostic& diagnostic : read.diagnostics)
+  for (const model::Diagnostic& diagnostic : read.diagnostics) {
     std::fputs(model::RenderDiagnostic(arguments.output, source, diagnostic).c_str(), stderr);
+  }
   const auto writes = std::ranges::count_if(draft->patterns, &draft::DraftPattern::is_write);
   const std::string counted =
       model::Counted(static_cast<double>(draft->patterns.size()) - static_cast<double>(writes),

@@ -33,10 +33,16 @@ struct InferArguments {
 
 Result<draft::DraftTable> KeysOf(const std::string& create_table, const std::string& name) {
   const auto document = json::Document::Parse(create_table);
-  if (!document) return ValidationError("the description of the table is not JSON");
+  if (!document) {
+    return ValidationError("the description of the table is not JSON");
+  }
   draft::DraftTable table = draft::ReadTableKeys(document->root()).table;
-  if (!name.empty()) table.name = name;
-  if (table.partition.empty()) return ValidationError("the description of the table has no key");
+  if (!name.empty()) {
+    table.name = name;
+  }
+  if (table.partition.empty()) {
+    return ValidationError("the description of the table has no key");
+  }
   return table;
 }
 
@@ -44,11 +50,15 @@ Result<draft::DraftTable> KeysOf(const std::string& create_table, const std::str
 class InferSink : public transfer::ItemSink {
  public:
   explicit InferSink(std::optional<draft::DraftTable> table) {
-    if (table) inference_ = std::make_unique<draft::Inference>(*table, draft::InferSettings{});
+    if (table) {
+      inference_ = std::make_unique<draft::Inference>(*table, draft::InferSettings{});
+    }
   }
 
   Status Add(Item item) override {
-    if (inference_ == nullptr) PJ_RETURN_IF_ERROR(GuessKeys(item));
+    if (inference_ == nullptr) {
+      PJ_RETURN_IF_ERROR(GuessKeys(item));
+    }
     inference_->Add(item);
     return {};
   }
@@ -64,9 +74,13 @@ class InferSink : public transfer::ItemSink {
     table.name = "Table";
     for (const auto& [partition, sort] :
          {std::pair{"PK", "SK"}, {"pk", "sk"}, {"partition_key", "sort_key"}}) {
-      if (item.Find(partition) == nullptr) continue;
+      if (item.Find(partition) == nullptr) {
+        continue;
+      }
       table.partition = partition;
-      if (item.Find(sort) != nullptr) table.sort = sort;
+      if (item.Find(sort) != nullptr) {
+        table.sort = sort;
+      }
       inference_ = std::make_unique<draft::Inference>(table, draft::InferSettings{});
       return {};
     }
@@ -87,9 +101,13 @@ ExitCode WriteModel(const InferArguments& arguments, draft::Inference& inference
   draft::DecodeSamples(draft, /*keep_all=*/false);
   draft::AddKeyPatterns(draft);
   const std::string source = draft::PrintDraft(draft);
-  if (arguments.json) Print(draft::DraftJson(draft));
+  if (arguments.json) {
+    Print(draft::DraftJson(draft));
+  }
   if (arguments.output != "-") {
-    if (!WriteWholeFile(arguments.output, source)) return kCouldNotRun;
+    if (!WriteWholeFile(arguments.output, source)) {
+      return kCouldNotRun;
+    }
   } else if (!arguments.json) {
     Print(source);
   }
@@ -103,18 +121,26 @@ ExitCode WriteModel(const InferArguments& arguments, draft::Inference& inference
 
 ExitCode InferFiles(const InferArguments& arguments) {
   auto found = FindItemFiles(arguments.from);
-  if (!found) return CouldNotRun("infer", found.error());
+  if (!found) {
+    return CouldNotRun("infer", found.error());
+  }
   std::optional<draft::DraftTable> table;
   if (!arguments.keys.empty()) {
     table.emplace();
     table->name = arguments.address.table_name.empty() ? "Table" : arguments.address.table_name;
     table->partition = arguments.keys[0];
-    if (arguments.keys.size() > 1) table->sort = arguments.keys[1];
+    if (arguments.keys.size() > 1) {
+      table->sort = arguments.keys[1];
+    }
   } else if (found->create_table) {
     auto keys = KeysOf(*found->create_table, arguments.address.table_name);
-    if (!keys) return CouldNotRun("infer", keys.error());
+    if (!keys) {
+      return CouldNotRun("infer", keys.error());
+    }
     table = *std::move(keys);
-    if (table->name == "unnamed") table->name = "Table";
+    if (table->name == "unnamed") {
+      table->name = "Table";
+    }
   }
   InferSink sink(std::move(table));
   transfer::ImportSource source;
@@ -134,44 +160,63 @@ ExitCode InferFiles(const InferArguments& arguments) {
            },
        .on_error =
            [&](const std::string& where, const std::string& why) {
-             if (refused++ == 0) first_refusal = where + ": " + why;
+             if (refused++ == 0) {
+               first_refusal = where + ": " + why;
+             }
            }},
       progress);
   line.Clear();
-  if (!read) return CouldNotRun("infer", read.error());
-  if (sink.inference() == nullptr || sink.inference()->count() == 0)
+  if (!read) {
+    return CouldNotRun("infer", read.error());
+  }
+  if (sink.inference() == nullptr || sink.inference()->count() == 0) {
     return CouldNotRun("infer", ValidationError(arguments.from + " has no items" +
                                                 (refused > 0 ? "; " + first_refusal : "")));
-  if (refused > 0)
+  }
+  if (refused > 0) {
     std::fprintf(stderr, "%s lines are no items and were left out; the first: %s\n",
                  WithCommas(refused).c_str(), first_refusal.c_str());
+  }
   return WriteModel(arguments, *sink.inference(), arguments.from);
 }
 
 ExitCode InferTable(const InferArguments& arguments) {
   const std::string& name = arguments.address.table_name;
-  if (name.empty())
+  if (name.empty()) {
     return CouldNotRun("infer", ValidationError("say --table NAME, or --from an export"));
+  }
   const auto access = OpenTable(arguments.address);
-  if (!access) return CouldNotRun("infer", access.error());
+  if (!access) {
+    return CouldNotRun("infer", access.error());
+  }
   const auto described = DescribeForCreation(**access, name);
-  if (!described) return CouldNotRun("infer", described.error());
+  if (!described) {
+    return CouldNotRun("infer", described.error());
+  }
   if (!*described) {
     std::fprintf(stderr, "prejoin infer: there is no table %s\n", name.c_str());
     return kAnswerIsNo;
   }
   const auto table = KeysOf(**described, name);
-  if (!table) return CouldNotRun("infer", table.error());
+  if (!table) {
+    return CouldNotRun("infer", table.error());
+  }
   draft::Inference inference(*table, draft::InferSettings{});
   ProgressLine line;
   const Status read = (*access)->EachItem([&](ItemView item) -> Status {
     inference.Add(item.Decode());
-    if (inference.count() % 1000 == 0) line.Show(WithCommas(inference.count()) + " items");
+    if (inference.count() % 1000 == 0) {
+      line.Show(WithCommas(inference.count()) + " items");
+    }
     return {};
   });
   line.Clear();
-  if (!read) return CouldNotRun("infer", read.error());
-  if (inference.count() == 0) return CouldNotRun("infer", ValidationError(name + " is empty"));
+  if (!read) {
+    return CouldNotRun("infer", read.error());
+  }
+  if (inference.count() == 0) {
+    return CouldNotRun("infer", ValidationError(name + " is empty"));
+  }
   return WriteModel(arguments, inference, "table " + name);
 }
 

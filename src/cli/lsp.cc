@@ -24,7 +24,9 @@ std::vector<std::string> HandleOrFail(lsp::LanguageServer& server, const std::st
     const auto document = json::Document::Parse(message);
     const auto request =
         document ? rpc::ReadRequest(document->root()) : ValidationError("the message is not JSON");
-    if (!request || request->id.empty()) return {};
+    if (!request || request->id.empty()) {
+      return {};
+    }
     return {rpc::ErrorAnswer(request->id, rpc::kInternalError,
                              "internal error: " + std::string(error.what()))};
   }
@@ -35,13 +37,21 @@ ExitCode RunLsp() {
   lsp::LanguageServer server(Version());
   while (!server.exited()) {
     const auto message = channel.Read();
-    if (!message) return kCouldNotRun;
-    for (const std::string& answer : HandleOrFail(server, *message)) {
-      if (!channel.Write(answer)) return kCouldNotRun;
+    if (!message) {
+      return kCouldNotRun;
     }
-    if (channel.HasMore()) continue;
+    for (const std::string& answer : HandleOrFail(server, *message)) {
+      if (!channel.Write(answer)) {
+        return kCouldNotRun;
+      }
+    }
+    if (channel.HasMore()) {
+      continue;
+    }
     for (const std::string& notice : server.Idle()) {
-      if (!channel.Write(notice)) return kCouldNotRun;
+      if (!channel.Write(notice)) {
+        return kCouldNotRun;
+      }
     }
   }
   return server.ended_well() ? kFine : kAnswerIsNo;

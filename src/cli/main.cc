@@ -13,15 +13,15 @@ namespace {
 using prejoin::cli::ExitCode;
 
 constexpr prejoin::cli::AddVerb kVerbs[] = {
-    prejoin::cli::AddServe,   prejoin::cli::AddCheck,  prejoin::cli::AddFmt,
-    prejoin::cli::AddProve,   prejoin::cli::AddCost,   prejoin::cli::AddExplain,
-    prejoin::cli::AddAdvise,  prejoin::cli::AddDesign, prejoin::cli::AddDiff,
-    prejoin::cli::AddChart,   prejoin::cli::AddGen,    prejoin::cli::AddApply,
-    prejoin::cli::AddExport,  prejoin::cli::AddImport, prejoin::cli::AddImportModel,
-    prejoin::cli::AddRepair,  prejoin::cli::AddLsp,    prejoin::cli::AddMcp,
-    prejoin::cli::AddInfer,   prejoin::cli::AddShell,  prejoin::cli::AddAudit,
-    prejoin::cli::AddAccess,  prejoin::cli::AddStudio, prejoin::cli::AddCluster,
-    prejoin::cli::AddMigrate, prejoin::cli::AddNew,    prejoin::cli::AddVerify,
+    prejoin::cli::AddServe,       prejoin::cli::AddCheck,  prejoin::cli::AddFmt,
+    prejoin::cli::AddProve,       prejoin::cli::AddCost,   prejoin::cli::AddExplain,
+    prejoin::cli::AddAdvise,      prejoin::cli::AddDesign, prejoin::cli::AddDiff,
+    prejoin::cli::AddChart,       prejoin::cli::AddGen,    prejoin::cli::AddApply,
+    prejoin::cli::AddExport,      prejoin::cli::AddImport, prejoin::cli::AddImportModel,
+    prejoin::cli::AddRepair,      prejoin::cli::AddLsp,    prejoin::cli::AddMcp,
+    prejoin::cli::AddInfer,       prejoin::cli::AddShell,  prejoin::cli::AddAudit,
+    prejoin::cli::AddAccess,      prejoin::cli::AddStudio, prejoin::cli::AddCluster,
+    prejoin::cli::AddMigrate,     prejoin::cli::AddNew,    prejoin::cli::AddVerify,
     prejoin::cli::AddModelWorker,
 };
 
@@ -34,12 +34,16 @@ int Run(int argc, char** argv) {
       "http://127.0.0.1:8000\n\n`prejoin VERB --help` explains each verb. Exit codes: 0 fine, 1 "
       "the answer is no, 2 could not run.");
   ExitCode exit_code = prejoin::cli::kFine;
-  for (const prejoin::cli::AddVerb add : kVerbs) add(program, exit_code);
+  for (const prejoin::cli::AddVerb add : kVerbs) {
+    add(program, exit_code);
+  }
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     // Also how the library ends --help and --version, with its code 0.
-    if (error.get_exit_code() == 0) return program.exit(error);
+    if (error.get_exit_code() == 0) {
+      return program.exit(error);
+    }
     const std::string text = prejoin::cli::UsageError(
         program, error, std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
     std::fputs(text.c_str(), stderr);

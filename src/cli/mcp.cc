@@ -10,8 +10,8 @@
 #include <string>
 #include <utility>
 
-#include "cli/serve/model_worker.h"
 #include "cli/new_verb.h"
+#include "cli/serve/model_worker.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
 #include "cli/version.h"
@@ -50,15 +50,21 @@ class McpSession {
   ExitCode Run() {
     while (const auto message = Next()) {
       const auto answer = Answer(*message);
-      if (answer && !channel_.Write(*answer)) return kCouldNotRun;
+      if (answer && !channel_.Write(*answer)) {
+        return kCouldNotRun;
+      }
     }
     return kFine;
   }
 
  private:
   std::optional<std::string> Next() {
-    if (waiting_.empty() && input_ended_) return std::nullopt;
-    if (waiting_.empty()) return channel_.Read();
+    if (waiting_.empty() && input_ended_) {
+      return std::nullopt;
+    }
+    if (waiting_.empty()) {
+      return channel_.Read();
+    }
     std::string message = std::move(waiting_.front());
     waiting_.pop_front();
     return message;
@@ -80,7 +86,9 @@ class McpSession {
     };
     task.gone = [this, &id, next = Clock::time_point()]() mutable {
       const auto now = Clock::now();
-      if (id.empty() || now < next) return false;
+      if (id.empty() || now < next) {
+        return false;
+      }
       next = now + kPeerPause;
       return TookBack(id);
     };
@@ -93,8 +101,9 @@ class McpSession {
         answered.set_value(std::nullopt);
       }
     };
-    if (!tools_.Add(std::move(task)))
+    if (!tools_.Add(std::move(task))) {
       return mcp::FailureAnswer(id, process::Ending::kTooLarge, kToolLimits);
+    }
     return answered.get_future().get();
   }
 
@@ -103,10 +112,13 @@ class McpSession {
       channel_.Write(body);
       return {};
     }
-    if (endpoint_ == nullptr || (!allow_writes_ && !studio::OnlyReads(operation, body)))
+    if (endpoint_ == nullptr || (!allow_writes_ && !studio::OnlyReads(operation, body))) {
       return {403, "only reads are passed on"};
+    }
     auto answer = endpoint_->Call(operation, body);
-    if (!answer) return {400, answer.error().message};
+    if (!answer) {
+      return {400, answer.error().message};
+    }
     return {200, *std::move(answer)};
   }
 
@@ -115,8 +127,12 @@ class McpSession {
     while (!input_ended_ && waiting_.size() < kWaitingMax && channel_.HasMore()) {
       auto message = channel_.Read();
       input_ended_ = !message.has_value();
-      if (!message) return false;
-      if (mcp::IsCancellationOf(*message, id)) return true;
+      if (!message) {
+        return false;
+      }
+      if (mcp::IsCancellationOf(*message, id)) {
+        return true;
+      }
       waiting_.push_back(*std::move(message));
     }
     return false;
@@ -136,7 +152,9 @@ ExitCode RunMcp(const McpArguments& arguments) {
   std::unique_ptr<client::Endpoint> endpoint;
   if (!arguments.endpoint.empty()) {
     auto opened = client::Endpoint::Open(arguments.endpoint, arguments.region);
-    if (!opened) return CouldNotRun("mcp", opened.error());
+    if (!opened) {
+      return CouldNotRun("mcp", opened.error());
+    }
     endpoint = std::make_unique<client::Endpoint>(*std::move(opened));
   }
   return McpSession(arguments, std::move(endpoint)).Run();

@@ -43,7 +43,9 @@ ExitCode ShowPlan(const MigrateArguments& arguments, const migrate::MigrationPla
 ExitCode RunMigration(const MigrateArguments& arguments, const model::Model& before,
                       const migrate::MigrationPlan& plan, const migrate::PlanOptions& planned) {
   auto access = OpenTable(arguments.address);
-  if (!access) return CouldNotRun("migrate", access.error());
+  if (!access) {
+    return CouldNotRun("migrate", access.error());
+  }
   migrate::Remote remote([&](const std::string& operation, const std::string& body) {
     return (*access)->Call(operation, body);
   });
@@ -55,29 +57,40 @@ ExitCode RunMigration(const MigrateArguments& arguments, const model::Model& bef
   options.leave_unknown = arguments.leave_unknown;
   options.progress = [&](const std::string& what) { line.Show(what); };
   auto migrator = migrate::Migrator::Open(before, plan, remote, options);
-  if (!migrator) return CouldNotRun("migrate", migrator.error());
+  if (!migrator) {
+    return CouldNotRun("migrate", migrator.error());
+  }
   if (!arguments.run && !arguments.cut_over && !arguments.finish) {
     const auto where = migrator->Where();
-    if (!where) return CouldNotRun("migrate", where.error());
-    if (!arguments.json)
+    if (!where) {
+      return CouldNotRun("migrate", where.error());
+    }
+    if (!arguments.json) {
       std::printf("%s\n", *where ? ("Begun: " + std::string(PhaseName(**where)) + ".").c_str()
                                  : "Not begun.");
+    }
     return ShowPlan(arguments, plan, planned);
   }
   const auto report = arguments.run        ? migrator->Run()
                       : arguments.cut_over ? migrator->CutOver()
                                            : migrator->Finish();
   line.Clear();
-  if (!report) return CouldNotRun("migrate", report.error());
+  if (!report) {
+    return CouldNotRun("migrate", report.error());
+  }
   if (arguments.json) {
     Print(migrate::RunJson(*report));
   } else {
     PrintFolded(migrate::RenderRun(*report));
-    if (report->done && arguments.run)
+    if (report->done && arguments.run) {
       std::printf("Every row is in the new tables. Next: --cut-over.\n");
-    if (report->done && arguments.cut_over)
+    }
+    if (report->done && arguments.cut_over) {
       std::printf("The new tables are the truth now. Next: the application, then --finish.\n");
-    if (report->done && arguments.finish) std::printf("Nothing of the old design is left.\n");
+    }
+    if (report->done && arguments.finish) {
+      std::printf("Nothing of the old design is left.\n");
+    }
   }
   return report->done ? kFine : kAnswerIsNo;
 }
@@ -85,17 +98,24 @@ ExitCode RunMigration(const MigrateArguments& arguments, const model::Model& bef
 ExitCode Migrate(const MigrateArguments& arguments) {
   ExitCode code = kFine;
   const auto models = LoadTwoModels(arguments.models, code);
-  if (!models) return code;
+  if (!models) {
+    return code;
+  }
   const model::Model& before = models->before.read.model;
   migrate::PlanOptions options;
   options.prices = models->prices;
   options.write_units_per_second = arguments.write_units;
   options.suffix = arguments.suffix;
   const auto plan = migrate::PlanMigration(before, models->after.read.model, options);
-  if (!plan) return CouldNotRun("migrate", plan.error());
-  if (arguments.FromDatabase()) return RunMigration(arguments, before, *plan, options);
-  if (arguments.run || arguments.cut_over || arguments.finish)
+  if (!plan) {
+    return CouldNotRun("migrate", plan.error());
+  }
+  if (arguments.FromDatabase()) {
+    return RunMigration(arguments, before, *plan, options);
+  }
+  if (arguments.run || arguments.cut_over || arguments.finish) {
     return CouldNotRun("migrate", ValidationError("where is the data? Say --endpoint or --data"));
+  }
   return ShowPlan(arguments, *plan, options);
 }
 

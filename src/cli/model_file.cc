@@ -23,8 +23,9 @@ constexpr std::size_t kColumnsMin = 40;
 std::size_t TerminalColumns() {
   winsize size{};
   for (const int file : {STDOUT_FILENO, STDERR_FILENO}) {
-    if (isatty(file) == 1 && ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    if (isatty(file) == 1 && ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
       return std::max<std::size_t>(kColumnsMin, size.ws_col);
+    }
   }
   return kColumnsDefault;
 }
@@ -41,12 +42,15 @@ std::optional<std::string> ReadWholeFile(const std::string& path) {
   char buffer[65536];
   std::size_t count = 0;
   while ((count = std::fread(buffer, 1, sizeof(buffer), file)) > 0 &&
-         text.size() <= model::kModelFileBytesMax)
+         text.size() <= model::kModelFileBytesMax) {
     text.append(buffer, count);
+  }
   // A directory opens like a file and fails only here.
   const bool failed = std::ferror(file) != 0;
   const int reason = errno;
-  if (file != stdin) std::fclose(file);
+  if (file != stdin) {
+    std::fclose(file);
+  }
   if (failed) {
     std::fprintf(stderr, "prejoin: cannot read %s: %s\n", path.c_str(), std::strerror(reason));
     return std::nullopt;
@@ -72,7 +76,9 @@ std::optional<LoadedModel> LoadModel(const std::string& path, ExitCode& exit_cod
   }
   LoadedModel loaded{path, *std::move(source), {}};
   loaded.read = model::ReadModel(loaded.source);
-  if (loaded.read.ok) return loaded;
+  if (loaded.read.ok) {
+    return loaded;
+  }
   for (const model::Diagnostic& diagnostic : loaded.read.diagnostics) {
     const std::string text = model::RenderDiagnostic(path, loaded.source, diagnostic);
     std::fputs(model::Fold(text, TerminalColumns()).c_str(), stderr);
@@ -94,17 +100,23 @@ void JsonOfFiles::Add(const std::string& path, const std::string& document) {
   const bool has_members = document.find('"') != std::string::npos;
   std::string named = "{\n  \"file\": " + quoted + (has_members ? "," : "\n") +
                       document.substr(document.find('{') + 1);
-  while (named.ends_with('\n')) named.pop_back();
+  while (named.ends_with('\n')) {
+    named.pop_back();
+  }
   std::string indented = out_.empty() ? "\n  " : ",\n  ";
   for (const char c : named) {
     indented += c;
-    if (c == '\n') indented += "  ";
+    if (c == '\n') {
+      indented += "  ";
+    }
   }
   out_ += indented;
 }
 
 void JsonOfFiles::AddFailure(const std::string& path) {
-  if (several_) Add(path, "{\n  \"error\": \"it could not be run; standard error says why\"\n}\n");
+  if (several_) {
+    Add(path, "{\n  \"error\": \"it could not be run; standard error says why\"\n}\n");
+  }
 }
 
 void JsonOfFiles::PrintAll() const { Print(several_ ? "[" + out_ + "\n]\n" : out_); }
@@ -121,11 +133,17 @@ void AddPriceOptions(CLI::App& verb, PriceArguments& arguments) {
 }
 
 std::optional<model::Prices> LoadPrices(const PriceArguments& arguments) {
-  if (arguments.file.empty()) return model::Prices();
+  if (arguments.file.empty()) {
+    return model::Prices();
+  }
   const auto text = ReadWholeFile(arguments.file);
-  if (!text) return std::nullopt;
+  if (!text) {
+    return std::nullopt;
+  }
   auto parsed = model::ParsePrices(*text, arguments.region);
-  if (parsed) return *std::move(parsed);
+  if (parsed) {
+    return *std::move(parsed);
+  }
   std::fprintf(stderr, "prejoin: %s\n", parsed.error().message.c_str());
   return std::nullopt;
 }
@@ -138,9 +156,13 @@ void AddTwoModels(CLI::App& verb, TwoModelsArguments& arguments) {
 
 std::optional<TwoModels> LoadTwoModels(const TwoModelsArguments& arguments, ExitCode& exit_code) {
   auto before = LoadModel(arguments.before, exit_code);
-  if (!before) return std::nullopt;
+  if (!before) {
+    return std::nullopt;
+  }
   auto after = LoadModel(arguments.after, exit_code);
-  if (!after) return std::nullopt;
+  if (!after) {
+    return std::nullopt;
+  }
   auto prices = LoadPrices(arguments.prices);
   if (!prices) {
     exit_code = kCouldNotRun;
@@ -158,9 +180,13 @@ void AddAssumptionOptions(CLI::App& verb, AssumptionArguments& arguments, const 
 bool ReportAssumptions(const model::Model& model, const model::Prices& prices,
                        const AssumptionArguments& arguments) {
   const auto effects = model::AssumptionEffects(model, prices);
-  if (effects.empty()) return true;
+  if (effects.empty()) {
+    return true;
+  }
   PrintFolded("\n" + model::RenderAssumptions(effects, prices, arguments.List()));
-  if (!arguments.strict) return true;
+  if (!arguments.strict) {
+    return true;
+  }
   PrintFolded("--strict: " + model::Counted(static_cast<double>(effects.size()), "figure") +
               " had to be guessed\n");
   return false;

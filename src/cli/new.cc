@@ -34,10 +34,14 @@ class Answers {
   draft::Respondent Respondent() {
     return {[this](const draft::Question& question) { return Ask(question); },
             [this](const std::string& text) {
-              if (person_) std::fprintf(stderr, "\n%s\n", text.c_str());
+              if (person_) {
+                std::fprintf(stderr, "\n%s\n", text.c_str());
+              }
             },
             [this](const std::string& why) {
-              if (person_) std::fprintf(stderr, "  %s\n", why.c_str());
+              if (person_) {
+                std::fprintf(stderr, "  %s\n", why.c_str());
+              }
               return person_;
             }};
   }
@@ -58,7 +62,9 @@ class Answers {
     std::string answer;
     do {
       if (!std::getline(std::cin, answer)) {
-        if (person_) std::fputs("\n", stderr);
+        if (person_) {
+          std::fputs("\n", stderr);
+        }
         return std::nullopt;
       }
       ++line_;
@@ -81,7 +87,9 @@ void Report(const NewArguments& arguments, const std::string& text) {
 }
 
 bool WriteModelText(const NewArguments& arguments, const std::string& source) {
-  if (arguments.file != "-") return WriteWholeFile(arguments.file, source);
+  if (arguments.file != "-") {
+    return WriteWholeFile(arguments.file, source);
+  }
   Print(source);
   return true;
 }
@@ -89,9 +97,13 @@ bool WriteModelText(const NewArguments& arguments, const std::string& source) {
 ExitCode DesignIt(const NewArguments& arguments, const std::string& source,
                   const model::ReadModelResult& read) {
   const auto prices = LoadPrices(arguments.prices);
-  if (!prices) return kCouldNotRun;
+  if (!prices) {
+    return kCouldNotRun;
+  }
   // Whatever happens to the search, the answers are not lost.
-  if (arguments.file != "-" && !WriteWholeFile(arguments.file, source)) return kCouldNotRun;
+  if (arguments.file != "-" && !WriteWholeFile(arguments.file, source)) {
+    return kCouldNotRun;
+  }
   ProgressLine line;
   design::DesignOptions options;
   options.prices = *prices;
@@ -99,37 +111,50 @@ ExitCode DesignIt(const NewArguments& arguments, const std::string& source,
   options.progress = [&](const std::string& what) { line.Show(what); };
   const auto report = design::MakeDesign(source, read, options);
   line.Clear();
-  if (!report) return CouldNotRun("new", report.error());
+  if (!report) {
+    return CouldNotRun("new", report.error());
+  }
   Report(arguments, design::RenderDesign(*report, *prices));
   const design::FoundDesign& best = report->designs[0];
   if (!best.proved) {
     std::fprintf(stderr,
                  "prejoin new: the design is not proved; only the questions' half was kept\n");
-    if (arguments.file == "-") Print(source);
+    if (arguments.file == "-") {
+      Print(source);
+    }
     return kAnswerIsNo;
   }
-  if (!WriteModelText(arguments, best.source)) return kCouldNotRun;
+  if (!WriteModelText(arguments, best.source)) {
+    return kCouldNotRun;
+  }
   Report(arguments, "\n" + model::DrawChart(best.read.model, model::ChartFormat::kText));
-  if (arguments.file != "-")
+  if (arguments.file != "-") {
     std::fprintf(stderr,
                  "\n%s has it all; change what is not right and say: prejoin design %s --write\n",
                  arguments.file.c_str(), arguments.file.c_str());
+  }
   return report->unserved.empty() ? kFine : kAnswerIsNo;
 }
 
 ExitCode RunNew(const NewArguments& arguments) {
-  if (FileExists(arguments.file))
+  if (FileExists(arguments.file)) {
     return CouldNotRun("new", ValidationError(arguments.file + " exists already; `prejoin design " +
                                               arguments.file + "` designs what is in it"));
+  }
   Answers answers;
   const auto draft = draft::HoldInterview(answers.Respondent());
-  if (!draft) return CouldNotRun("new", ValidationError(answers.Where() + draft.error().message));
+  if (!draft) {
+    return CouldNotRun("new", ValidationError(answers.Where() + draft.error().message));
+  }
   const std::string source = draft::PrintDraft(*draft);
   const model::ReadModelResult read = model::ReadModel(source);
-  for (const model::Diagnostic& diagnostic : read.diagnostics)
+  for (const model::Diagnostic& diagnostic : read.diagnostics) {
     std::fputs(model::RenderDiagnostic(arguments.file, source, diagnostic).c_str(), stderr);
+  }
   if (!read.ok || arguments.logical) {
-    if (!WriteModelText(arguments, source)) return kCouldNotRun;
+    if (!WriteModelText(arguments, source)) {
+      return kCouldNotRun;
+    }
     return read.ok ? kFine : kAnswerIsNo;
   }
   return DesignIt(arguments, source, read);

@@ -31,7 +31,9 @@ ProgressLine::ProgressLine() : on_terminal_(isatty(STDERR_FILENO) == 1) {}
 
 void ProgressLine::Show(const std::string& text) {
   const auto now = std::chrono::steady_clock::now();
-  if (!on_terminal_ || now < next_) return;
+  if (!on_terminal_ || now < next_) {
+    return;
+  }
   next_ = now + kInterval;
   shown_ = true;
   std::fprintf(stderr, "\r\033[K%s", text.c_str());
@@ -39,7 +41,9 @@ void ProgressLine::Show(const std::string& text) {
 }
 
 void ProgressLine::Clear() {
-  if (!shown_) return;
+  if (!shown_) {
+    return;
+  }
   shown_ = false;
   std::fputs("\r\033[K", stderr);
   std::fflush(stderr);

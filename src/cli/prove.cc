@@ -59,22 +59,27 @@ Result<std::unique_ptr<model::Backend>> OpenBackend(const ProveArguments& argume
 void DeleteTables(const model::Model& model, model::Backend& backend) {
   auto& endpoint = static_cast<model::EndpointBackend&>(backend);
   for (const model::Table& table : model.tables) {
-    if (const auto deleted = endpoint.DeleteTable(table.name.text); !deleted)
+    if (const auto deleted = endpoint.DeleteTable(table.name.text); !deleted) {
       std::fprintf(stderr, "prejoin prove: %s\n", deleted.error().message.c_str());
+    }
   }
 }
 
 // A proof makes its own tables and deletes them at the end, so it must not meet other people's.
 ExitCode RefuseExisting(const ProveArguments& arguments, const model::Model& model,
                         model::Backend& backend) {
-  if (arguments.endpoint.empty()) return kFine;
+  if (arguments.endpoint.empty()) {
+    return kFine;
+  }
   const auto existing = static_cast<model::EndpointBackend&>(backend).ListTables();
   if (!existing) {
     std::fprintf(stderr, "prejoin prove: %s\n", existing.error().message.c_str());
     return kCouldNotRun;
   }
   for (const model::Table& table : model.tables) {
-    if (std::find(existing->begin(), existing->end(), table.name.text) == existing->end()) continue;
+    if (std::find(existing->begin(), existing->end(), table.name.text) == existing->end()) {
+      continue;
+    }
     std::fprintf(stderr,
                  "prejoin prove: %s has a table %s already, and a proof makes its own and deletes "
                  "it at the end. Nothing was changed.\nDelete that table, prove on an empty "
@@ -93,7 +98,9 @@ Result<model::ProofReport> RunProof(const ProveArguments& arguments, const std::
                                MakeOptions(arguments));
   }
   std::vector<model::TableItems> stored;
-  for (const model::Table& table : model.tables) stored.push_back({&table, {}, {}});
+  for (const model::Table& table : model.tables) {
+    stored.push_back({&table, {}, {}});
+  }
   for (const model::StoredItems& items : model.stored_items) {
     const auto table = std::ranges::find_if(
         stored, [&](const model::TableItems& one) { return one.table->name == items.table; });
@@ -109,24 +116,33 @@ Result<model::ProofReport> RunProof(const ProveArguments& arguments, const std::
 ExitCode ProveOne(const ProveArguments& arguments, const std::string& path, JsonOfFiles& json) {
   ExitCode code = kFine;
   const auto loaded = LoadModel(path, code);
-  if (!loaded) return code;
+  if (!loaded) {
+    return code;
+  }
   const model::Model& model = loaded->read.model;
-  if (arguments.as_tenant) return ProveAsTenants(path, model, {arguments.scale, arguments.seed});
+  if (arguments.as_tenant) {
+    return ProveAsTenants(path, model, {arguments.scale, arguments.seed});
+  }
   auto backend = OpenBackend(arguments);
   if (!backend) {
     std::fprintf(stderr, "prejoin prove: %s\n", backend.error().message.c_str());
     return kCouldNotRun;
   }
-  if (const ExitCode refused = RefuseExisting(arguments, model, **backend); refused != kFine)
+  if (const ExitCode refused = RefuseExisting(arguments, model, **backend); refused != kFine) {
     return refused;
+  }
   auto report = RunProof(arguments, path, model, **backend);
   if (report && arguments.index_lag) {
     const Status tried = model::TryIndexLag(model, {arguments.scale, arguments.seed}, *report);
-    if (!tried) report = Result<model::ProofReport>(tried.error());
+    if (!tried) {
+      report = Result<model::ProofReport>(tried.error());
+    }
   }
   // Only after a proof that ran: if a table was there before, creating it failed, and it is not
   // ours to delete.
-  if (report && !arguments.endpoint.empty() && !arguments.keep) DeleteTables(model, **backend);
+  if (report && !arguments.endpoint.empty() && !arguments.keep) {
+    DeleteTables(model, **backend);
+  }
   if (!report) {
     std::fprintf(stderr, "prejoin prove: %s: %s\n", path.c_str(), report.error().message.c_str());
     return kCouldNotRun;
@@ -145,10 +161,14 @@ ExitCode Prove(const ProveArguments& arguments) {
   for (const std::string& path : arguments.files) {
     const std::size_t before = json.count();
     const ExitCode code = ProveOne(arguments, path, json);
-    if (json.count() == before) json.AddFailure(path);
+    if (json.count() == before) {
+      json.AddFailure(path);
+    }
     worst = std::max(worst, code);
   }
-  if (arguments.json) json.PrintAll();
+  if (arguments.json) {
+    json.PrintAll();
+  }
   return worst;
 }
 

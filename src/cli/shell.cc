@@ -33,7 +33,9 @@ constexpr std::size_t kLinesBesides = 4;
 constexpr std::size_t kPipedPageRows = 1000;
 
 std::string HistoryFile() {
-  if (const char* named = std::getenv("PREJOIN_HISTORY")) return named;
+  if (const char* named = std::getenv("PREJOIN_HISTORY")) {
+    return named;
+  }
   const char* home = std::getenv("HOME");
   return home != nullptr ? std::string(home) + "/.prejoin_history" : "";
 }
@@ -49,8 +51,12 @@ void ReadAndRun(shell::Shell& shell, shell::LineEditor& editor) {
     std::string line;
     switch (editor.Read(statement.empty() ? "prejoin> " : "      -> ", line)) {
       case shell::LineEditor::Outcome::kEnd:
-        if (!statement.empty()) shell.Run(statement);
-        if (editor.on_terminal()) PrintNow("\n");
+        if (!statement.empty()) {
+          shell.Run(statement);
+        }
+        if (editor.on_terminal()) {
+          PrintNow("\n");
+        }
         return;
       case shell::LineEditor::Outcome::kInterrupted:
         statement.clear();
@@ -58,32 +64,46 @@ void ReadAndRun(shell::Shell& shell, shell::LineEditor& editor) {
       case shell::LineEditor::Outcome::kLine:
         break;
     }
-    if (statement.empty() && line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    if (statement.empty() && line.find_first_not_of(" \t\r") == std::string::npos) {
+      continue;
+    }
     if (shell::IsCommand(line) && !statement.empty()) {
-      if (!shell.Run(*shell::TakeStatement(line))) return;
+      if (!shell.Run(*shell::TakeStatement(line))) {
+        return;
+      }
       continue;
     }
     statement += (statement.empty() ? "" : " ") + line;
     const std::string typed = statement;
     auto whole = shell::TakeStatement(statement);
-    if (whole) editor.Remember(typed);
+    if (whole) {
+      editor.Remember(typed);
+    }
     for (; whole; whole = shell::TakeStatement(statement)) {
-      if (!shell.Run(*whole)) return;
+      if (!shell.Run(*whole)) {
+        return;
+      }
     }
   }
 }
 
 ExitCode RunShell(const ShellArguments& arguments) {
   auto endpoint = client::Endpoint::Open(arguments.endpoint, arguments.region);
-  if (!endpoint) return cli::CouldNotRun("shell", endpoint.error());
+  if (!endpoint) {
+    return cli::CouldNotRun("shell", endpoint.error());
+  }
   std::optional<LoadedModel> loaded;
   std::unique_ptr<model::EndpointBackend> backend;
   if (!arguments.model.empty()) {
     ExitCode code = kFine;
     loaded = LoadModel(arguments.model, code);
-    if (!loaded) return code;
+    if (!loaded) {
+      return code;
+    }
     auto opened = model::EndpointBackend::Open(arguments.endpoint, arguments.region);
-    if (!opened) return cli::CouldNotRun("shell", opened.error());
+    if (!opened) {
+      return cli::CouldNotRun("shell", opened.error());
+    }
     backend = *std::move(opened);
   }
   const bool on_terminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
@@ -96,7 +116,9 @@ ExitCode RunShell(const ShellArguments& arguments) {
   settings.backend = backend.get();
   settings.print = PrintNow;
   settings.print_error = [&](const std::string& text) {
-    if (on_terminal) return PrintNow(text);
+    if (on_terminal) {
+      return PrintNow(text);
+    }
     std::fputs(text.c_str(), stderr);
   };
   settings.interrupted = [] { return shell::LineEditor::TakeInterrupt(); };
@@ -106,7 +128,9 @@ ExitCode RunShell(const ShellArguments& arguments) {
   settings.page_rows =
       on_terminal ? shell::LineEditor::TerminalLines() - kLinesBesides : kPipedPageRows;
   settings.more = [&] {
-    if (!on_terminal) return true;
+    if (!on_terminal) {
+      return true;
+    }
     std::string answer;
     const auto outcome = line_editor->Read("-- more: Enter; q ends --", answer);
     return outcome == shell::LineEditor::Outcome::kLine && answer.empty();
@@ -116,8 +140,9 @@ ExitCode RunShell(const ShellArguments& arguments) {
     return shell.Complete(before, word);
   });
   line_editor = &editor;
-  if (on_terminal)
+  if (on_terminal) {
     PrintNow("Statements go to " + arguments.endpoint + ". \\help explains; \\q or exit ends.\n");
+  }
   ReadAndRun(shell, editor);
   // A person has seen what went wrong; a script needs to be told.
   return shell.failed() && !on_terminal ? kAnswerIsNo : kFine;

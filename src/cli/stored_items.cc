@@ -21,7 +21,9 @@ constexpr std::size_t kDocumentBytesMax = 1u << 30;
 constexpr std::size_t kPeekBytes = 1u << 20;
 
 transfer::Compression CompressionOf(const std::string& path) {
-  if (path.ends_with(".gz")) return transfer::Compression::kGzip;
+  if (path.ends_with(".gz")) {
+    return transfer::Compression::kGzip;
+  }
   return path.ends_with(".zst") ? transfer::Compression::kZstd : transfer::Compression::kNone;
 }
 
@@ -32,7 +34,9 @@ Result<std::string> ReadStart(const std::string& path, std::size_t size) {
   std::array<char, 64 * 1024> buffer;
   while (text.size() < size) {
     PJ_ASSIGN_OR_RETURN(const std::size_t count, source->Read(buffer.data(), buffer.size()));
-    if (count == 0) break;
+    if (count == 0) {
+      break;
+    }
     text.append(buffer.data(), count);
   }
   return text;
@@ -45,8 +49,12 @@ bool IsObject(const std::optional<json::Value>& value) {
 // The format that the first line shows; nullopt: it is no line of items, so the file may be one document.
 std::optional<LineFormat> FormatOfLine(std::string_view line) {
   const auto document = json::Document::Parse(line);
-  if (!document || document->root().type() != json::Type::kObject) return std::nullopt;
-  if (document->root().Find("Items")) return std::nullopt;
+  if (!document || document->root().type() != json::Type::kObject) {
+    return std::nullopt;
+  }
+  if (document->root().Find("Items")) {
+    return std::nullopt;
+  }
   const bool wrapped = document->root().size() == 1 && IsObject(document->root().Find("Item"));
   return wrapped ? LineFormat::kWrapped : LineFormat::kBare;
 }
@@ -85,7 +93,9 @@ class VisitSink : public transfer::ItemSink {
  public:
   explicit VisitSink(const ItemVisit& visit) : visit_(visit) {}
   Status Add(Item item) override {
-    if (status_) status_ = visit_.item(item);
+    if (status_) {
+      status_ = visit_.item(item);
+    }
     return {};
   }
   Status Remove(Item) override { return {}; }
@@ -108,17 +118,22 @@ Status VisitLines(ItemFiles files, LineFormat format, const ItemVisit& visit) {
   PJ_RETURN_IF_ERROR(ImportFiles(source, sink,
                                  {.on_progress =
                                       [&](const transfer::ImportProgress& now) {
-                                        if (visit.progress)
+                                        if (visit.progress) {
                                           visit.progress({now.processed, now.file_bytes});
+                                        }
                                         return sink.status().has_value();
                                       },
                                   .on_error =
                                       [&](const std::string& place, const std::string& why) {
-                                        if (first_error.empty()) first_error = place + ": " + why;
+                                        if (first_error.empty()) {
+                                          first_error = place + ": " + why;
+                                        }
                                       }},
                                  progress));
   PJ_RETURN_IF_ERROR(sink.status());
-  if (!first_error.empty()) return ValidationError(first_error);
+  if (!first_error.empty()) {
+    return ValidationError(first_error);
+  }
   return {};
 }
 
@@ -130,19 +145,25 @@ Status EachStoredItem(const std::string& path, const ItemVisit& visit) {
     return ValidationError(
         path + " is an incremental export, which holds changes only; wanted: a full one");
   }
-  if (files.Format() == LineFormat::kCsv)
+  if (files.Format() == LineFormat::kCsv) {
     return ValidationError(path + " is CSV, which has no types; wanted: DynamoDB's JSON");
+  }
   PJ_ASSIGN_OR_RETURN(const std::string start, ReadStart(files.files[0].path, kPeekBytes));
   const auto format = FormatOfLine(std::string_view(start).substr(0, start.find('\n')));
-  if (format) return VisitLines(std::move(files), *format, visit);
-  for (const transfer::ObjectFile& file : files.files)
+  if (format) {
+    return VisitLines(std::move(files), *format, visit);
+  }
+  for (const transfer::ObjectFile& file : files.files) {
     PJ_RETURN_IF_ERROR(VisitDocument(file.path, visit));
+  }
   return {};
 }
 
 std::string BesideModel(const std::string& model_path, const std::string& file) {
   const std::filesystem::path path(file);
-  if (path.is_absolute() || model_path == "-") return file;
+  if (path.is_absolute() || model_path == "-") {
+    return file;
+  }
   return (std::filesystem::path(model_path).parent_path() / path).string();
 }
 

@@ -15,16 +15,21 @@ std::string MoreHelp(const std::string& verb) {
 
 std::vector<std::string> VerbNames(const CLI::App& program) {
   std::vector<std::string> names;
-  for (const CLI::App* verb : program.get_subcommands([](const CLI::App*) { return true; }))
+  for (const CLI::App* verb : program.get_subcommands([](const CLI::App*) { return true; })) {
     names.push_back(verb->get_name());
+  }
   return names;
 }
 
 std::vector<std::string> OptionNames(const CLI::App& verb) {
   std::vector<std::string> names;
   for (const CLI::Option* option : verb.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+    for (const std::string& name : option->get_lnames()) {
+      names.push_back("--" + name);
+    }
+    for (const std::string& name : option->get_snames()) {
+      names.push_back("-" + name);
+    }
   }
   return names;
 }
@@ -34,8 +39,12 @@ std::string SurplusArgument(const CLI::App& verb, const std::vector<std::string>
   const std::vector<std::string> known = OptionNames(verb);
   for (const std::string& argument : arguments) {
     const std::string name = argument.substr(0, argument.find('='));
-    if (!name.starts_with('-') || name.size() < 2) continue;
-    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    if (!name.starts_with('-') || name.size() < 2) {
+      continue;
+    }
+    if (std::find(known.begin(), known.end(), name) != known.end()) {
+      continue;
+    }
     const std::string near = model::NearestName(name, known);
     return "there is no option " + name + (near.empty() ? "" : "; did you mean " + near + "?");
   }
@@ -57,7 +66,9 @@ std::string Choices(const std::string& message) {
 
 const CLI::Option* FindOption(const CLI::App& verb, const std::string& name) {
   for (const CLI::Option* option : verb.get_options()) {
-    if (option->check_name(name)) return option;
+    if (option->check_name(name)) {
+      return option;
+    }
   }
   return nullptr;
 }
@@ -66,22 +77,38 @@ const CLI::Option* FindOption(const CLI::App& verb, const std::string& name) {
 std::string WrongValue(const CLI::App& verb, const std::string& message) {
   // "--as: …", or "Could not convert: --scale = abc".
   const std::size_t begin = message.find("--");
-  if (begin == std::string::npos) return message;
+  if (begin == std::string::npos) {
+    return message;
+  }
   const std::string name = message.substr(begin, message.find_first_of(": ", begin) - begin);
   const CLI::Option* option = FindOption(verb, name);
-  if (option == nullptr || option->results().empty()) return message;
+  if (option == nullptr || option->results().empty()) {
+    return message;
+  }
   std::string out = name + " cannot be `" + option->results().back() + "`; ";
   const std::string choices = Choices(message);
-  if (!choices.empty()) return out + "it is one of " + choices;
+  if (!choices.empty()) {
+    return out + "it is one of " + choices;
+  }
   const std::string type = option->get_type_name();
-  if (name == "--port") return out + "a port is a number from 0 to 65535";
-  if (type.find("POSITIVE") != std::string::npos) return out + "it is a number above 0";
-  if (type.find("NONNEGATIVE") != std::string::npos) return out + "it is a number from 0 on";
+  if (name == "--port") {
+    return out + "a port is a number from 0 to 65535";
+  }
+  if (type.find("POSITIVE") != std::string::npos) {
+    return out + "it is a number above 0";
+  }
+  if (type.find("NONNEGATIVE") != std::string::npos) {
+    return out + "it is a number from 0 on";
+  }
   if (const std::size_t range = message.find("in range "); range != std::string::npos) {
     return out + "it is a number from " + message.substr(range + 9);
   }
-  if (type.find("INT") != std::string::npos) return out + "it is a whole number";
-  if (type.find("FLOAT") != std::string::npos) return out + "it is a number";
+  if (type.find("INT") != std::string::npos) {
+    return out + "it is a whole number";
+  }
+  if (type.find("FLOAT") != std::string::npos) {
+    return out + "it is a number";
+  }
   return out + option->get_description();
 }
 
@@ -91,15 +118,19 @@ std::string UsageError(const CLI::App& program, const CLI::ParseError& error,
                        const std::vector<std::string>& arguments) {
   const auto verbs = program.get_subcommands();
   if (verbs.empty()) {
-    if (arguments.empty()) return "prejoin: name a verb\n\n" + program.help();
+    if (arguments.empty()) {
+      return "prejoin: name a verb\n\n" + program.help();
+    }
     const std::string& given = arguments[0];
-    if (given.starts_with('-'))
+    if (given.starts_with('-')) {
       return "prejoin: " + SurplusArgument(program, arguments) + MoreHelp("");
+    }
     const std::vector<std::string> known = VerbNames(program);
     const std::string near = model::NearestName(given, known);
-    if (!near.empty())
+    if (!near.empty()) {
       return "prejoin: there is no verb `" + given + "`; did you mean `" + near + "`?" +
              MoreHelp("");
+    }
     return "prejoin: there is no verb `" + given + "`\n\n" + program.help();
   }
   const CLI::App& verb = *verbs[0];

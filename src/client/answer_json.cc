@@ -6,7 +6,9 @@ namespace prejoin::client {
 namespace {
 
 double UnitsOf(json::Value consumed) {
-  if (consumed.type() != json::Type::kObject) return 0;
+  if (consumed.type() != json::Type::kObject) {
+    return 0;
+  }
   const auto units = consumed.Find("CapacityUnits");
   const bool number =
       units && (units->type() == json::Type::kInteger || units->type() == json::Type::kDecimal);
@@ -17,16 +19,24 @@ double UnitsOf(json::Value consumed) {
 
 double ConsumedUnits(json::Value root) {
   const auto consumed = root.Find("ConsumedCapacity");
-  if (!consumed) return 0;
-  if (consumed->type() != json::Type::kArray) return UnitsOf(*consumed);
+  if (!consumed) {
+    return 0;
+  }
+  if (consumed->type() != json::Type::kArray) {
+    return UnitsOf(*consumed);
+  }
   double total = 0;
-  for (const json::Value one : consumed->elements()) total += UnitsOf(one);
+  for (const json::Value one : consumed->elements()) {
+    total += UnitsOf(one);
+  }
   return total;
 }
 
 Result<std::vector<Item>> ReadItemList(std::optional<json::Value> list) {
   std::vector<Item> items;
-  if (!list || list->type() != json::Type::kArray) return items;
+  if (!list || list->type() != json::Type::kArray) {
+    return items;
+  }
   for (const json::Value one : list->elements()) {
     PJ_ASSIGN_OR_RETURN(items.emplace_back(), json::ReadItem(one));
   }

@@ -25,17 +25,23 @@ constexpr int kTimeoutSeconds = 60;
 Error Io(const std::string& what) { return Error{ErrorCode::kIo, what}; }
 
 std::string Lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (char& c : text) {
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
   return text;
 }
 
 // The value of a header in a lower-cased head, or empty.
 std::string HeaderValue(const std::string& head, const std::string& name) {
   const std::size_t at = head.find("\r\n" + name + ":");
-  if (at == std::string::npos) return {};
+  if (at == std::string::npos) {
+    return {};
+  }
   std::size_t begin = at + name.size() + 3;
   const std::size_t end = head.find("\r\n", begin);
-  while (begin < end && head[begin] == ' ') ++begin;
+  while (begin < end && head[begin] == ' ') {
+    ++begin;
+  }
   return head.substr(begin, end - begin);
 }
 
@@ -58,13 +64,16 @@ Result<HttpEndpoint> HttpEndpoint::Parse(const std::string& url) {
   const std::size_t bracket = rest.find(']');
   const std::size_t colon = rest.find(':', bracket == std::string::npos ? 0 : bracket);
   std::string host = rest.substr(0, colon);
-  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  if (host.starts_with('[') && host.ends_with(']')) {
+    host = host.substr(1, host.size() - 2);
+  }
   const std::string port = colon == std::string::npos ? (scheme == Scheme::kHttps ? "443" : "80")
                                                       : rest.substr(colon + 1);
-  if (host.empty() || port.empty())
+  if (host.empty() || port.empty()) {
     return ValidationError(
         "an endpoint looks like http://127.0.0.1:8000 or "
         "https://dynamodb.eu-central-1.amazonaws.com");
+  }
   return HttpEndpoint(scheme, host, port);
 }
 
@@ -89,7 +98,9 @@ std::string HttpEndpoint::HostHeader() const {
 
 void HttpEndpoint::Close() {
   tls_.reset();
-  if (socket_ >= 0) close(socket_);
+  if (socket_ >= 0) {
+    close(socket_);
+  }
   socket_ = -1;
   buffer_.clear();
 }
@@ -99,11 +110,14 @@ Status HttpEndpoint::Connect() {
   hints.ai_family = AF_UNSPEC;
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;
-  if (getaddrinfo(host_.c_str(), port_.c_str(), &hints, &found) != 0)
+  if (getaddrinfo(host_.c_str(), port_.c_str(), &hints, &found) != 0) {
     return Io("cannot find host " + host_);
+  }
   for (addrinfo* address = found; address != nullptr && socket_ < 0; address = address->ai_next) {
     const int candidate = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (candidate < 0) continue;
+    if (candidate < 0) {
+      continue;
+    }
     if (connect(candidate, address->ai_addr, address->ai_addrlen) == 0) {
       socket_ = candidate;
     } else {
@@ -111,13 +125,17 @@ Status HttpEndpoint::Connect() {
     }
   }
   freeaddrinfo(found);
-  if (socket_ < 0) return Io("cannot connect to " + host_ + ":" + port_);
+  if (socket_ < 0) {
+    return Io("cannot connect to " + host_ + ":" + port_);
+  }
   const int on = 1;
   setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
   const timeval timeout{kTimeoutSeconds, 0};
   setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
   setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout));
-  if (scheme_ == Scheme::kHttp) return {};
+  if (scheme_ == Scheme::kHttp) {
+    return {};
+  }
   auto session = TlsSession::Open(socket_, host_);
   if (!session.has_value()) {
     Close();
@@ -133,7 +151,9 @@ Status HttpEndpoint::SendAll(const std::string& bytes) {
     const std::string_view rest = std::string_view(bytes).substr(sent);
     const ssize_t count =
         tls_ != nullptr ? tls_->Write(rest) : send(socket_, rest.data(), rest.size(), MSG_NOSIGNAL);
-    if (count <= 0) return Io("the connection broke while sending");
+    if (count <= 0) {
+      return Io("the connection broke while sending");
+    }
     sent += static_cast<std::size_t>(count);
   }
   return {};
@@ -148,7 +168,9 @@ Result<std::size_t> HttpEndpoint::ReadMore() {
     return Io(interrupted_ ? "interrupted" : "the connection broke while reading");
   }
   buffer_.append(bytes, static_cast<std::size_t>(count));
-  if (buffer_.size() > kAnswerBytesMax) return Io("the answer is too large");
+  if (buffer_.size() > kAnswerBytesMax) {
+    return Io("the answer is too large");
+  }
   return static_cast<std::size_t>(count);
 }
 
@@ -156,7 +178,9 @@ Result<HttpAnswer> HttpEndpoint::ReadAnswer() {
   std::size_t head_end = std::string::npos;
   while ((head_end = buffer_.find("\r\n\r\n")) == std::string::npos) {
     PJ_ASSIGN_OR_RETURN(const std::size_t count, ReadMore());
-    if (count == 0) return Io("the endpoint closed the connection");
+    if (count == 0) {
+      return Io("the endpoint closed the connection");
+    }
   }
   const std::string head = Lower(buffer_.substr(0, head_end + 2));
   buffer_.erase(0, head_end + 4);
@@ -169,31 +193,43 @@ Result<HttpAnswer> HttpEndpoint::ReadAnswer() {
       std::size_t line_end = std::string::npos;
       while ((line_end = buffer_.find("\r\n")) == std::string::npos) {
         PJ_ASSIGN_OR_RETURN(const std::size_t count, ReadMore());
-        if (count == 0) return Io("the endpoint closed the connection");
+        if (count == 0) {
+          return Io("the endpoint closed the connection");
+        }
       }
       // A chunk may carry extensions behind a semicolon.
       const std::string_view digits = std::string_view(buffer_).substr(0, line_end);
       const auto size = ParseInteger<std::size_t>(digits.substr(0, digits.find_first_of("; ")), 16);
-      if (!size || *size > kAnswerBytesMax) return Io("the answer cannot be read");
+      if (!size || *size > kAnswerBytesMax) {
+        return Io("the answer cannot be read");
+      }
       while (buffer_.size() < line_end + 2 + *size + 2) {
         PJ_ASSIGN_OR_RETURN(const std::size_t count, ReadMore());
-        if (count == 0) return Io("the endpoint closed the connection");
+        if (count == 0) {
+          return Io("the endpoint closed the connection");
+        }
       }
       answer.body += buffer_.substr(line_end + 2, *size);
       buffer_.erase(0, line_end + 2 + *size + 2);
-      if (*size == 0) break;
+      if (*size == 0) {
+        break;
+      }
     }
   } else {
     const std::size_t length =
         ParseInteger<std::size_t>(HeaderValue(head, "content-length")).value_or(0);
     while (buffer_.size() < length) {
       PJ_ASSIGN_OR_RETURN(const std::size_t count, ReadMore());
-      if (count == 0) return Io("the endpoint closed the connection");
+      if (count == 0) {
+        return Io("the endpoint closed the connection");
+      }
     }
     answer.body = buffer_.substr(0, length);
     buffer_.erase(0, length);
   }
-  if (HeaderValue(head, "connection") == "close") Close();
+  if (HeaderValue(head, "connection") == "close") {
+    Close();
+  }
   return answer;
 }
 
@@ -201,22 +237,30 @@ Result<HttpAnswer> HttpEndpoint::Post(
     const std::vector<std::pair<std::string, std::string>>& headers, const std::string& body) {
   std::string request =
       "POST / HTTP/1.1\r\nContent-Length: " + std::to_string(body.size()) + "\r\n";
-  for (const auto& [name, value] : headers) request += name + ": " + value + "\r\n";
+  for (const auto& [name, value] : headers) {
+    request += name + ": " + value + "\r\n";
+  }
   request += "\r\n" + body;
   // A kept connection may have been closed by the other side: then try once more on a new one.
   const bool kept = socket_ >= 0;
   interrupted_ = false;
   auto answer = SendAndRead(request);
-  if (!answer.has_value() && kept && !interrupted_) answer = SendAndRead(request);
+  if (!answer.has_value() && kept && !interrupted_) {
+    answer = SendAndRead(request);
+  }
   return answer;
 }
 
 Result<HttpAnswer> HttpEndpoint::SendAndRead(const std::string& request) {
-  if (socket_ < 0) PJ_RETURN_IF_ERROR(Connect());
+  if (socket_ < 0) {
+    PJ_RETURN_IF_ERROR(Connect());
+  }
   const Status sent = SendAll(request);
   auto answer = sent.has_value() ? ReadAnswer() : Result<HttpAnswer>(sent.error());
   // Bytes that still come on this connection would be taken for the next answer.
-  if (!answer.has_value()) Close();
+  if (!answer.has_value()) {
+    Close();
+  }
   return answer;
 }
 

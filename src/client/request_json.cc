@@ -23,40 +23,55 @@ void AppendIndexes(const std::vector<IndexSpecification>& indexes, std::string& 
     json::ObjectWriter object(out);
     object.String("IndexName", index.index_name);
     AppendSchema(index.key_schema, object.Name("KeySchema"));
-    if (!index.projection) return;
+    if (!index.projection) {
+      return;
+    }
     json::ObjectWriter projection(object.Name("Projection"));
-    if (index.projection->type)
+    if (index.projection->type) {
       projection.String("ProjectionType",
                         json::NameOf(json::kProjectionTypeNames, *index.projection->type));
-    if (index.projection->non_key_attributes)
+    }
+    if (index.projection->non_key_attributes) {
       AppendStrings(*index.projection->non_key_attributes, projection.Name("NonKeyAttributes"));
+    }
   });
 }
 
 void AppendCapacity(ReturnConsumedCapacity wanted, json::ObjectWriter& object) {
-  if (wanted == ReturnConsumedCapacity::kNone) return;
+  if (wanted == ReturnConsumedCapacity::kNone) {
+    return;
+  }
   object.String("ReturnConsumedCapacity", json::NameOf(json::kReturnConsumedCapacityNames, wanted));
 }
 
 void AppendText(std::string_view name, const std::optional<std::string>& text,
                 json::ObjectWriter& object) {
-  if (text) object.String(name, *text);
+  if (text) {
+    object.String(name, *text);
+  }
 }
 
 }  // namespace
 
 void AppendExpressionNames(const std::optional<AttributeNames>& names, json::ObjectWriter& object) {
-  if (!names || names->empty()) return;
+  if (!names || names->empty()) {
+    return;
+  }
   json::ObjectWriter members(object.Name("ExpressionAttributeNames"));
-  for (const auto& [placeholder, name] : *names) json::AppendString(name, members.Key(placeholder));
+  for (const auto& [placeholder, name] : *names) {
+    json::AppendString(name, members.Key(placeholder));
+  }
 }
 
 void AppendExpressionValues(const std::optional<AttributeValues>& values,
                             json::ObjectWriter& object) {
-  if (!values || values->empty()) return;
+  if (!values || values->empty()) {
+    return;
+  }
   json::ObjectWriter members(object.Name("ExpressionAttributeValues"));
-  for (const auto& [placeholder, value] : *values)
+  for (const auto& [placeholder, value] : *values) {
     json::AppendValue(value, members.Key(placeholder));
+  }
 }
 
 std::string TableNameJson(const std::string& table) {
@@ -78,12 +93,15 @@ std::string CreateTableJson(const CreateTableInput& input) {
                         one.String("AttributeType",
                                    json::NameOf(json::kScalarTypeNames, definition.type));
                       });
-    if (input.billing_mode)
+    if (input.billing_mode) {
       object.String("BillingMode", json::NameOf(json::kBillingModeNames, *input.billing_mode));
-    if (input.global_indexes)
+    }
+    if (input.global_indexes) {
       AppendIndexes(*input.global_indexes, object.Name("GlobalSecondaryIndexes"));
-    if (input.local_indexes)
+    }
+    if (input.local_indexes) {
       AppendIndexes(*input.local_indexes, object.Name("LocalSecondaryIndexes"));
+    }
   }
   return body;
 }
@@ -94,7 +112,9 @@ std::string GetItemJson(const GetItemInput& input) {
     json::ObjectWriter object(body);
     object.String("TableName", input.table_name);
     json::AppendItem(input.key, object.Name("Key"));
-    if (input.consistent_read.value_or(false)) object.Bool("ConsistentRead", true);
+    if (input.consistent_read.value_or(false)) {
+      object.Bool("ConsistentRead", true);
+    }
     AppendText("ProjectionExpression", input.projection_expression, object);
     AppendExpressionNames(input.expression_attribute_names, object);
     AppendCapacity(input.return_consumed_capacity, object);
@@ -112,7 +132,9 @@ std::string BatchGetItemJson(const BatchGetItemInput& input) {
         json::ObjectWriter request(tables.Key(table));
         json::AppendArray(wanted.keys, request.Name("Keys"),
                           [&](const Item& key) { json::AppendItem(key, body); });
-        if (wanted.consistent_read.value_or(false)) request.Bool("ConsistentRead", true);
+        if (wanted.consistent_read.value_or(false)) {
+          request.Bool("ConsistentRead", true);
+        }
         AppendText("ProjectionExpression", wanted.projection_expression, request);
         AppendExpressionNames(wanted.expression_attribute_names, request);
       }
@@ -133,11 +155,18 @@ std::string QueryJson(const QueryInput& input) {
     AppendText("ProjectionExpression", input.projection_expression, object);
     AppendExpressionNames(input.expression_attribute_names, object);
     AppendExpressionValues(input.expression_attribute_values, object);
-    if (!input.scan_index_forward) object.Bool("ScanIndexForward", false);
-    if (input.consistent_read.value_or(false)) object.Bool("ConsistentRead", true);
-    if (input.limit) object.Integer("Limit", *input.limit);
-    if (input.exclusive_start_key)
+    if (!input.scan_index_forward) {
+      object.Bool("ScanIndexForward", false);
+    }
+    if (input.consistent_read.value_or(false)) {
+      object.Bool("ConsistentRead", true);
+    }
+    if (input.limit) {
+      object.Integer("Limit", *input.limit);
+    }
+    if (input.exclusive_start_key) {
       json::AppendItem(*input.exclusive_start_key, object.Name("ExclusiveStartKey"));
+    }
     AppendCapacity(input.return_consumed_capacity, object);
   }
   return body;

@@ -17,7 +17,9 @@ bool IsAws(const std::string& host) {
 
 // dynamodb.eu-central-1.amazonaws.com → eu-central-1
 std::string RegionOfHost(const std::string& host) {
-  if (!IsAws(host)) return "";
+  if (!IsAws(host)) {
+    return "";
+  }
   const std::size_t dot = host.find('.');
   const std::string region = host.substr(dot + 1, host.find('.', dot + 1) - dot - 1);
   return region.find('-') != std::string::npos ? region : "";
@@ -31,21 +33,27 @@ Result<SigningIdentity> FindSigningIdentity(const std::string& host, const std::
                           Environment("AWS_SESSION_TOKEN")};
   const bool has_id = !identity.credentials.access_key_id.empty();
   const bool has_secret = !identity.credentials.secret_access_key.empty();
-  if (has_id != has_secret)
+  if (has_id != has_secret) {
     return ValidationError(has_id ? "AWS_ACCESS_KEY_ID is set, but AWS_SECRET_ACCESS_KEY is not"
                                   : "AWS_SECRET_ACCESS_KEY is set, but AWS_ACCESS_KEY_ID is not");
+  }
   if (!has_id) {
-    if (IsAws(host))
+    if (IsAws(host)) {
       return ValidationError(
           "AWS needs credentials: set AWS_ACCESS_KEY_ID and "
           "AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN if there is one)");
+    }
     identity.credentials = {"local", "local", ""};
   }
   for (const std::string& candidate :
        {region, Environment("AWS_REGION"), Environment("AWS_DEFAULT_REGION"), RegionOfHost(host)}) {
-    if (identity.region.empty()) identity.region = candidate;
+    if (identity.region.empty()) {
+      identity.region = candidate;
+    }
   }
-  if (identity.region.empty()) identity.region = "us-east-1";
+  if (identity.region.empty()) {
+    identity.region = "us-east-1";
+  }
   return identity;
 }
 

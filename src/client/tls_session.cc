@@ -49,25 +49,38 @@ TlsSession::~TlsSession() {
 Status TlsSession::Handshake(int socket, const std::string& host) {
   ERR_clear_error();
   context_ = SSL_CTX_new(TLS_client_method());
-  if (context_ == nullptr) return TlsError(host, LibraryReason());
+  if (context_ == nullptr) {
+    return TlsError(host, LibraryReason());
+  }
   SSL_CTX_set_min_proto_version(context_, TLS1_2_VERSION);
   SSL_CTX_set_verify(context_, SSL_VERIFY_PEER, nullptr);
-  if (SSL_CTX_set_default_verify_paths(context_) != 1) return TlsError(host, LibraryReason());
+  if (SSL_CTX_set_default_verify_paths(context_) != 1) {
+    return TlsError(host, LibraryReason());
+  }
   const char* bundle = std::getenv("AWS_CA_BUNDLE");
   if (bundle != nullptr && *bundle != '\0' &&
-      SSL_CTX_load_verify_locations(context_, bundle, nullptr) != 1)
+      SSL_CTX_load_verify_locations(context_, bundle, nullptr) != 1) {
     return TlsError(host, "cannot read the certificates in AWS_CA_BUNDLE: " + LibraryReason());
+  }
   session_ = SSL_new(context_);
-  if (session_ == nullptr) return TlsError(host, LibraryReason());
+  if (session_ == nullptr) {
+    return TlsError(host, LibraryReason());
+  }
   const bool address = IsAddress(host);
   const bool named =
       address ? X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session_), host.c_str()) == 1
               : SSL_set1_host(session_, host.c_str()) == 1 &&
                     SSL_set_tlsext_host_name(session_, host.c_str()) == 1;
-  if (!named || SSL_set_fd(session_, socket) != 1) return TlsError(host, LibraryReason());
-  if (SSL_connect(session_) == 1) return {};
+  if (!named || SSL_set_fd(session_, socket) != 1) {
+    return TlsError(host, LibraryReason());
+  }
+  if (SSL_connect(session_) == 1) {
+    return {};
+  }
   const long verified = SSL_get_verify_result(session_);
-  if (verified == X509_V_OK) return TlsError(host, LibraryReason());
+  if (verified == X509_V_OK) {
+    return TlsError(host, LibraryReason());
+  }
   ERR_clear_error();
   return TlsError(host, std::string("the certificate is not accepted: ") +
                             X509_verify_cert_error_string(verified) +
@@ -82,7 +95,9 @@ ssize_t TlsSession::Write(std::string_view bytes) {
 ssize_t TlsSession::Read(char* bytes, std::size_t bytes_max) {
   const int count =
       SSL_read(session_, bytes, static_cast<int>(std::min<std::size_t>(bytes_max, INT_MAX)));
-  if (count > 0) return count;
+  if (count > 0) {
+    return count;
+  }
   const bool ended = SSL_get_error(session_, count) == SSL_ERROR_ZERO_RETURN;
   ERR_clear_error();
   return ended ? 0 : -1;

@@ -45,18 +45,25 @@ struct Slot {
 
 std::set<std::string> PayloadOf(const Slot& slot) {
   std::set<std::string> all;
-  for (const Placed& placed : slot.views)
+  for (const Placed& placed : slot.views) {
     all.insert(placed.view->payload.begin(), placed.view->payload.end());
+  }
   return all;
 }
 
 // The attributes that an entity can project: its own, and those stored with them.
 std::set<std::string> Projectable(const ItemLayout& layout, const Entity& entity) {
   std::set<std::string> names;
-  for (const Attribute& attribute : entity.attributes)
-    if (!layout.Omits(attribute.name.text)) names.insert(attribute.name.text);
-  for (const StoredAttribute& stored : layout.attributes)
-    if (stored.kind != StoredKind::kTemplate) names.insert(stored.name.text);
+  for (const Attribute& attribute : entity.attributes) {
+    if (!layout.Omits(attribute.name.text)) {
+      names.insert(attribute.name.text);
+    }
+  }
+  for (const StoredAttribute& stored : layout.attributes) {
+    if (stored.kind != StoredKind::kTemplate) {
+      names.insert(stored.name.text);
+    }
+  }
   return names;
 }
 
@@ -72,9 +79,13 @@ class Assembler {
     table.type_attribute.text = options_.type_attribute;
     table.type_upper = options_.type_upper;
     has_sort_ = options_.kept.empty() ? NeedsSort() : !options_.sort_name.empty();
-    if (has_sort_) table.sort.text = options_.sort_name;
+    if (has_sort_) {
+      table.sort.text = options_.sort_name;
+    }
     for (const auto& [name, entity] : choice_) {
-      if (entity.layout.own_items) table.items.push_back(LayoutOf(name, entity));
+      if (entity.layout.own_items) {
+        table.items.push_back(LayoutOf(name, entity));
+      }
     }
     std::vector<Slot> slots = Pack();
     int global = 0;
@@ -87,8 +98,12 @@ class Assembler {
       }
     }
     AddNaturalKeys(table);
-    for (ItemLayout& layout : table.items) Omit(layout);
-    for (std::size_t i = 0; i < slots.size(); ++i) Project(slots[i], table, table.indexes[i]);
+    for (ItemLayout& layout : table.items) {
+      Omit(layout);
+    }
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      Project(slots[i], table, table.indexes[i]);
+    }
     return {std::move(table)};
   }
 
@@ -97,12 +112,16 @@ class Assembler {
   bool NeedsSort() const {
     std::set<std::string> forms;
     for (const auto& [name, entity] : choice_) {
-      if (!entity.layout.own_items) continue;
+      if (!entity.layout.own_items) {
+        continue;
+      }
       if (!entity.layout.key.sort.empty() ||
-          !forms.insert(KeyFormOf(name, entity.layout.key)).second)
+          !forms.insert(KeyFormOf(name, entity.layout.key)).second) {
         return true;
-      if (std::ranges::any_of(entity.views, [](const IndexView& view) { return view.local; }))
+      }
+      if (std::ranges::any_of(entity.views, [](const IndexView& view) { return view.local; })) {
         return true;
+      }
     }
     return false;
   }
@@ -110,11 +129,15 @@ class Assembler {
   // As items that are kept spell a key of this meaning, else as a person would.
   std::string KeyTextOf(const std::string& name, const KeyShape& key) const {
     const auto kept = options_.kept_keys.find(PartitionMeaning(model_, name, key));
-    if (kept == options_.kept_keys.end()) return PartitionText(model_, name, key);
+    if (kept == options_.kept_keys.end()) {
+      return PartitionText(model_, name, key);
+    }
     model::KeyTemplate spelled = kept->second;
     std::size_t next = 0;
     for (model::TemplatePart& part : spelled.parts) {
-      if (part.is_literal()) continue;
+      if (part.is_literal()) {
+        continue;
+      }
       const bool shard = part.transform == model::TemplateTransform::kShard;
       part.attribute = shard ? key.shard_of : key.partition[next++];
     }
@@ -128,34 +151,45 @@ class Assembler {
     std::string form;
     bool inside = false;
     for (const char c : KeyTextOf(name, key)) {
-      if (!inside || c == '}') form += c;
+      if (!inside || c == '}') {
+        form += c;
+      }
       inside = c == '{' || (inside && c != '}');
     }
     return form;
   }
 
   ItemLayout LayoutOf(const std::string& name, const EntityChoice& choice) const {
-    if (const auto kept = options_.kept.find(name); kept != options_.kept.end())
+    if (const auto kept = options_.kept.find(name); kept != options_.kept.end()) {
       return kept->second;
+    }
     ItemLayout layout;
     layout.entity.text = name;
     const KeyShape& key = choice.layout.key;
     layout.attributes.push_back(MakeStored(options_.partition_name, KeyTextOf(name, key)));
     if (has_sort_) {
       SortPlace place = options_.last.contains(name) ? SortPlace::kLast : SortPlace::kFirst;
-      if (IsAloneInTable(name)) place = SortPlace::kAlone;
+      if (IsAloneInTable(name)) {
+        place = SortPlace::kAlone;
+      }
       layout.attributes.push_back(
           MakeStored(options_.sort_name, SortText(model_, name, key, place)));
     }
-    for (const ListChoice& list : choice.layout.lists)
+    for (const ListChoice& list : choice.layout.lists) {
       layout.attributes.push_back(ListOf(name, list));
-    for (const std::string& copy : choice.layout.copies)
+    }
+    for (const std::string& copy : choice.layout.copies) {
       layout.attributes.push_back(CopyOf(name, copy));
-    if (const auto kept = options_.maintained.find(name); kept != options_.maintained.end())
-      for (const StoredAttribute& stored : kept->second) layout.attributes.push_back(stored);
+    }
+    if (const auto kept = options_.maintained.find(name); kept != options_.maintained.end()) {
+      for (const StoredAttribute& stored : kept->second) {
+        layout.attributes.push_back(stored);
+      }
+    }
     for (const Attribute& attribute : model_.FindEntity(name)->attributes) {
-      if (options_.locks && attribute.unique && !attribute.is_key)
+      if (options_.locks && attribute.unique && !attribute.is_key) {
         layout.locks.push_back(attribute.name);
+      }
     }
     return layout;
   }
@@ -177,8 +211,12 @@ class Assembler {
 
   bool NeverChanges(const std::string& entity, const std::string& name) const {
     const Attribute* attribute = model_.FindEntity(entity)->Find(name);
-    if (attribute == nullptr || attribute->immutable || attribute->is_key) return true;
-    if (attribute->changes_per_second > 0) return false;
+    if (attribute == nullptr || attribute->immutable || attribute->is_key) {
+      return true;
+    }
+    if (attribute->changes_per_second > 0) {
+      return false;
+    }
     return std::ranges::none_of(model_.writes, [&](const model::Write& write) {
       return std::ranges::any_of(write.steps, [&](const model::WriteStep& step) {
         const auto is = [&](const model::Name& one) { return one.text == name; };
@@ -191,14 +229,18 @@ class Assembler {
   static model::Path PathOf(const std::string& text) {
     model::Path path;
     const std::size_t dot = text.find('.');
-    if (dot != std::string::npos) path.entity.text = text.substr(0, dot);
+    if (dot != std::string::npos) {
+      path.entity.text = text.substr(0, dot);
+    }
     path.attribute.text = dot == std::string::npos ? text : text.substr(dot + 1);
     return path;
   }
 
   // A name that the entity's items do not have yet.
   std::string FreeName(const std::string& entity, std::string name) const {
-    while (model_.FindEntity(entity)->Find(name) != nullptr) name += "_";
+    while (model_.FindEntity(entity)->Find(name) != nullptr) {
+      name += "_";
+    }
     return name;
   }
 
@@ -212,11 +254,15 @@ class Assembler {
     for (const std::string& member : list.members) {
       stored.members.push_back(PathOf(member));
       const model::Path& path = stored.members.back();
-      if (path.entity.text.empty()) continue;
+      if (path.entity.text.empty()) {
+        continue;
+      }
       foreign = true;
       changes = changes || !NeverChanges(path.entity.text, path.attribute.text);
     }
-    if (foreign) stored.upkeep = changes ? CopyUpkeep::kStream : CopyUpkeep::kNever;
+    if (foreign) {
+      stored.upkeep = changes ? CopyUpkeep::kStream : CopyUpkeep::kNever;
+    }
     return stored;
   }
 
@@ -255,11 +301,17 @@ class Assembler {
     }
     // Those that several entities share first: they must find a slot for all.
     std::vector<std::vector<Placed>> groups;
-    for (auto& [meaning, placed] : by_meaning) groups.push_back(std::move(placed));
+    for (auto& [meaning, placed] : by_meaning) {
+      groups.push_back(std::move(placed));
+    }
     std::ranges::stable_sort(groups, std::ranges::greater(), &std::vector<Placed>::size);
     std::vector<Slot> slots;
-    for (const std::vector<Placed>& group : groups) PlaceGroup(group, slots);
-    for (auto& [key, placed] : natural) slots.push_back({false, true, std::move(placed)});
+    for (const std::vector<Placed>& group : groups) {
+      PlaceGroup(group, slots);
+    }
+    for (auto& [key, placed] : natural) {
+      slots.push_back({false, true, std::move(placed)});
+    }
     std::stable_partition(slots.begin(), slots.end(), [](const Slot& slot) { return !slot.local; });
     return slots;
   }
@@ -269,13 +321,17 @@ class Assembler {
     for (const Placed& placed : group) {
       auto free = std::ranges::find_if(
           layers, [&](const Slot& slot) { return !Holds(slot, *placed.entity); });
-      if (free == layers.end()) free = layers.insert(free, Slot{placed.view->local, false, {}});
+      if (free == layers.end()) {
+        free = layers.insert(free, Slot{placed.view->local, false, {}});
+      }
       free->views.push_back(placed);
     }
     for (const Slot& layer : layers) {
       Slot* target = nullptr;
       for (Slot& slot : slots) {
-        if (slot.local != layer.local || slot.natural) continue;
+        if (slot.local != layer.local || slot.natural) {
+          continue;
+        }
         if (Fits(slot, layer) ||
             (target == nullptr && slots.size() >= kGlobalIndexesMax && !Overlaps(slot, layer))) {
           target = &slot;
@@ -302,20 +358,27 @@ class Assembler {
 
   // Neither gets more than it asked for.
   bool Fits(const Slot& slot, const Slot& layer) const {
-    if (Overlaps(slot, layer) || SharesByChance(slot, layer)) return false;
-    if (options_.tight) return true;
+    if (Overlaps(slot, layer) || SharesByChance(slot, layer)) {
+      return false;
+    }
+    if (options_.tight) {
+      return true;
+    }
     return Harmless(PayloadOf(slot), layer) && Harmless(PayloadOf(layer), slot);
   }
 
   // Keys that mean different things could have the same value.
   bool SharesByChance(const Slot& slot, const Slot& layer) const {
-    if (slot.local) return false;
+    if (slot.local) {
+      return false;
+    }
     for (const Placed& a : slot.views) {
       for (const Placed& b : layer.views) {
         if (KeyFormOf(*a.entity, a.view->key) == KeyFormOf(*b.entity, b.view->key) &&
             PartitionMeaning(model_, *a.entity, a.view->key) !=
-                PartitionMeaning(model_, *b.entity, b.view->key))
+                PartitionMeaning(model_, *b.entity, b.view->key)) {
           return true;
+        }
       }
     }
     return false;
@@ -350,13 +413,18 @@ class Assembler {
     index.projection_given = true;
     for (const Placed& placed : slot.views) {
       for (ItemLayout& layout : table.items) {
-        if (layout.entity.text != *placed.entity) continue;
+        if (layout.entity.text != *placed.entity) {
+          continue;
+        }
         const KeyShape& key = placed.view->key;
         SortPlace place =
             options_.last.contains(*placed.entity) ? SortPlace::kLast : SortPlace::kFirst;
-        if (IsAlone(slot, placed)) place = SortPlace::kAlone;
-        if (!slot.local)
+        if (IsAlone(slot, placed)) {
+          place = SortPlace::kAlone;
+        }
+        if (!slot.local) {
           layout.attributes.push_back(MakeStored(partition, KeyTextOf(*placed.entity, key)));
+        }
         layout.attributes.push_back(
             MakeStored(name + "SK", SortText(model_, *placed.entity, key, place)));
       }
@@ -392,8 +460,12 @@ class Assembler {
       word[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(word[0])));
       index.name.text += word;
     };
-    for (const std::string& name : slot.views[0].view->key.partition) add(name, index.partition);
-    for (const std::string& name : slot.views[0].view->key.sort) add(name, index.sort);
+    for (const std::string& name : slot.views[0].view->key.partition) {
+      add(name, index.partition);
+    }
+    for (const std::string& name : slot.views[0].view->key.sort) {
+      add(name, index.sort);
+    }
     // The same attributes in the same order can be cut into partition and sort key in two ways.
     const std::string plain = index.name.text;
     for (int number = 2; IsTaken(table, index.name.text); ++number) {
@@ -409,8 +481,9 @@ class Assembler {
         for (const model::Name& key : keys) {
           for (ItemLayout& layout : table.items) {
             if (layout.Find(key.text) != nullptr ||
-                model_.FindEntity(layout.entity.text)->Find(key.text) == nullptr)
+                model_.FindEntity(layout.entity.text)->Find(key.text) == nullptr) {
               continue;
+            }
             StoredAttribute stored;
             stored.name.text = key.text;
             stored.key.natural = true;
@@ -425,33 +498,44 @@ class Assembler {
   }
 
   void Omit(ItemLayout& layout) const {
-    if (options_.kept.contains(layout.entity.text)) return;
+    if (options_.kept.contains(layout.entity.text)) {
+      return;
+    }
     const Entity& entity = *model_.FindEntity(layout.entity.text);
     std::set<std::string> spelled;
     // An index that projects an attribute needs it as such, unless the table's key brings it along.
     std::set<std::string> projected;
-    for (const IndexView& view : choice_.at(layout.entity.text).views)
+    for (const IndexView& view : choice_.at(layout.entity.text).views) {
       projected.insert(view.payload.begin(), view.payload.end());
+    }
     for (const StoredAttribute& stored : layout.attributes) {
-      if (stored.kind != StoredKind::kTemplate || stored.key.natural) continue;
+      if (stored.kind != StoredKind::kTemplate || stored.key.natural) {
+        continue;
+      }
       const bool base =
           stored.name.text == options_.partition_name || stored.name.text == options_.sort_name;
       std::set<std::string> plain;
       bool always = true;
       for (const model::TemplatePart& part : stored.key.parts) {
-        if (part.is_literal()) continue;
+        if (part.is_literal()) {
+          continue;
+        }
         const Attribute* attribute = entity.Find(part.attribute);
         always = always && attribute != nullptr && !attribute->optional;
         if (attribute != nullptr && part.transform == model::TemplateTransform::kNone &&
-            IsReadBack(*attribute) && (base || !projected.contains(part.attribute)))
+            IsReadBack(*attribute) && (base || !projected.contains(part.attribute))) {
           plain.insert(part.attribute);
+        }
       }
-      if (always) spelled.merge(plain);
+      if (always) {
+        spelled.merge(plain);
+      }
     }
     for (const Attribute& attribute : entity.attributes) {
       const bool natural = layout.Find(attribute.name.text) != nullptr;
-      if (!natural && spelled.contains(attribute.name.text))
+      if (!natural && spelled.contains(attribute.name.text)) {
         layout.without.push_back(attribute.name);
+      }
     }
   }
 
@@ -461,12 +545,15 @@ class Assembler {
     std::set<std::string> named;
     for (const Placed& placed : slot.views) {
       for (const ItemLayout& layout : table.items) {
-        if (layout.entity.text != *placed.entity) continue;
+        if (layout.entity.text != *placed.entity) {
+          continue;
+        }
         for (const std::string& name : Projectable(layout, *model_.FindEntity(*placed.entity))) {
           const auto is_name = [&](const model::Name& key) { return key.text == name; };
           if (std::ranges::any_of(index.partition, is_name) ||
-              std::ranges::any_of(index.sort, is_name))
+              std::ranges::any_of(index.sort, is_name)) {
             continue;
+          }
           if (wanted.contains(name)) {
             named.insert(name);
           } else {
@@ -478,16 +565,20 @@ class Assembler {
           const auto is = [&](const model::Name& key) { return key.text == stored.name.text; };
           if (stored.kind == StoredKind::kTemplate && !stored.key.natural && !is(table.partition) &&
               !is(table.sort) && !std::ranges::any_of(index.partition, is) &&
-              !std::ranges::any_of(index.sort, is))
+              !std::ranges::any_of(index.sort, is)) {
             everything = false;
+          }
         }
       }
     }
     index.projection = named.empty() ? ProjectionKind::kKeys
                        : everything  ? ProjectionKind::kAll
                                      : ProjectionKind::kInclude;
-    if (index.projection == ProjectionKind::kInclude)
-      for (const std::string& name : named) index.include.push_back({name, {}});
+    if (index.projection == ProjectionKind::kInclude) {
+      for (const std::string& name : named) {
+        index.include.push_back({name, {}});
+      }
+    }
   }
 
   const DesignChoice& choice_;
@@ -508,7 +599,9 @@ std::string CopyName(const Model& logical, const std::string& holder, const std:
   std::string name = copy.substr(0, dot) + copy.substr(dot + 1);
   name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
   name[dot] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[dot])));
-  while (logical.FindEntity(holder)->Find(name) != nullptr) name += "_";
+  while (logical.FindEntity(holder)->Find(name) != nullptr) {
+    name += "_";
+  }
   return name;
 }
 

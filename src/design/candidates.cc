@@ -69,7 +69,9 @@ class EntityFinder {
                    std::ranges::any_of(section.get, [&](const model::Path& path) {
                      return path.entity == entity_.name;
                    });
-        if (RowsOf(section) != entity_.name.text || section.has_or) continue;
+        if (RowsOf(section) != entity_.name.text || section.has_or) {
+          continue;
+        }
         out.strong = out.strong || pattern.freshness != model::Freshness::kEventual;
         AddShapes(section);
       }
@@ -90,16 +92,27 @@ class EntityFinder {
     bool first = true;
     for (const Write& write : logical_.writes) {
       for (const WriteStep& step : write.steps) {
-        if (!(step.entity == entity_.name)) continue;
+        if (!(step.entity == entity_.name)) {
+          continue;
+        }
         written_ = true;
         once_ = once_ || step.once;
         replaced_ = replaced_ || (step.kind == WriteKind::kPut && !step.once);
-        if (step.kind == WriteKind::kPut) continue;
-        for (const model::Name& name : step.set) changed_.insert(name.text);
-        for (const model::Name& name : step.remove) changed_.insert(name.text);
+        if (step.kind == WriteKind::kPut) {
+          continue;
+        }
+        for (const model::Name& name : step.set) {
+          changed_.insert(name.text);
+        }
+        for (const model::Name& name : step.remove) {
+          changed_.insert(name.text);
+        }
         std::set<std::string> known(keys_.begin(), keys_.end());
-        for (const Condition& condition : step.where)
-          if (condition.comparison == Comparison::kEqual) known.insert(condition.attribute.text);
+        for (const Condition& condition : step.where) {
+          if (condition.comparison == Comparison::kEqual) {
+            known.insert(condition.attribute.text);
+          }
+        }
         if (first) {
           known_ = known;
         } else {
@@ -125,11 +138,17 @@ class EntityFinder {
     std::vector<std::string> exists;
     for (const Condition& condition : section.conditions) {
       const std::string& name = condition.attribute.text;
-      if (!CanBeKey(name)) continue;
+      if (!CanBeKey(name)) {
+        continue;
+      }
       if (condition.comparison == Comparison::kEqual || condition.comparison == Comparison::kIn) {
-        if (!Has(asked.bound, name)) asked.bound.push_back(name);
+        if (!Has(asked.bound, name)) {
+          asked.bound.push_back(name);
+        }
       } else if (model::IsRange(condition.comparison)) {
-        if (!Has(range, name)) range.push_back(name);
+        if (!Has(range, name)) {
+          range.push_back(name);
+        }
       } else if (condition.comparison == Comparison::kExists) {
         exists.push_back(name);
       }
@@ -137,13 +156,20 @@ class EntityFinder {
     std::vector<std::string> order;
     if (section.via.text.empty()) {
       for (const model::OrderKey& key : section.order) {
-        if (!CanBeKey(key.attribute.text)) break;
-        if (!Has(asked.bound, key.attribute.text)) order.push_back(key.attribute.text);
+        if (!CanBeKey(key.attribute.text)) {
+          break;
+        }
+        if (!Has(asked.bound, key.attribute.text)) {
+          order.push_back(key.attribute.text);
+        }
       }
     }
     const auto join = [](std::vector<std::string> a, const std::vector<std::string>& b) {
-      for (const std::string& name : b)
-        if (!Has(a, name)) a.push_back(name);
+      for (const std::string& name : b) {
+        if (!Has(a, name)) {
+          a.push_back(name);
+        }
+      }
       return a;
     };
     std::set<std::vector<std::string>> tails = {order};
@@ -152,8 +178,11 @@ class EntityFinder {
       tails.insert(join({one}, order));
     }
     std::set<std::vector<std::string>> sparse = tails;
-    for (const std::string& one : exists)
-      for (const std::vector<std::string>& tail : tails) sparse.insert(join(tail, {one}));
+    for (const std::string& one : exists) {
+      for (const std::vector<std::string>& tail : tails) {
+        sparse.insert(join(tail, {one}));
+      }
+    }
     asked.tails.assign(sparse.begin(), sparse.end());
     return asked;
   }
@@ -163,17 +192,22 @@ class EntityFinder {
     asked_.push_back(asked.bound);
     std::vector<std::string> bound = InKeyOrder(logical_, entity_.name.text, asked.bound);
     if (bound.empty()) {
-      for (const std::vector<std::string>& tail : asked.tails) AddShape({}, tail);
+      for (const std::vector<std::string>& tail : asked.tails) {
+        AddShape({}, tail);
+      }
       return;
     }
     const std::uint32_t all = (1u << std::min<std::size_t>(bound.size(), 16)) - 1;
     for (std::uint32_t chosen = 1; chosen <= all; ++chosen) {
       // Of many bound attributes only all of them, or one, go to the partition.
-      if (bound.size() > kBoundMax && chosen != all && (chosen & (chosen - 1)) != 0) continue;
+      if (bound.size() > kBoundMax && chosen != all && (chosen & (chosen - 1)) != 0) {
+        continue;
+      }
       std::vector<std::string> partition;
       std::vector<std::string> rest;
-      for (std::size_t i = 0; i < bound.size(); ++i)
+      for (std::size_t i = 0; i < bound.size(); ++i) {
         (chosen >> i & 1 ? partition : rest).push_back(bound[i]);
+      }
       // Of many, what most sections bind comes first.
       if (rest.size() > 2) {
         std::ranges::stable_sort(rest, std::ranges::greater(),
@@ -184,8 +218,11 @@ class EntityFinder {
       do {
         for (const std::vector<std::string>& tail : asked.tails) {
           std::vector<std::string> sort = rest;
-          for (const std::string& name : tail)
-            if (!Has(sort, name)) sort.push_back(name);
+          for (const std::string& name : tail) {
+            if (!Has(sort, name)) {
+              sort.push_back(name);
+            }
+          }
           AddShape(partition, sort);
         }
       } while (rest.size() <= 2 && std::ranges::next_permutation(rest).found);
@@ -196,7 +233,9 @@ class EntityFinder {
     std::ptrdiff_t times = 0;
     for (const Pattern& pattern : logical_.patterns) {
       for (const Section& section : pattern.sections) {
-        if (RowsOf(section) != entity_.name.text) continue;
+        if (RowsOf(section) != entity_.name.text) {
+          continue;
+        }
         times += std::ranges::count_if(section.conditions, [&](const Condition& condition) {
           return condition.attribute.text == name && condition.comparison == Comparison::kEqual;
         });
@@ -209,7 +248,9 @@ class EntityFinder {
     KeyShape shape;
     shape.partition = partition;
     shape.sort = sort;
-    if (shape.partition.empty() && shape.sort.empty()) shape.sort = keys_;
+    if (shape.partition.empty() && shape.sort.empty()) {
+      shape.sort = keys_;
+    }
     shapes_.insert(std::move(shape));
   }
 
@@ -219,12 +260,16 @@ class EntityFinder {
     int any = 0;
     for (const std::vector<std::string>& bound : asked_) {
       const auto is_bound = [&](const std::string& name) { return Has(bound, name); };
-      if (!std::ranges::all_of(shape.partition, is_bound)) continue;
+      if (!std::ranges::all_of(shape.partition, is_bound)) {
+        continue;
+      }
       ++any;
       const auto open = std::ranges::find_if_not(shape.sort, is_bound);
       const auto taken =
           shape.partition.size() + static_cast<std::size_t>(open - shape.sort.begin());
-      if (taken == bound.size()) ++full;
+      if (taken == bound.size()) {
+        ++full;
+      }
     }
     return {full, any};
   }
@@ -234,11 +279,17 @@ class EntityFinder {
     std::ranges::sort(shapes, [&](const KeyShape& a, const KeyShape& b) {
       const auto [a_full, a_any] = Usefulness(a);
       const auto [b_full, b_any] = Usefulness(b);
-      if (a_full != b_full) return a_full > b_full;
-      if (a_any != b_any) return a_any > b_any;
+      if (a_full != b_full) {
+        return a_full > b_full;
+      }
+      if (a_any != b_any) {
+        return a_any > b_any;
+      }
       return a < b;
     });
-    if (shapes.size() > count) shapes.resize(count);
+    if (shapes.size() > count) {
+      shapes.resize(count);
+    }
     std::ranges::sort(shapes);
     return shapes;
   }
@@ -246,9 +297,15 @@ class EntityFinder {
   bool FitsBase(const KeyShape& shape) const {
     const auto fits = [&](const std::string& name) {
       const Attribute* attribute = entity_.Find(name);
-      if (attribute == nullptr || attribute->optional) return false;
-      if (Has(keys_, name)) return true;
-      if (replaced_ && !attribute->immutable && !attribute->references) return false;
+      if (attribute == nullptr || attribute->optional) {
+        return false;
+      }
+      if (Has(keys_, name)) {
+        return true;
+      }
+      if (replaced_ && !attribute->immutable && !attribute->references) {
+        return false;
+      }
       return !once_ && !changed_.contains(name) && attribute->changes_per_second <= 0 &&
              (!located_ || known_.contains(name));
     };
@@ -256,8 +313,11 @@ class EntityFinder {
   }
 
   KeyShape Completed(KeyShape shape) const {
-    for (const std::string& key : keys_)
-      if (!Has(shape.partition, key) && !Has(shape.sort, key)) shape.sort.push_back(key);
+    for (const std::string& key : keys_) {
+      if (!Has(shape.partition, key) && !Has(shape.sort, key)) {
+        shape.sort.push_back(key);
+      }
+    }
     return shape;
   }
 
@@ -265,24 +325,32 @@ class EntityFinder {
     std::vector<KeyShape> keys;
     const auto add = [&](KeyShape shape) {
       shape = Completed(std::move(shape));
-      if (FitsBase(shape) && std::ranges::find(keys, shape) == keys.end())
+      if (FitsBase(shape) && std::ranges::find(keys, shape) == keys.end()) {
         keys.push_back(std::move(shape));
+      }
     };
     KeyShape own;
     own.partition = keys_;
     add(own);
-    for (const KeyShape& shape : shapes_) add(shape);
+    for (const KeyShape& shape : shapes_) {
+      add(shape);
+    }
     const std::uint32_t all = (1u << std::min<std::size_t>(keys_.size(), 4)) - 1;
     for (std::uint32_t chosen = 1; chosen < all; ++chosen) {
       KeyShape shape;
-      for (std::size_t i = 0; i < std::min<std::size_t>(keys_.size(), 4); ++i)
-        if (chosen >> i & 1) shape.partition.push_back(keys_[i]);
+      for (std::size_t i = 0; i < std::min<std::size_t>(keys_.size(), 4); ++i) {
+        if (chosen >> i & 1) {
+          shape.partition.push_back(keys_[i]);
+        }
+      }
       add(shape);
     }
     keys = MostUseful(std::move(keys), limits_.keys_max);
     // The entity's own key is always there: others fetch its rows by it.
     own = Completed(std::move(own));
-    if (std::ranges::find(keys, own) == keys.end()) keys.push_back(std::move(own));
+    if (std::ranges::find(keys, own) == keys.end()) {
+      keys.push_back(std::move(own));
+    }
     return keys;
   }
 
@@ -305,14 +373,20 @@ std::set<std::string> JoinedWith(const Model& logical, const Entity& entity) {
   std::set<std::string> joined;
   for (const Pattern& pattern : logical.patterns) {
     for (const Section& section : pattern.sections) {
-      if (!(section.entity == entity.name) || !section.via.text.empty()) continue;
+      if (!(section.entity == entity.name) || !section.via.text.empty()) {
+        continue;
+      }
       for (const model::Path& path : section.get) {
-        if (path.entity.text.empty() || path.entity == entity.name) continue;
+        if (path.entity.text.empty() || path.entity == entity.name) {
+          continue;
+        }
         const auto columns = model::JoinColumns(entity, *logical.FindEntity(path.entity.text));
         const bool key = std::ranges::any_of(columns, [&](const model::JoinColumn& column) {
           return column.to == path.attribute.text;
         });
-        if (!key) joined.insert(path.entity.text + "." + path.attribute.text);
+        if (!key) {
+          joined.insert(path.entity.text + "." + path.attribute.text);
+        }
       }
     }
   }
@@ -324,29 +398,43 @@ std::vector<ListChoice> ListsFor(const Model& logical, const Entity& owner) {
   std::vector<ListChoice> lists;
   model::Expectations figures(logical);
   for (const Entity& child : logical.entities) {
-    if (child.name == owner.name || model::JoinColumns(child, owner).empty()) continue;
+    if (child.name == owner.name || model::JoinColumns(child, owner).empty()) {
+      continue;
+    }
     const std::set<std::string> pointing = model::PointingAt(child, owner);
     const double most = figures.Most(child.name.text, pointing);
-    if (most <= 0 || most > kListRowsMax) continue;
+    if (most <= 0 || most > kListRowsMax) {
+      continue;
+    }
     // Rows that are pointed at, or have lists themselves, must be items.
     const bool pointed = std::ranges::any_of(logical.entities, [&](const Entity& other) {
       return !(other.name == child.name) && !model::JoinColumns(other, child).empty();
     });
-    if (pointed) continue;
+    if (pointed) {
+      continue;
+    }
     ListChoice list;
     list.entity = child.name.text;
     std::set<std::string> foreign;
-    for (const std::string& joined : JoinedWith(logical, child))
-      if (!joined.starts_with(owner.name.text + ".")) foreign.insert(joined);
+    for (const std::string& joined : JoinedWith(logical, child)) {
+      if (!joined.starts_with(owner.name.text + ".")) {
+        foreign.insert(joined);
+      }
+    }
     if (!foreign.empty()) {
-      for (const Attribute& attribute : child.attributes)
-        if (!pointing.contains(attribute.name.text)) list.members.push_back(attribute.name.text);
+      for (const Attribute& attribute : child.attributes) {
+        if (!pointing.contains(attribute.name.text)) {
+          list.members.push_back(attribute.name.text);
+        }
+      }
       list.members.insert(list.members.end(), foreign.begin(), foreign.end());
     }
     lists.push_back(std::move(list));
   }
   std::ranges::sort(lists);
-  if (lists.size() > kListsMax) lists.resize(kListsMax);
+  if (lists.size() > kListsMax) {
+    lists.resize(kListsMax);
+  }
   return lists;
 }
 
@@ -357,8 +445,11 @@ void Vary(std::vector<Layout>& layouts, const std::vector<Extra>& extras, const 
   for (std::uint32_t chosen = 1; chosen < 1u << extras.size(); ++chosen) {
     for (const Layout& layout : plain) {
       Layout varied = layout;
-      for (std::size_t i = 0; i < extras.size(); ++i)
-        if (chosen >> i & 1) add(varied, extras[i]);
+      for (std::size_t i = 0; i < extras.size(); ++i) {
+        if (chosen >> i & 1) {
+          add(varied, extras[i]);
+        }
+      }
       layouts.push_back(std::move(varied));
     }
   }
@@ -372,10 +463,13 @@ const std::string& RowsOf(const Section& section) {
 
 std::vector<std::string> TargetsOf(const Section& section) {
   std::set<std::string> targets;
-  if (!section.via.text.empty()) targets.insert(section.entity.text);
+  if (!section.via.text.empty()) {
+    targets.insert(section.entity.text);
+  }
   for (const model::Path& path : section.get) {
-    if (!path.entity.text.empty() && !(path.entity == section.entity))
+    if (!path.entity.text.empty() && !(path.entity == section.entity)) {
       targets.insert(path.entity.text);
+    }
   }
   targets.erase(RowsOf(section));
   return {targets.begin(), targets.end()};
@@ -392,19 +486,26 @@ Candidates FindCandidates(const Model& logical, const CandidateLimits& limits) {
       std::map<std::string, std::set<std::string>> by_other;
       for (const std::string& joined : JoinedWith(logical, entity)) {
         // Copies that nothing finds again would be wrong after the first change.
-        if (HowCopiesAreFound(logical, entity.name.text, joined) != CopySearch::kTooDear)
+        if (HowCopiesAreFound(logical, entity.name.text, joined) != CopySearch::kTooDear) {
           by_other[joined.substr(0, joined.find('.'))].insert(joined);
+        }
       }
       std::vector<std::set<std::string>> copies;
-      for (auto& [other, attributes] : by_other) copies.push_back(std::move(attributes));
-      if (copies.size() > kListsMax) copies.resize(kListsMax);
+      for (auto& [other, attributes] : by_other) {
+        copies.push_back(std::move(attributes));
+      }
+      if (copies.size() > kListsMax) {
+        copies.resize(kListsMax);
+      }
       Vary(own.layouts, copies, [](Layout& layout, const std::set<std::string>& attributes) {
         layout.copies.insert(attributes.begin(), attributes.end());
       });
     }
     if (limits.lists) {
       const std::vector<ListChoice> lists = ListsFor(logical, entity);
-      for (const ListChoice& list : lists) listed.insert(list.entity);
+      for (const ListChoice& list : lists) {
+        listed.insert(list.entity);
+      }
       Vary(own.layouts, lists,
            [](Layout& layout, const ListChoice& list) { layout.lists.push_back(list); });
     }

@@ -32,10 +32,14 @@ double ChangesPerSecond(const Model& logical, const Entity& owner, const Attribu
       const bool changes =
           step.kind == model::WriteKind::kUpdate && step.entity == owner.name &&
           (std::ranges::any_of(step.set, is) || std::ranges::any_of(step.remove, is));
-      if (changes) rate += write.rate_per_second;
+      if (changes) {
+        rate += write.rate_per_second;
+      }
     }
   }
-  if (rate > 0) return rate;
+  if (rate > 0) {
+    return rate;
+  }
   return attribute.changes_per_second * model::EntityCount(logical, owner.name.text);
 }
 
@@ -51,7 +55,9 @@ bool AreRead(const Model& logical, const Entity& holder, const Entity& owner) {
     for (const model::Section& section : pattern.sections) {
       const bool all = std::ranges::all_of(
           pointing, [&](const std::string& name) { return binds(section, name); });
-      if (RowsRead(section) == holder.name.text && !pointing.empty() && all) return true;
+      if (RowsRead(section) == holder.name.text && !pointing.empty() && all) {
+        return true;
+      }
     }
   }
   return false;
@@ -65,7 +71,9 @@ double ReadsPerSecond(const Model& logical, const std::string& holder, const mod
       const bool wants = std::ranges::any_of(section.get, [&](const model::Path& path) {
         return path.entity == owner && path.attribute == attribute;
       });
-      if (wants && RowsRead(section) == holder) rate += std::max(pattern.rate_per_second, 1e-9);
+      if (wants && RowsRead(section) == holder) {
+        rate += std::max(pattern.rate_per_second, 1e-9);
+      }
     }
   }
   return rate;
@@ -81,13 +89,20 @@ CopySearch HowCopiesAreFound(const Model& logical, const std::string& holder,
   const Attribute* attribute = owner != nullptr && dot != std::string::npos
                                    ? owner->Find(original.substr(dot + 1))
                                    : nullptr;
-  if (rows == nullptr || attribute == nullptr) return CopySearch::kTooDear;
+  if (rows == nullptr || attribute == nullptr) {
+    return CopySearch::kTooDear;
+  }
   const double changes = ChangesPerSecond(logical, *owner, *attribute);
-  if (attribute->immutable || attribute->is_key || changes <= 0) return CopySearch::kNotNeeded;
-  if (AreRead(logical, *rows, *owner)) return CopySearch::kByKey;
+  if (attribute->immutable || attribute->is_key || changes <= 0) {
+    return CopySearch::kNotNeeded;
+  }
+  if (AreRead(logical, *rows, *owner)) {
+    return CopySearch::kByKey;
+  }
   double bytes = 0;
-  for (const Attribute& one : rows->attributes)
+  for (const Attribute& one : rows->attributes) {
     bytes += static_cast<double>(one.name.text.size()) + model::AverageValueBytes(one);
+  }
   const double scan = model::EntityCount(logical, holder) * bytes * kUnitsPerByte;
   const double spared =
       kUnitsSpared * ReadsPerSecond(logical, holder, owner->name, attribute->name);

@@ -14,27 +14,38 @@ class Components {
     std::vector<int> first_of_group(static_cast<std::size_t>(program.groups), -1);
     for (std::size_t f = 0; f < parent_.size(); ++f) {
       const int group = program.facilities[f].group;
-      if (group < 0) continue;
+      if (group < 0) {
+        continue;
+      }
       int& first = first_of_group[static_cast<std::size_t>(group)];
-      if (first < 0) first = static_cast<int>(f);
+      if (first < 0) {
+        first = static_cast<int>(f);
+      }
       Join(static_cast<std::size_t>(first), f);
     }
     for (const Block& block : program.blocks) {
       const int first = FirstOf(block);
-      for (const Alternative& alternative : block.alternatives)
-        for (const int f : alternative.needs)
+      for (const Alternative& alternative : block.alternatives) {
+        for (const int f : alternative.needs) {
           Join(static_cast<std::size_t>(first), static_cast<std::size_t>(f));
+        }
+      }
     }
   }
 
   static int FirstOf(const Block& block) {
-    for (const Alternative& alternative : block.alternatives)
-      if (!alternative.needs.empty()) return alternative.needs[0];
+    for (const Alternative& alternative : block.alternatives) {
+      if (!alternative.needs.empty()) {
+        return alternative.needs[0];
+      }
+    }
     return -1;
   }
 
   std::size_t Root(std::size_t f) {
-    while (parent_[f] != f) f = parent_[f] = parent_[parent_[f]];
+    while (parent_[f] != f) {
+      f = parent_[f] = parent_[parent_[f]];
+    }
     return f;
   }
 
@@ -65,10 +76,14 @@ std::vector<Component> Decompose(const Program& program) {
   for (Component& part : parts) {
     std::vector<int> groups;
     for (Facility& facility : part.program.facilities) {
-      if (facility.group < 0) continue;
+      if (facility.group < 0) {
+        continue;
+      }
       const auto found = std::ranges::find(groups, facility.group);
       const auto at = found - groups.begin();
-      if (found == groups.end()) groups.push_back(facility.group);
+      if (found == groups.end()) {
+        groups.push_back(facility.group);
+      }
       facility.group = static_cast<int>(at);
     }
     part.program.groups = static_cast<int>(groups.size());
@@ -76,13 +91,18 @@ std::vector<Component> Decompose(const Program& program) {
   for (std::size_t b = 0; b < program.blocks.size(); ++b) {
     const Block& block = program.blocks[b];
     const int first = Components::FirstOf(block);
-    if (first < 0) continue;
+    if (first < 0) {
+      continue;
+    }
     Component& part =
         parts[static_cast<std::size_t>(part_of[components.Root(static_cast<std::size_t>(first))])];
     part.program.blocks.push_back(block);
     part.blocks.push_back(b);
-    for (Alternative& alternative : part.program.blocks.back().alternatives)
-      for (int& f : alternative.needs) f = static_cast<int>(number[static_cast<std::size_t>(f)]);
+    for (Alternative& alternative : part.program.blocks.back().alternatives) {
+      for (int& f : alternative.needs) {
+        f = static_cast<int>(number[static_cast<std::size_t>(f)]);
+      }
+    }
   }
   return parts;
 }

@@ -38,7 +38,9 @@ constexpr double kWorthIt = 0.99;
 
 // "A small shop" → "SmallShop"
 std::string TableName(const Model& model) {
-  if (model.tables.size() == 1) return model.tables[0].name.text;
+  if (model.tables.size() == 1) {
+    return model.tables[0].name.text;
+  }
   std::string name;
   std::size_t words = 0;
   bool start = true;
@@ -48,11 +50,15 @@ std::string TableName(const Model& model) {
       start = true;
       continue;
     }
-    if (start && ++words > 3) break;
+    if (start && ++words > 3) {
+      break;
+    }
     name += start ? static_cast<char>(std::toupper(byte)) : c;
     start = false;
   }
-  if (name.size() < 3 || std::isdigit(static_cast<unsigned char>(name[0])) != 0) name = "Main";
+  if (name.size() < 3 || std::isdigit(static_cast<unsigned char>(name[0])) != 0) {
+    name = "Main";
+  }
   return name;
 }
 
@@ -71,12 +77,15 @@ std::set<std::string> StandLast(const Model& model) {
     const bool newest = std::ranges::any_of(pattern.sections, [](const Section& section) {
       return section.limit && !section.order.empty() && section.order[0].descending;
     });
-    if (!newest) continue;
+    if (!newest) {
+      continue;
+    }
     for (const Section& section : pattern.sections) {
       const Entity* entity = model.FindEntity(section.entity.text);
       if (entity != nullptr && section.via.text.empty() && !section.limit &&
-          BindsKey(*entity, section))
+          BindsKey(*entity, section)) {
         last.insert(entity->name.text);
+      }
     }
   }
   return last;
@@ -89,7 +98,9 @@ AssembleOptions AssembleOptionsFor(const Model& model) {
   for (const model::Table& table : model.tables) {
     for (const model::ItemLayout& layout : table.items) {
       for (const model::StoredAttribute& stored : layout.attributes) {
-        if (model::IsTotal(stored)) options.maintained[layout.entity.text].push_back(stored);
+        if (model::IsTotal(stored)) {
+          options.maintained[layout.entity.text].push_back(stored);
+        }
       }
     }
   }
@@ -99,7 +110,9 @@ AssembleOptions AssembleOptionsFor(const Model& model) {
 // Entities that nothing reads or writes, and that the file's own tables leave out.
 std::set<std::string> LeftOut(const Model& model, const Candidates& candidates) {
   std::set<std::string> out;
-  if (model.tables.empty()) return out;
+  if (model.tables.empty()) {
+    return out;
+  }
   for (const auto& [name, own] : candidates) {
     const std::string& entity = name;
     const bool inside = std::ranges::any_of(model.tables, [&](const model::Table& table) {
@@ -110,7 +123,9 @@ std::set<std::string> LeftOut(const Model& model, const Candidates& candidates) 
                });
       });
     });
-    if (!own.used && !inside) out.insert(entity);
+    if (!own.used && !inside) {
+      out.insert(entity);
+    }
   }
   return out;
 }
@@ -130,14 +145,21 @@ class Contest {
     AssumeRates(assumed);
     PriceOld(assumed);
     for (const std::string& entity : SplitCandidates(read_.model)) {
-      if (assemble_.kept.contains(entity)) continue;
-      if (auto split = SplitEntity(read_, entity)) splits_.push_back(*std::move(split));
+      if (assemble_.kept.contains(entity)) {
+        continue;
+      }
+      if (auto split = SplitEntity(read_, entity)) {
+        splits_.push_back(*std::move(split));
+      }
     }
     const Status first = AddTask(source_, read_, false, "");
-    if (!first && Stopped()) return Plainest(assumed);
+    if (!first && Stopped()) {
+      return Plainest(assumed);
+    }
     PJ_RETURN_IF_ERROR(first);
-    for (const SplitModel& split : splits_)
+    for (const SplitModel& split : splits_) {
       PJ_RETURN_IF_ERROR(AddTask(split.source, split.read, false, split.entity + " split"));
+    }
     PJ_RETURN_IF_ERROR(AddTask(source_, read_, true, "natural keys"));
     return Collect();
   }
@@ -145,7 +167,9 @@ class Contest {
  private:
   void PriceOld(const Model& old) {
     report_.had_design = !old.tables.empty();
-    if (!report_.had_design) return;
+    if (!report_.had_design) {
+      return;
+    }
     model::Expectations figures(old);
     const std::vector<model::Plan> plans = model::PlanAll(figures);
     report_.money_before = model::EstimateCost(figures, plans, options_.prices).money_per_month;
@@ -155,7 +179,9 @@ class Contest {
 
   Status AddTask(std::string_view source, const model::ReadModelResult& read, bool natural,
                  std::string note) {
-    if (natural && options_.keys == KeyStyle::kGeneric) return {};
+    if (natural && options_.keys == KeyStyle::kGeneric) {
+      return {};
+    }
     if (!natural && options_.keys == KeyStyle::kNatural && note.empty()) {
       natural = true;
     } else if (natural && options_.keys == KeyStyle::kNatural) {
@@ -167,7 +193,9 @@ class Contest {
     auto designer = std::make_unique<Designer>(std::move(task), options_);
     const Status prepared = designer->Prepare();
     // The file itself must have an answer; of the others, those that have one compete.
-    if (!prepared) return designers_.empty() ? prepared : Status{};
+    if (!prepared) {
+      return designers_.empty() ? prepared : Status{};
+    }
     designers_.push_back(std::move(designer));
     return {};
   }
@@ -178,10 +206,13 @@ class Contest {
     for (std::size_t i = 1; i < designers_.size(); ++i) {
       // Entities share indexes only under generic keys.
       if (options_.prefer == Preference::kFewestIndexes &&
-          designers_[i]->task().assemble.natural_keys)
+          designers_[i]->task().assemble.natural_keys) {
         continue;
+      }
       const double limit = designers_[winner]->money() * (winner == 0 ? kWorthIt : 1.0);
-      if (designers_[i]->money() < limit) winner = i;
+      if (designers_[i]->money() < limit) {
+        winner = i;
+      }
     }
     return winner;
   }
@@ -194,8 +225,9 @@ class Contest {
     for (const model::Plan& plan : model::PlanAll(figures)) {
       const model::PlanEstimate& each = plan.estimate;
       if (!plan.served || each.items_read < kRowsRead ||
-          each.items_returned > kShareKept * each.items_read)
+          each.items_returned > kShareKept * each.items_read) {
         continue;
+      }
       report_.dear.push_back(
           {plan.pattern->name.text,
            "it reads " + model::FigureText(std::round(each.items_read)) + " rows for " +
@@ -208,14 +240,23 @@ class Contest {
     const std::size_t winner = Winner();
     Designer& first = *designers_[winner];
     std::vector<Preference> order = {options_.prefer};
-    for (const Preference preference : AllPreferences())
-      if (preference != options_.prefer && !options_.brief) order.push_back(preference);
+    for (const Preference preference : AllPreferences()) {
+      if (preference != options_.prefer && !options_.brief) {
+        order.push_back(preference);
+      }
+    }
     for (const Preference preference : order) {
       PJ_ASSIGN_OR_RETURN(auto found, first.Find(preference, report_.designs));
-      if (found) report_.designs.push_back(*std::move(found));
+      if (found) {
+        report_.designs.push_back(*std::move(found));
+      }
     }
-    if (report_.designs.empty()) return ValidationError("no design serves this model");
-    if (options_.brief) return std::move(report_);
+    if (report_.designs.empty()) {
+      return ValidationError("no design serves this model");
+    }
+    if (options_.brief) {
+      return std::move(report_);
+    }
     FindDear(report_.designs[0].read.model);
     report_.designs[0].why = first.Why(report_.designs[0]);
     report_.unserved = first.space().unserved;
@@ -224,18 +265,27 @@ class Contest {
       Designer& other = *designers_[i];
       report_.nodes += other.nodes();
       report_.stopped = report_.stopped || other.stopped();
-      if (i == winner) continue;
+      if (i == winner) {
+        continue;
+      }
       std::vector<Preference> wanted;
-      if (std::abs(other.money() - first.money()) >= 0.005) wanted = {Preference::kCheapest};
+      if (std::abs(other.money() - first.money()) >= 0.005) {
+        wanted = {Preference::kCheapest};
+      }
       // Entities share indexes only under generic keys, so the fewest are to be found there.
-      if (first.task().assemble.natural_keys && !other.task().assemble.natural_keys)
+      if (first.task().assemble.natural_keys && !other.task().assemble.natural_keys) {
         wanted.push_back(Preference::kFewestIndexes);
+      }
       for (const Preference preference : wanted) {
         PJ_ASSIGN_OR_RETURN(auto found, other.Find(preference, report_.designs));
-        if (found) report_.designs.push_back(*std::move(found));
+        if (found) {
+          report_.designs.push_back(*std::move(found));
+        }
       }
     }
-    if (options_.prove) PJ_RETURN_IF_ERROR(AddChanges());
+    if (options_.prove) {
+      PJ_RETURN_IF_ERROR(AddChanges());
+    }
     AddAssumptions(first);
     GiveLabels(first.task().note);
     report_.seconds =
@@ -245,8 +295,11 @@ class Contest {
 
   // Each search knows only its own designs. Over all of them a name belongs to the one that deserves it.
   void GiveLabels(const std::string& winner) {
-    for (FoundDesign& design : report_.designs)
-      if (design.note != winner) design.best_for.clear();
+    for (FoundDesign& design : report_.designs) {
+      if (design.note != winner) {
+        design.best_for.clear();
+      }
+    }
     GiveLabel(Preference::kCheapest, [](const FoundDesign& one) { return one.money; });
     GiveLabel(Preference::kFewestIndexes,
               [](const FoundDesign& one) { return static_cast<double>(one.indexes); });
@@ -263,23 +316,30 @@ class Contest {
     const auto holder = std::ranges::find_if(report_.designs, [&](const FoundDesign& design) {
       return std::ranges::find(design.best_for, label) != design.best_for.end();
     });
-    if (holder == report_.designs.end()) return;
+    if (holder == report_.designs.end()) {
+      return;
+    }
     const auto best = std::ranges::min_element(report_.designs, {}, [&](const FoundDesign& design) {
       return std::pair(measure(design), design.money);
     });
-    if (measure(*best) >= measure(*holder) * kWorthIt) return;
+    if (measure(*best) >= measure(*holder) * kWorthIt) {
+      return;
+    }
     std::erase(holder->best_for, label);
     best->best_for.push_back(label);
   }
 
   void AddAssumptions(const Designer& winner) {
-    if (options_.progress && options_.intervals)
+    if (options_.progress && options_.intervals) {
       options_.progress("trying other values of what was assumed");
+    }
     const auto cheapest = std::ranges::find_if(report_.designs, [&](const FoundDesign& design) {
       return design.note == winner.task().note &&
              std::ranges::find(design.best_for, Preference::kCheapest) != design.best_for.end();
     });
-    if (cheapest == report_.designs.end()) return;
+    if (cheapest == report_.designs.end()) {
+      return;
+    }
     report_.assumed = DescribeAssumptions(winner.task(), options_, winner.CheapestChoice(),
                                           cheapest->cost.assumptions, cheapest->money);
   }
@@ -298,14 +358,20 @@ class Contest {
       DesignChoice choice;
       for (const Entity& entity : model.entities) {
         const std::vector<std::string> keys = entity.KeyNames();
-        if (keys.empty()) return ValidationError("stopped before anything was found");
+        if (keys.empty()) {
+          return ValidationError("stopped before anything was found");
+        }
         choice[entity.name.text].layout.key = {{keys[0]}, {keys.begin() + 1, keys.end()}, 1, ""};
       }
       model.tables = AssembleTables(model, choice, assemble_);
     }
     for (const Pattern& pattern : assumed.patterns) {
-      if (model::PlanPattern(model, pattern).served) continue;
-      if (auto changed = model::WithProposedChange(model, pattern)) model = *std::move(changed);
+      if (model::PlanPattern(model, pattern).served) {
+        continue;
+      }
+      if (auto changed = model::WithProposedChange(model, pattern)) {
+        model = *std::move(changed);
+      }
     }
     Model logical = assumed;
     logical.tables.clear();
@@ -328,10 +394,13 @@ class Contest {
     const double saved = report_.money_before - best.money;
     // What migrate cannot move is not worth a path.
     if (!report_.had_design || report_.unserved_before > 0 || !read_.model.second_layouts.empty() ||
-        saved < kWorthTelling * report_.money_before || saved < 0.005)
+        saved < kWorthTelling * report_.money_before || saved < 0.005) {
       return {};
+    }
     const auto stop = [this] { return Stopped(); };
-    if (options_.progress) options_.progress("looking for the smallest change");
+    if (options_.progress) {
+      options_.progress("looking for the smallest change");
+    }
     const ChangesInput input{read_,           best.choice,         best.read.model, best.money,
                              options_.prices, options_.proof_rows, options_.prove,  stop};
     PJ_ASSIGN_OR_RETURN(report_.changes, FindChanges(input));
@@ -352,7 +421,9 @@ class Contest {
 
 Result<DesignReport> MakeDesign(std::string_view source, const model::ReadModelResult& read,
                                 const DesignOptions& options) {
-  if (read.model.entities.empty()) return ValidationError("the file has no entities to store");
+  if (read.model.entities.empty()) {
+    return ValidationError("the file has no entities to store");
+  }
   return Contest(source, read, options).Run();
 }
 

@@ -46,18 +46,26 @@ Weights WeightsFor(Preference preference, double money) {
 std::string ShapeText(const KeyShape& key) {
   const auto joined = [](const std::vector<std::string>& names) {
     std::string out;
-    for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+    for (const std::string& name : names) {
+      out += (out.empty() ? "" : ", ") + name;
+    }
     return out;
   };
   std::string out = key.partition.empty() ? "all" : joined(key.partition);
-  if (!key.sort.empty()) out += " | " + joined(key.sort);
-  if (key.shards > 1) out += " in " + std::to_string(key.shards) + " shards";
+  if (!key.sort.empty()) {
+    out += " | " + joined(key.sort);
+  }
+  if (key.shards > 1) {
+    out += " in " + std::to_string(key.shards) + " shards";
+  }
   return out;
 }
 
 std::string SetText(const std::set<std::string>& names) {
   std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  for (const std::string& name : names) {
+    out += (out.empty() ? "" : ", ") + name;
+  }
   return out;
 }
 
@@ -73,7 +81,9 @@ Designer::Designer(DesignTask task, const DesignOptions& options)
 bool Designer::Stop() {
   const double elapsed =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - task_.start).count();
-  if ((options_.stop && options_.stop()) || elapsed > options_.seconds_max) stopped_ = true;
+  if ((options_.stop && options_.stop()) || elapsed > options_.seconds_max) {
+    stopped_ = true;
+  }
   return stopped_;
 }
 
@@ -86,14 +96,18 @@ Status Designer::Prepare() {
   pricing.left_out = task_.left_out;
   pricing.stop = [this] { return Stop(); };
   pricing.progress = [this](std::size_t done, std::size_t total) {
-    if (options_.progress)
+    if (options_.progress) {
       options_.progress("pricing " + std::to_string(done + 1) + " of " + std::to_string(total));
+    }
   };
   space_ = PriceSpace(logical_, candidates, pricing);
-  if (!space_.complete)
+  if (!space_.complete) {
     return ValidationError("stopped before the candidates were priced; give it more --seconds");
+  }
   cheapest_ = SolveFor(Weights{}, kNodesCheapest);
-  if (!cheapest_.feasible) return ValidationError("no design serves this model");
+  if (!cheapest_.feasible) {
+    return ValidationError("no design serves this model");
+  }
   cheapest_cost_ = Evaluate(cheapest_);
   cheapest_money_ = cheapest_cost_.money;
   bound_ = cheapest_.bound - (cheapest_.cost - cheapest_money_);
@@ -108,11 +122,14 @@ void Designer::Tidy() {
   Weights tidy;
   tidy.index = tidy.extra = kSameMoney / 2;
   const Solution other = SolveFor(tidy, kNodesOther);
-  if (!other.feasible) return;
+  if (!other.feasible) {
+    return;
+  }
   const TrueCost cost = Evaluate(other);
   if (!cost.served || cost.money > cheapest_money_ + kSameMoney ||
-      cost.views + cost.extras >= cheapest_cost_.views + cheapest_cost_.extras)
+      cost.views + cost.extras >= cheapest_cost_.views + cheapest_cost_.extras) {
     return;
+  }
   cheapest_.open = other.open;
   cheapest_cost_ = cost;
   cheapest_money_ = cost.money;
@@ -120,7 +137,9 @@ void Designer::Tidy() {
 
 TrueCost Designer::EvaluateChoice(const DesignChoice& choice) const {
   std::vector<const PricedBlock*> blocks;
-  for (const PricedBlock& block : space_.blocks) blocks.push_back(&block);
+  for (const PricedBlock& block : space_.blocks) {
+    blocks.push_back(&block);
+  }
   return space_.evaluate(choice, blocks);
 }
 
@@ -140,25 +159,36 @@ Solution Designer::SolveFor(const Weights& weights, std::uint64_t nodes_max,
   limits.nodes_max = nodes_max;
   limits.stop = [this] { return Stop(); };
   limits.progress = [this](double best, double bound, std::uint64_t nodes) {
-    if (options_.progress && nodes % 16 == 0)
+    if (options_.progress && nodes % 16 == 0) {
       options_.progress("searching: best " + model::MoneyText(best) + ", at least " +
                         model::MoneyText(bound));
+    }
   };
   limits.exact = [&](const std::vector<bool>& open, const std::vector<std::size_t>& blocks) {
     std::vector<const PricedBlock*> own;
-    for (const std::size_t b : blocks) own.push_back(&space_.blocks[b]);
+    for (const std::size_t b : blocks) {
+      own.push_back(&space_.blocks[b]);
+    }
     const TrueCost cost = space_.evaluate(space_.ChoiceOf(open), own);
     double penalty = 0;
-    for (std::size_t f = 0; f < closed.size(); ++f)
-      if (closed[f] && open[f]) penalty += kForbidden;
+    for (std::size_t f = 0; f < closed.size(); ++f) {
+      if (closed[f] && open[f]) {
+        penalty += kForbidden;
+      }
+    }
     return cost.served ? cost.Weighed(weights) + penalty : std::numeric_limits<double>::infinity();
   };
   Program program = space_.ToProgram(weights);
-  for (std::size_t f = 0; f < closed.size(); ++f)
-    if (closed[f]) program.facilities[f].cost += kForbidden;
+  for (std::size_t f = 0; f < closed.size(); ++f) {
+    if (closed[f]) {
+      program.facilities[f].cost += kForbidden;
+    }
+  }
   Solution solution = Solve(program, limits);
   nodes_ += solution.nodes;
-  if (solution.cost >= kForbidden) solution.feasible = false;
+  if (solution.cost >= kForbidden) {
+    solution.feasible = false;
+  }
   return solution;
 }
 
@@ -168,8 +198,9 @@ bool Designer::PacksTighter(const DesignChoice& choice) const {
   tight.tight = true;
   const auto indexes = [&](const AssembleOptions& options) {
     std::size_t count = 0;
-    for (const model::Table& table : AssembleTables(logical_, choice, options))
+    for (const model::Table& table : AssembleTables(logical_, choice, options)) {
       count += table.indexes.size();
+    }
     return count;
   };
   return indexes(tight) < indexes(task_.assemble);
@@ -180,19 +211,26 @@ Result<std::optional<FoundDesign>> Designer::Find(Preference preference,
   Solution solution = cheapest_;
   if (preference != Preference::kCheapest) {
     solution = SolveFor(WeightsFor(preference, cheapest_money_), kNodesOther);
-    if (!solution.feasible) return std::optional<FoundDesign>();
+    if (!solution.feasible) {
+      return std::optional<FoundDesign>();
+    }
   }
   const DesignChoice choice = space_.ChoiceOf(solution.open);
   AssembleOptions assemble = task_.assemble;
   assemble.tight = preference == Preference::kFewestIndexes && PacksTighter(choice);
   for (FoundDesign& one : known) {
-    if (assemble.tight) break;
-    if (one.choice != choice || one.note != task_.note) continue;
+    if (assemble.tight) {
+      break;
+    }
+    if (one.choice != choice || one.note != task_.note) {
+      continue;
+    }
     one.best_for.push_back(preference);
     return std::optional<FoundDesign>();
   }
-  if (options_.progress)
+  if (options_.progress) {
     options_.progress("proving the design that is " + std::string(PreferenceName(preference)));
+  }
   const FinishInput input{task_.source, task_.read, logical_, choice, assemble, options_};
   PJ_ASSIGN_OR_RETURN(FoundDesign found, Finish(input));
   found.best_for = {preference};
@@ -212,10 +250,14 @@ std::vector<std::string> Designer::Why(const FoundDesign& design) {
     return Stop() || why.size() >= kWhyMax || std::chrono::steady_clock::now() > end;
   };
   for (const auto& [entity, choice] : design.choice) {
-    if (enough()) break;
+    if (enough()) {
+      break;
+    }
     why.push_back(WhyLayout(entity, choice));
     for (const IndexView& view : choice.views) {
-      if (enough()) break;
+      if (enough()) {
+        break;
+      }
       why.push_back("  " + WhyView(entity, view));
     }
   }
@@ -228,22 +270,31 @@ std::string Designer::WhyLayout(const std::string& entity, const EntityChoice& c
   std::string line = entity + ": ";
   line += choice.layout.own_items ? "base key " + ShapeText(choice.layout.key)
                                   : "inside the items of others, bounded and read with them";
-  for (const ListChoice& list : choice.layout.lists)
+  for (const ListChoice& list : choice.layout.lists) {
     line += "; holds its " + list.entity + " rows in a list";
-  if (!choice.layout.copies.empty()) line += "; copies " + SetText(choice.layout.copies);
+  }
+  if (!choice.layout.copies.empty()) {
+    line += "; copies " + SetText(choice.layout.copies);
+  }
   std::vector<bool> closed(space_.facilities.size(), false);
   bool others = false;
   for (std::size_t f = 0; f < closed.size(); ++f) {
     const PricedFacility& facility = space_.facilities[f];
-    if (facility.entity != entity || facility.is_view) continue;
+    if (facility.entity != entity || facility.is_view) {
+      continue;
+    }
     const bool same = facility.layout.own_items == choice.layout.own_items &&
                       facility.layout.key == choice.layout.key;
     closed[f] = same;
     others = others || !same;
   }
-  if (!others) return line + ". Nothing else is possible.";
+  if (!others) {
+    return line + ". Nothing else is possible.";
+  }
   const Solution other = SolveFor(Weights{}, kNodesWhy, closed);
-  if (!other.feasible) return line + ". No other serves every pattern.";
+  if (!other.feasible) {
+    return line + ". No other serves every pattern.";
+  }
   const DesignChoice instead = space_.ChoiceOf(other.open);
   const EntityChoice& next = instead.at(entity);
   const double more = Evaluate(other).money - cheapest_money_;
@@ -265,7 +316,9 @@ std::string Designer::WhyView(const std::string& entity, const IndexView& view) 
                 facility.view.key.sort == view.key.sort && facility.view.local == view.local;
   }
   const Solution other = SolveFor(Weights{}, kNodesWhy, closed);
-  if (!other.feasible) return line + ": without it a pattern is not served at all.";
+  if (!other.feasible) {
+    return line + ": without it a pattern is not served at all.";
+  }
   const TrueCost without = Evaluate(other);
   const double more = without.money - cheapest_money_;
   line += more < 0.005 ? ": other keys do without it for the same money."
@@ -274,9 +327,10 @@ std::string Designer::WhyView(const std::string& entity, const IndexView& view) 
   // Two fixed designs: both parts of the difference grow with their own rates.
   const double upkeep = cheapest_cost_.upkeep - without.upkeep;
   const double reads = (without.money - without.upkeep) - (cheapest_money_ - cheapest_cost_.upkeep);
-  if (upkeep > 1e-6 && reads > upkeep)
+  if (upkeep > 1e-6 && reads > upkeep) {
     line += " It pays until writes and rows are " + model::FigureText(reads / upkeep) +
             " times as many, or reads that much fewer.";
+  }
   return line;
 }
 

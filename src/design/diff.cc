@@ -36,14 +36,17 @@ DiffSide PatternSide(const Priced& priced, const std::string& name) {
   DiffSide side;
   for (std::size_t i = 0; i < priced.plans.size(); ++i) {
     const model::Plan& plan = priced.plans[i];
-    if (plan.pattern->name.text != name) continue;
+    if (plan.pattern->name.text != name) {
+      continue;
+    }
     side.there = true;
     side.served = plan.served;
     side.units = plan.estimate.read_units;
     side.rounds = plan.estimate.rounds;
     side.money = priced.cost.patterns[i].money_per_month;
-    for (const model::Request& request : plan.requests)
+    for (const model::Request& request : plan.requests) {
       side.requests.push_back(model::DescribeRequest(request));
+    }
   }
   return side;
 }
@@ -51,7 +54,9 @@ DiffSide PatternSide(const Priced& priced, const std::string& name) {
 DiffSide WriteSide(const Priced& priced, const std::string& name) {
   DiffSide side;
   for (const model::WriteCost& write : priced.cost.writes) {
-    if (write.name != name) continue;
+    if (write.name != name) {
+      continue;
+    }
     side.there = true;
     side.units = write.total_units;
     side.money = write.money_per_month;
@@ -61,7 +66,9 @@ DiffSide WriteSide(const Priced& priced, const std::string& name) {
 
 double StorageMoney(const Priced& priced) {
   double money = 0;
-  for (const model::StorageCost& storage : priced.cost.storage) money += storage.money_per_month;
+  for (const model::StorageCost& storage : priced.cost.storage) {
+    money += storage.money_per_month;
+  }
   return money;
 }
 
@@ -70,8 +77,11 @@ template <class List>
 std::vector<std::string> AllNames(const List& a, const List& b) {
   std::vector<std::string> names;
   for (const List* list : {&a, &b}) {
-    for (const auto& one : *list)
-      if (std::ranges::find(names, one.name.text) == names.end()) names.push_back(one.name.text);
+    for (const auto& one : *list) {
+      if (std::ranges::find(names, one.name.text) == names.end()) {
+        names.push_back(one.name.text);
+      }
+    }
   }
   return names;
 }
@@ -79,7 +89,9 @@ std::vector<std::string> AllNames(const List& a, const List& b) {
 // An item's layout as text, without the keys of indexes or with nothing else.
 std::string LayoutText(const Model& model, const std::string& entity) {
   const Model::Placement placement = model.FindPlacement(entity);
-  if (!placement) return "";
+  if (!placement) {
+    return "";
+  }
   Model one;
   model::Table table = *placement.table;
   table.items = {*placement.layout};
@@ -91,11 +103,15 @@ std::string LayoutText(const Model& model, const std::string& entity) {
 
 std::string KeyText(const Model& model, const std::string& entity) {
   const Model::Placement placement = model.FindPlacement(entity);
-  if (!placement) return "";
+  if (!placement) {
+    return "";
+  }
   std::string text = placement.table->name.text;
   for (const model::Name* name : {&placement.table->partition, &placement.table->sort}) {
     const model::StoredAttribute* stored = placement.layout->Find(name->text);
-    if (stored != nullptr) text += " " + name->text + "=" + stored->key.ToString();
+    if (stored != nullptr) {
+      text += " " + name->text + "=" + stored->key.ToString();
+    }
   }
   return text;
 }
@@ -110,17 +126,23 @@ class Comparer {
         new_(after, prices) {}
 
   DiffReport Run() {
-    for (const std::string& name : AllNames(before_.patterns, after_.patterns))
+    for (const std::string& name : AllNames(before_.patterns, after_.patterns)) {
       report_.rows.push_back({name, false, PatternSide(old_, name), PatternSide(new_, name)});
-    for (const std::string& name : AllNames(before_.writes, after_.writes))
+    }
+    for (const std::string& name : AllNames(before_.writes, after_.writes)) {
       report_.rows.push_back({name, true, WriteSide(old_, name), WriteSide(new_, name)});
+    }
     report_.storage_before = StorageMoney(old_);
     report_.storage_after = StorageMoney(new_);
     report_.money_before = old_.cost.money_per_month;
     report_.money_after = new_.cost.money_per_month;
-    for (const std::string& entity : AllNames(before_.entities, after_.entities)) AddEntity(entity);
+    for (const std::string& entity : AllNames(before_.entities, after_.entities)) {
+      AddEntity(entity);
+    }
     AddIndexes();
-    for (const DiffChange& change : report_.changes) report_.rewrite_money += change.money;
+    for (const DiffChange& change : report_.changes) {
+      report_.rewrite_money += change.money;
+    }
     return std::move(report_);
   }
 
@@ -128,7 +150,9 @@ class Comparer {
   void AddEntity(const std::string& entity) {
     const std::string old_text = LayoutText(before_, entity);
     const std::string new_text = LayoutText(after_, entity);
-    if (old_text == new_text) return;
+    if (old_text == new_text) {
+      return;
+    }
     DiffChange change;
     if (new_text.empty()) {
       change.what = entity + " has no items of its own any more: they are deleted";
@@ -157,9 +181,10 @@ class Comparer {
     double units = model::WriteUnits(bytes);
     for (const model::Index& index : placement.table->indexes) {
       const model::View view{placement.table, &index};
-      if (model::AppearsIn(model, entity, view))
+      if (model::AppearsIn(model, entity, view)) {
         units += model::WriteUnits(priced.figures.EntryBytes(entity, view)) *
                  priced.figures.PresenceIn(entity, view);
+      }
     }
     change.items += items;
     change.write_units += items * units;
@@ -170,17 +195,25 @@ class Comparer {
   void AddIndexes() {
     std::set<std::string> old_indexes = IndexTexts(before_);
     std::set<std::string> new_indexes = IndexTexts(after_);
-    for (const std::string& text : old_indexes)
-      if (!new_indexes.contains(text)) report_.changes.push_back({"goes: " + text, 0, 0, 0});
-    for (const std::string& text : new_indexes)
-      if (!old_indexes.contains(text)) report_.changes.push_back({"comes: " + text, 0, 0, 0});
+    for (const std::string& text : old_indexes) {
+      if (!new_indexes.contains(text)) {
+        report_.changes.push_back({"goes: " + text, 0, 0, 0});
+      }
+    }
+    for (const std::string& text : new_indexes) {
+      if (!old_indexes.contains(text)) {
+        report_.changes.push_back({"comes: " + text, 0, 0, 0});
+      }
+    }
   }
 
   static std::set<std::string> IndexTexts(const Model& model) {
     std::set<std::string> texts;
-    for (const model::Table& table : model.tables)
-      for (const model::Index& index : table.indexes)
+    for (const model::Table& table : model.tables) {
+      for (const model::Index& index : table.indexes) {
         texts.insert(model::PrintIndex(index) + " (" + table.name.text + ")");
+      }
+    }
     return texts;
   }
 
@@ -193,13 +226,19 @@ class Comparer {
 };
 
 std::string CellText(std::string text, std::size_t width, bool right = true) {
-  if (text.size() < width) text.insert(right ? 0 : text.size(), width - text.size(), ' ');
+  if (text.size() < width) {
+    text.insert(right ? 0 : text.size(), width - text.size(), ' ');
+  }
   return text;
 }
 
 std::string SideText(const DiffSide& side, bool is_write) {
-  if (!side.there) return CellText("-", 28);
-  if (!side.served) return CellText("not served", 28);
+  if (!side.there) {
+    return CellText("-", 28);
+  }
+  if (!side.served) {
+    return CellText("not served", 28);
+  }
   return CellText(FigureText(side.units), 9) +
          CellText(is_write ? "" : FigureText(side.rounds), 7) + CellText(MoneyText(side.money), 12);
 }
@@ -233,23 +272,31 @@ std::string RenderDiff(const DiffReport& report, const model::Prices& prices) {
   line("all", report.money_before, report.money_after);
   out += "\nOther requests\n";
   for (const DiffRow& row : report.rows) {
-    if (row.before.requests == row.after.requests) continue;
+    if (row.before.requests == row.after.requests) {
+      continue;
+    }
     out += "  " + row.name + "\n";
-    for (const std::string& request : row.before.requests) out += "    - " + request + "\n";
-    for (const std::string& request : row.after.requests) out += "    + " + request + "\n";
+    for (const std::string& request : row.before.requests) {
+      out += "    - " + request + "\n";
+    }
+    for (const std::string& request : row.after.requests) {
+      out += "    + " + request + "\n";
+    }
   }
   out += report.changes.empty() ? "\nNothing must be rewritten.\n" : "\nWhat must be done\n";
   for (const DiffChange& change : report.changes) {
     out += "  " + change.what;
-    if (change.items > 0)
+    if (change.items > 0) {
       out += ": " + model::Counted(change.items, "item") + ", " +
              model::Counted(change.write_units, "write unit") + ", " +
              MoneyText(prices.currency, change.money) + " once";
+    }
     out += "\n";
   }
-  if (report.PaybackMonths() >= 0 && report.rewrite_money > 0)
+  if (report.PaybackMonths() >= 0 && report.rewrite_money > 0) {
     out += "Rewriting costs " + MoneyText(prices.currency, report.rewrite_money) +
            " once, and is paid back in " + model::RoughText(report.PaybackMonths()) + " months.\n";
+  }
   return out;
 }
 
@@ -263,7 +310,9 @@ std::string DiffJson(const DiffReport& report) {
     }
     json.BeginObject().Field("served", one.served).Field("units", one.units);
     json.Field("trips", one.rounds).Field("money", one.money).Name("requests").BeginArray();
-    for (const std::string& request : one.requests) json.String(request);
+    for (const std::string& request : one.requests) {
+      json.String(request);
+    }
     json.EndArray().EndObject();
   };
   json.BeginObject().Name("rows").BeginArray();

@@ -35,8 +35,9 @@ std::string LogicalText(const model::SyntaxTree& tree) {
 
 std::string Joined(const std::vector<std::string>& words) {
   std::string out;
-  for (std::size_t i = 0; i < words.size(); ++i)
+  for (std::size_t i = 0; i < words.size(); ++i) {
     out += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+  }
   return out;
 }
 
@@ -46,8 +47,9 @@ std::map<std::string, std::vector<std::string>> ReadersOf(const std::vector<Plan
   for (const Plan& plan : plans) {
     for (const model::Request& request : plan.requests) {
       std::vector<std::string>& names = readers[request.view.Label()];
-      if (std::ranges::find(names, plan.pattern->name.text) == names.end())
+      if (std::ranges::find(names, plan.pattern->name.text) == names.end()) {
         names.push_back(plan.pattern->name.text);
+      }
     }
   }
   return readers;
@@ -58,10 +60,13 @@ std::map<std::string, std::vector<std::string>> TableReaders(const std::vector<P
   std::map<std::string, std::vector<std::string>> readers;
   for (const Plan& plan : plans) {
     for (const model::SectionPlan& section : plan.sections) {
-      if (plan.requests[section.request].view.index != nullptr) continue;
+      if (plan.requests[section.request].view.index != nullptr) {
+        continue;
+      }
       std::vector<std::string>& names = readers[section.item_entity];
-      if (std::ranges::find(names, plan.pattern->name.text) == names.end())
+      if (std::ranges::find(names, plan.pattern->name.text) == names.end()) {
         names.push_back(plan.pattern->name.text);
+      }
     }
   }
   return readers;
@@ -71,12 +76,16 @@ std::map<std::string, std::vector<std::string>> TableReaders(const std::vector<P
 double IndexMoney(const Model& model, const model::Index& index, const std::string& label,
                   const model::CostReport& cost) {
   double money = 0;
-  for (const model::StorageCost& storage : cost.storage)
-    if (storage.view == label) money += storage.money_per_month;
+  for (const model::StorageCost& storage : cost.storage) {
+    if (storage.view == label) {
+      money += storage.money_per_month;
+    }
+  }
   for (std::size_t i = 0; i < cost.writes.size() && i < model.writes.size(); ++i) {
     const auto units = cost.writes[i].units.find(index.name.text);
-    if (units != cost.writes[i].units.end() && cost.writes[i].total_units > 0)
+    if (units != cost.writes[i].units.end() && cost.writes[i].total_units > 0) {
       money += cost.writes[i].money_per_month * units->second / cost.writes[i].total_units;
+    }
   }
   return money;
 }
@@ -89,8 +98,9 @@ void AllowScansForCopies(const FinishInput& input, const Model& model,
     const std::string original = plan.entity + "." + plan.attribute;
     if (!plan.found_by.empty() || plan.upkeep == model::CopyUpkeep::kNever ||
         HowCopiesAreFound(input.logical, plan.holder, original) != CopySearch::kByScan ||
-        !allowed.insert(plan.holder).second)
+        !allowed.insert(plan.holder).second) {
       continue;
+    }
     comments.item_lines[plan.holder].push_back("allow PJ225 because \"" + original +
                                                " changes so seldom that a Scan may find its "
                                                "copies\"");
@@ -101,8 +111,9 @@ model::PhysicalComments Comments(const FinishInput& input, const Model& model,
                                  const std::vector<Plan>& plans, const model::CostReport& cost) {
   model::PhysicalComments comments;
   const auto readers = ReadersOf(plans);
-  for (const auto& [entity, names] : TableReaders(plans))
+  for (const auto& [entity, names] : TableReaders(plans)) {
     comments.items[entity] = {"Its key serves " + Joined(names) + "."};
+  }
   for (const model::Table& table : model.tables) {
     for (const model::Index& index : table.indexes) {
       const std::string label = table.name.text + "." + index.name.text;
@@ -125,29 +136,40 @@ void AddStrategies(Model& model) {
   for (const model::Relationship& relationship : model.relationships) {
     model::StrategyChoice choice;
     choice.relationship = relationship.name;
-    for (const model::Strategy* strategy : model::StrategiesInUse(model, relationship))
+    for (const model::Strategy* strategy : model::StrategiesInUse(model, relationship)) {
       choice.strategies.push_back({std::string(strategy->name), {}});
-    if (!choice.strategies.empty()) model.strategies.push_back(std::move(choice));
+    }
+    if (!choice.strategies.empty()) {
+      model.strategies.push_back(std::move(choice));
+    }
   }
 }
 
 void Measure(FoundDesign& design, const Model& model, const std::vector<Plan>& plans) {
   design.money = design.cost.money_per_month;
-  for (const Plan& plan : plans)
+  for (const Plan& plan : plans) {
     design.worst_rounds = std::max(design.worst_rounds, plan.estimate.rounds);
-  for (const model::Table& table : model.tables) design.indexes += table.indexes.size();
-  for (const auto& [entity, choice] : design.choice)
+  }
+  for (const model::Table& table : model.tables) {
+    design.indexes += table.indexes.size();
+  }
+  for (const auto& [entity, choice] : design.choice) {
     design.copies += choice.layout.lists.size() + choice.layout.copies.size();
-  for (const model::StorageCost& storage : design.cost.storage)
+  }
+  for (const model::StorageCost& storage : design.cost.storage) {
     design.storage_bytes += storage.bytes;
-  for (const model::Heat& heat : design.cost.heat)
+  }
+  for (const model::Heat& heat : design.cost.heat) {
     design.hottest = std::max(design.hottest, heat.utilisation);
+  }
 }
 
 Status ProveOnce(const Model& model, double rows, ProofOutcome& outcome) {
   PJ_ASSIGN_OR_RETURN(const auto backend, model::EmbeddedBackend::OpenInMemory());
   constexpr double kProofBytesMax = 64e6;
-  while (rows > 10 && model::ExpectedGeneratedBytes(model, rows) > kProofBytesMax) rows /= 2;
+  while (rows > 10 && model::ExpectedGeneratedBytes(model, rows) > kProofBytesMax) {
+    rows /= 2;
+  }
   if (!(model::ExpectedGeneratedBytes(model, rows) <= kProofBytesMax)) {
     outcome.problems.push_back(
         "not proved: even a few rows of the declared sizes take more than 64 MB");
@@ -162,15 +184,18 @@ Status ProveOnce(const Model& model, double rows, ProofOutcome& outcome) {
   }
   outcome.rows += report->rows;
   for (const model::PatternProof& pattern : report->patterns) {
-    if (pattern.right) continue;
+    if (pattern.right) {
+      continue;
+    }
     const std::string problem =
         pattern.problems.empty() ? "no row was found to prove it with" : pattern.problems[0];
     outcome.problems.push_back("pattern " + pattern.name + ": " + problem);
   }
   for (const model::WriteProof& write : report->writes) {
-    if (!write.right && write.skipped.empty())
+    if (!write.right && write.skipped.empty()) {
       outcome.problems.push_back("write " + write.name + ": " +
                                  (write.problems.empty() ? "not right" : write.problems[0]));
+    }
   }
   return {};
 }
@@ -183,16 +208,24 @@ std::string WithPhysical(const model::SyntaxTree& tree, const std::string& physi
 
 Result<ProofOutcome> ProveDesign(const Model& model, double rows) {
   ProofOutcome outcome;
-  if (!model.samples.empty()) PJ_RETURN_IF_ERROR(ProveOnce(model, 0, outcome));
+  if (!model.samples.empty()) {
+    PJ_RETURN_IF_ERROR(ProveOnce(model, 0, outcome));
+  }
   PJ_RETURN_IF_ERROR(ProveOnce(model, rows, outcome));
   return outcome;
 }
 
 void AssumeRates(Model& model) {
-  for (model::Pattern& pattern : model.patterns)
-    if (pattern.rate_per_second <= 0) pattern.rate_per_second = 1;
-  for (model::Write& write : model.writes)
-    if (write.rate_per_second <= 0) write.rate_per_second = 1;
+  for (model::Pattern& pattern : model.patterns) {
+    if (pattern.rate_per_second <= 0) {
+      pattern.rate_per_second = 1;
+    }
+  }
+  for (model::Write& write : model.writes) {
+    if (write.rate_per_second <= 0) {
+      write.rate_per_second = 1;
+    }
+  }
 }
 
 Result<FoundDesign> Finish(const FinishInput& input) {
@@ -217,8 +250,9 @@ Result<FoundDesign> FinishTables(const FinishInput& input, std::vector<model::Ta
   design.read = model::ReadModel(design.source);
   if (!design.read.ok) {
     std::string message = "the design that was found cannot be read again:\n";
-    for (const model::Diagnostic& diagnostic : design.read.diagnostics)
+    for (const model::Diagnostic& diagnostic : design.read.diagnostics) {
       message += model::RenderDiagnostic("design", design.source, diagnostic);
+    }
     return ValidationError(std::move(message));
   }
   Model priced = design.read.model;
@@ -227,9 +261,12 @@ Result<FoundDesign> FinishTables(const FinishInput& input, std::vector<model::Ta
   const std::vector<Plan> plans = model::PlanAll(figures);
   design.cost = model::EstimateCost(figures, plans, input.options.prices);
   Measure(design, priced, plans);
-  for (const model::Diagnostic& finding : model::CheckModel(design.read))
+  for (const model::Diagnostic& finding : model::CheckModel(design.read)) {
     design.warnings += finding.severity != model::Severity::kNote ? 1 : 0;
-  if (!input.options.prove) return design;
+  }
+  if (!input.options.prove) {
+    return design;
+  }
   PJ_ASSIGN_OR_RETURN(ProofOutcome proof, ProveDesign(design.read.model, input.options.proof_rows));
   design.proof_rows = proof.rows;
   design.proof_problems = std::move(proof.problems);

@@ -25,10 +25,13 @@ std::string Upper(const std::string& text) { return absl::AsciiStrToUpper(text);
 int DepthOf(const Model& logical, const Entity& entity, int hops) {
   int depth = 0;
   for (const Attribute& attribute : entity.attributes) {
-    if (!attribute.is_key || !attribute.references || hops >= kHopsMax) continue;
+    if (!attribute.is_key || !attribute.references || hops >= kHopsMax) {
+      continue;
+    }
     const Entity* above = logical.FindEntity(attribute.references->entity.text);
-    if (above != nullptr && above != &entity)
+    if (above != nullptr && above != &entity) {
       depth = std::max(depth, 1 + DepthOf(logical, *above, hops + 1));
+    }
   }
   return depth;
 }
@@ -57,14 +60,20 @@ std::string ShortName(const Model& logical, const std::string& entity) {
   constexpr std::size_t kShort = 3;
   constexpr std::size_t kWhole = 4;
   const std::string name = Upper(entity);
-  if (name.size() <= kWhole) return name;
+  if (name.size() <= kWhole) {
+    return name;
+  }
   for (std::size_t length = kShort; length < name.size(); ++length) {
     const std::string_view start = CutUtf8(name, length);
-    if (start.size() < length) continue;  // The letter goes on.
+    if (start.size() < length) {
+      continue;  // The letter goes on.
+    }
     const bool taken = std::ranges::any_of(logical.entities, [&](const Entity& other) {
       return other.name.text != entity && Upper(other.name.text).starts_with(start);
     });
-    if (!taken) return std::string(start);
+    if (!taken) {
+      return std::string(start);
+    }
   }
   return name;
 }
@@ -75,9 +84,13 @@ std::string LeadingPrefix(const Model& logical, const std::string& entity,
   const model::Path origin = OriginOf(logical, entity, attribute);
   const Entity& owner = *logical.FindEntity(origin.entity.text);
   const Attribute& found = *owner.Find(origin.attribute.text);
-  if (found.is_key && OwnKeys(owner) == 1) return ShortName(logical, owner.name.text);
+  if (found.is_key && OwnKeys(owner) == 1) {
+    return ShortName(logical, owner.name.text);
+  }
   const std::string name = Upper(found.name.text);
-  if (Bearers(logical, found.name.text) == 1 && !IsEntityName(logical, name)) return name;
+  if (Bearers(logical, found.name.text) == 1 && !IsEntityName(logical, name)) {
+    return name;
+  }
   return ShortName(logical, owner.name.text) + "-" + name;
 }
 
@@ -93,10 +106,14 @@ std::string InnerPrefix(const Model& logical, const std::string& entity,
 std::string AttributeText(const Model& logical, const std::string& entity,
                           const std::string& name) {
   const Attribute& attribute = *logical.FindEntity(entity)->Find(name);
-  if (!model::IsNumber(attribute.type)) return "{" + name + "}";
+  if (!model::IsNumber(attribute.type)) {
+    return "{" + name + "}";
+  }
   double digits = std::max(attribute.size_avg, attribute.size_max);
   // Numbers that tell rows apart may become longer than they are now.
-  if (digits > 0 && attribute.is_key) digits = std::max(digits, kPadKeys);
+  if (digits > 0 && attribute.is_key) {
+    digits = std::max(digits, kPadKeys);
+  }
   const int width = digits > 0 ? static_cast<int>(std::ceil(digits)) : kPadUnknown;
   return "{" + name + " pad " + std::to_string(width) + "}";
 }
@@ -111,7 +128,9 @@ model::Path OriginOf(const Model& logical, const std::string& entity,
   for (int hop = 0; hop < kHopsMax; ++hop) {
     const Entity* owner = logical.FindEntity(path.entity.text);
     const Attribute* found = owner != nullptr ? owner->Find(path.attribute.text) : nullptr;
-    if (found == nullptr || !found->references) break;
+    if (found == nullptr || !found->references) {
+      break;
+    }
     path = *found->references;
   }
   return path;
@@ -133,13 +152,17 @@ std::vector<std::string> InKeyOrder(const Model& logical, const std::string& ent
 }
 
 std::string PartitionMeaning(const Model& logical, const std::string& entity, const KeyShape& key) {
-  if (key.partition.empty()) return entity + "/" + std::to_string(key.shards);
+  if (key.partition.empty()) {
+    return entity + "/" + std::to_string(key.shards);
+  }
   std::string meaning;
   for (const std::string& name : key.partition) {
     const model::Path origin = OriginOf(logical, entity, name);
     meaning += origin.entity.text + "." + origin.attribute.text + " ";
   }
-  if (key.shards > 1) meaning += "/" + std::to_string(key.shards) + key.shard_of;
+  if (key.shards > 1) {
+    meaning += "/" + std::to_string(key.shards) + key.shard_of;
+  }
   return meaning;
 }
 
@@ -150,8 +173,12 @@ std::string PartitionText(const Model& logical, const std::string& entity, const
                          : "#" + InnerPrefix(logical, entity, name);
     text += AttributeText(logical, entity, name);
   }
-  if (text.empty()) text = ShortName(logical, entity);
-  if (key.shards > 1) text += "#{shard " + std::to_string(key.shards) + " of " + key.shard_of + "}";
+  if (text.empty()) {
+    text = ShortName(logical, entity);
+  }
+  if (key.shards > 1) {
+    text += "#{shard " + std::to_string(key.shards) + " of " + key.shard_of + "}";
+  }
   return text;
 }
 
@@ -159,7 +186,9 @@ std::string PartitionForm(const Model& logical, const std::string& entity, const
   std::string form;
   bool inside = false;
   for (const char c : PartitionText(logical, entity, key)) {
-    if (!inside || c == '}') form += c;
+    if (!inside || c == '}') {
+      form += c;
+    }
     inside = c == '{' || (inside && c != '}');
   }
   return form;
@@ -168,10 +197,13 @@ std::string PartitionForm(const Model& logical, const std::string& entity, const
 std::string SortText(const Model& logical, const std::string& entity, const KeyShape& key,
                      SortPlace place) {
   const std::string name = place == SortPlace::kAlone ? "" : ShortName(logical, entity);
-  if (key.sort.empty()) return (place == SortPlace::kLast ? "~" : "#") + name;
+  if (key.sort.empty()) {
+    return (place == SortPlace::kLast ? "~" : "#") + name;
+  }
   std::string text = name;
-  for (const std::string& attribute : key.sort)
+  for (const std::string& attribute : key.sort) {
     text += (text.empty() ? "" : "#") + AttributeText(logical, entity, attribute);
+  }
   return text;
 }
 

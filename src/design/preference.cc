@@ -28,7 +28,9 @@ std::string_view PreferenceName(Preference preference) {
 
 std::optional<Preference> FindPreference(std::string_view name) {
   const auto found = std::ranges::find(kAll, name, PreferenceName);
-  if (found == std::end(kAll)) return std::nullopt;
+  if (found == std::end(kAll)) {
+    return std::nullopt;
+  }
   return *found;
 }
 

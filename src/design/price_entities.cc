@@ -38,31 +38,39 @@ EntityChoice Pricer::PlainChoice(const std::string& entity) const {
   // Found by its own key, without anything else.
   for (const Layout& layout : layouts) {
     if (layout.own_items && layout.lists.empty() && layout.copies.empty() &&
-        layout.key.sort.empty())
+        layout.key.sort.empty()) {
       choice.layout = layout;
+    }
   }
   return choice;
 }
 
 DesignChoice Pricer::With(const std::string& entity, const EntityChoice& choice) const {
   DesignChoice all;
-  if (const auto found = companions_.find(entity); found != companions_.end())
-    for (const std::string& holder : found->second) all[holder] = PlainChoice(holder);
+  if (const auto found = companions_.find(entity); found != companions_.end()) {
+    for (const std::string& holder : found->second) {
+      all[holder] = PlainChoice(holder);
+    }
+  }
   all[entity] = choice;
   return all;
 }
 
 double Pricer::Upkeep(const DesignChoice& choice) {
-  if (Stopped()) return 0;
+  if (Stopped()) {
+    return 0;
+  }
   Use(choice);
   Expectations figures(scratch_);
   double money = 0;
-  for (const model::Write& write : scratch_.writes)
+  for (const model::Write& write : scratch_.writes) {
     money += model::PriceWrite(figures, write, options_.prices).money_per_month;
+  }
   for (const model::Table& table : scratch_.tables) {
     money += model::PriceStorage(figures, {&table, nullptr}, options_.prices).money_per_month;
-    for (const model::Index& index : table.indexes)
+    for (const model::Index& index : table.indexes) {
       money += model::PriceStorage(figures, {&table, &index}, options_.prices).money_per_month;
+    }
   }
   return money;
 }
@@ -87,7 +95,9 @@ void Pricer::AddEntity(const std::string& entity, const EntityCandidates& own) {
     choice.layout = layout;
     double base = 0;
     if (layout.own_items) {
-      if (!layout.lists.empty() && TooLarge(entity, With(entity, choice))) continue;
+      if (!layout.lists.empty() && TooLarge(entity, With(entity, choice))) {
+        continue;
+      }
       Cool(entity, choice, nullptr);
       facility.layout = choice.layout;
       base = Upkeep(With(entity, choice));
@@ -96,7 +106,9 @@ void Pricer::AddEntity(const std::string& entity, const EntityCandidates& own) {
     const int number = static_cast<int>(space_.facilities.size());
     space_.facilities.push_back(std::move(facility));
     of_entity_[entity].push_back(number);
-    if (layout.own_items) AddViews(entity, own, number, base);
+    if (layout.own_items) {
+      AddViews(entity, own, number, base);
+    }
   }
 }
 
@@ -104,19 +116,29 @@ void Pricer::AddViews(const std::string& entity, const EntityCandidates& own, in
                       double base) {
   const Layout layout = space_.facilities[static_cast<std::size_t>(layout_number)].layout;
   for (const bool local : {false, true}) {
-    if (local && !own.strong) continue;
+    if (local && !own.strong) {
+      continue;
+    }
     for (const KeyShape& shape : own.shapes) {
-      if (IsPrefix(shape, layout.key) && !IsReadWithOthers(entity)) continue;
-      if (local && shape.partition != layout.key.partition) continue;
+      if (IsPrefix(shape, layout.key) && !IsReadWithOthers(entity)) {
+        continue;
+      }
+      if (local && shape.partition != layout.key.partition) {
+        continue;
+      }
       for (const std::set<std::string>& payload : Payloads(entity, layout, shape, local)) {
         PricedFacility facility;
         facility.entity = entity;
         facility.layout = layout;
         facility.is_view = true;
         facility.view = {shape, payload, local};
-        if (local) facility.view.key.shards = layout.key.shards;
+        if (local) {
+          facility.view.key.shards = layout.key.shards;
+        }
         EntityChoice choice{layout, {facility.view}};
-        if (!local) Cool(entity, choice, &choice.views[0]);
+        if (!local) {
+          Cool(entity, choice, &choice.views[0]);
+        }
         facility.view = choice.views[0];
         facility.money = Upkeep(With(entity, choice)) - base;
         const int number = static_cast<int>(space_.facilities.size());
@@ -147,24 +169,39 @@ std::set<std::set<std::string>> Pricer::Payloads(const std::string& entity, cons
   bool useful = false;
   for (const Pattern& pattern : scratch_.patterns) {
     for (std::size_t i = 0; i < pattern.sections.size(); ++i) {
-      if (RowsOf(pattern.sections[i]) != entity) continue;
+      if (RowsOf(pattern.sections[i]) != entity) {
+        continue;
+      }
       std::set<std::string> need;
-      if (!NeedsThrough(pattern.sections[i], entity, need)) continue;
+      if (!NeedsThrough(pattern.sections[i], entity, need)) {
+        continue;
+      }
       useful = true;
       needs.insert(std::move(need));
     }
   }
-  if (!useful) return {};
+  if (!useful) {
+    return {};
+  }
   std::set<std::string> all;
-  for (const std::set<std::string>& need : needs) all.insert(need.begin(), need.end());
+  for (const std::set<std::string>& need : needs) {
+    all.insert(need.begin(), need.end());
+  }
   std::set<std::set<std::string>> payloads = {{}, all};
-  if (needs.size() > 2 * kNeedsCombinedMax) return payloads;
+  if (needs.size() > 2 * kNeedsCombinedMax) {
+    return payloads;
+  }
   const std::vector<std::set<std::string>> listed(needs.begin(), needs.end());
   for (std::uint32_t chosen = 1; chosen < 1u << listed.size(); ++chosen) {
-    if (listed.size() > kNeedsCombinedMax && (chosen & (chosen - 1)) != 0) continue;
+    if (listed.size() > kNeedsCombinedMax && (chosen & (chosen - 1)) != 0) {
+      continue;
+    }
     std::set<std::string> together;
-    for (std::size_t i = 0; i < listed.size(); ++i)
-      if (chosen >> i & 1) together.insert(listed[i].begin(), listed[i].end());
+    for (std::size_t i = 0; i < listed.size(); ++i) {
+      if (chosen >> i & 1) {
+        together.insert(listed[i].begin(), listed[i].end());
+      }
+    }
     payloads.insert(std::move(together));
   }
   return payloads;
@@ -174,11 +211,13 @@ bool Pricer::NeedsThrough(const Section& section, const std::string& entity,
                           std::set<std::string>& need) const {
   for (const model::Access& access : model::FindAccesses(WithTargets(section), section, false)) {
     if (access.request.view.index == nullptr || access.plan.embedded != nullptr ||
-        access.plan.item_entity != entity)
+        access.plan.item_entity != entity) {
       continue;
+    }
     for (const model::FollowUp& follow_up : access.plan.follow_ups) {
-      if (follow_up.kind == model::FollowUpKind::kFetchItem)
+      if (follow_up.kind == model::FollowUpKind::kFetchItem) {
         need.insert(follow_up.reasons.begin(), follow_up.reasons.end());
+      }
     }
     NeedCopies(section, entity, need);
     return true;
@@ -192,8 +231,9 @@ void Pricer::NeedCopies(const Section& section, const std::string& entity,
   for (const model::Path& path : section.get) {
     for (const model::StoredAttribute& stored : placement.layout->attributes) {
       if (stored.kind == model::StoredKind::kCopy && stored.copy.entity == path.entity &&
-          stored.copy.attribute == path.attribute)
+          stored.copy.attribute == path.attribute) {
         need.insert(stored.name.text);
+      }
     }
   }
 }
@@ -201,7 +241,9 @@ void Pricer::NeedCopies(const Section& section, const std::string& entity,
 const Model& Pricer::WithTargets(const Section& section) const {
   target_scratch_ = scratch_;
   for (const std::string& target : TargetsOf(section)) {
-    if (target_scratch_.FindPlacement(target)) continue;
+    if (target_scratch_.FindPlacement(target)) {
+      continue;
+    }
     DesignChoice choice;
     choice[target] = PlainChoice(target);
     for (model::Table& table : AssembleTables(scratch_, choice, options_.assemble)) {
@@ -215,15 +257,23 @@ const Model& Pricer::WithTargets(const Section& section) const {
 void Pricer::Cool(const std::string& entity, EntityChoice& choice, IndexView* view) {
   KeyShape& key = view != nullptr ? view->key : choice.layout.key;
   const std::string attribute = ShardAttribute(entity, key);
-  if (attribute.empty()) return;
+  if (attribute.empty()) {
+    return;
+  }
   Use(With(entity, choice));
   Expectations figures(scratch_);
   std::vector<Pattern> parts;
-  for (const Pattern& pattern : scratch_.patterns)
-    for (std::size_t i = 0; i < pattern.sections.size(); ++i)
-      if (RowsOf(pattern.sections[i]) == entity) parts.push_back(PartOf(pattern, {i}));
+  for (const Pattern& pattern : scratch_.patterns) {
+    for (std::size_t i = 0; i < pattern.sections.size(); ++i) {
+      if (RowsOf(pattern.sections[i]) == entity) {
+        parts.push_back(PartOf(pattern, {i}));
+      }
+    }
+  }
   std::vector<Plan> plans;
-  for (const Pattern& part : parts) plans.push_back(model::PlanPattern(figures, part));
+  for (const Pattern& part : parts) {
+    plans.push_back(model::PlanPattern(figures, part));
+  }
   const model::Table& table = scratch_.tables[0];
   const std::string label =
       model::View{&table, view != nullptr ? &table.indexes[0] : nullptr}.Label();
@@ -232,25 +282,35 @@ void Pricer::Cool(const std::string& entity, EntityChoice& choice, IndexView* vi
   double utilisation = 0;
   for (const model::Heat& heat : model::EstimateHeat(figures, plans)) {
     // Nobody else has entries in the index.
-    if (heat.view == label && (view != nullptr || heat.key == text))
+    if (heat.view == label && (view != nullptr || heat.key == text)) {
       utilisation = std::max(utilisation, heat.utilisation);
+    }
   }
-  while (key.shards < utilisation && key.shards < kShardsMax) key.shards *= 2;
-  if (key.shards > 1) key.shard_of = attribute;
+  while (key.shards < utilisation && key.shards < kShardsMax) {
+    key.shards *= 2;
+  }
+  if (key.shards > 1) {
+    key.shard_of = attribute;
+  }
 }
 
 std::string Pricer::ShardAttribute(const std::string& entity, const KeyShape& key) const {
   const std::vector<std::string> keys =
       InKeyOrder(scratch_, entity, scratch_.FindEntity(entity)->KeyNames());
-  for (auto name = keys.rbegin(); name != keys.rend(); ++name)
-    if (std::ranges::find(key.partition, *name) == key.partition.end()) return *name;
+  for (auto name = keys.rbegin(); name != keys.rend(); ++name) {
+    if (std::ranges::find(key.partition, *name) == key.partition.end()) {
+      return *name;
+    }
+  }
   return "";
 }
 
 void Pricer::AddStored(const std::string& entity, const EntityCandidates& own) {
   const bool optional =
       std::ranges::any_of(own.layouts, [](const Layout& layout) { return !layout.own_items; });
-  if (!optional || options_.left_out.contains(entity)) return;
+  if (!optional || options_.left_out.contains(entity)) {
+    return;
+  }
   PricedBlock block;
   block.clients = 1;
   for (const int number : of_entity_[entity]) {
@@ -259,9 +319,11 @@ void Pricer::AddStored(const std::string& entity, const EntityCandidates& own) {
       continue;
     }
     for (const auto& [holder, layouts] : of_entity_) {
-      for (const int other : layouts)
-        if (HasList(At(other).layout, entity))
+      for (const int other : layouts) {
+        if (HasList(At(other).layout, entity)) {
           block.alternatives.push_back({1, Sorted({number, other}), 0, 0, 0, 0});
+        }
+      }
     }
   }
   space_.blocks.push_back(std::move(block));

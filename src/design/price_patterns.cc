@@ -24,12 +24,19 @@ using model::Section;
 std::vector<Pricer::Way> Pricer::WaysOf(const std::string& entity) const {
   std::vector<Way> ways;
   const auto found = of_entity_.find(entity);
-  if (found == of_entity_.end()) return ways;
+  if (found == of_entity_.end()) {
+    return ways;
+  }
   for (const int layout : found->second) {
-    if (!At(layout).layout.own_items) continue;
+    if (!At(layout).layout.own_items) {
+      continue;
+    }
     ways.push_back({layout, -1});
-    if (const auto views = views_of_.find(layout); views != views_of_.end())
-      for (const int view : views->second) ways.push_back({layout, view});
+    if (const auto views = views_of_.find(layout); views != views_of_.end()) {
+      for (const int view : views->second) {
+        ways.push_back({layout, view});
+      }
+    }
   }
   return ways;
 }
@@ -38,27 +45,41 @@ void Pricer::Choose(const Way& way, DesignChoice& choice) const {
   EntityChoice& own = choice[At(way.layout).entity];
   own.layout = At(way.layout).layout;
   own.views.clear();
-  if (way.view >= 0) own.views.push_back(At(way.view).view);
+  if (way.view >= 0) {
+    own.views.push_back(At(way.view).view);
+  }
 }
 
 void Pricer::AddNeeds(const Way& way, std::vector<int>& needs) {
   needs.push_back(way.layout);
-  if (way.view >= 0) needs.push_back(way.view);
+  if (way.view >= 0) {
+    needs.push_back(way.view);
+  }
 }
 
 bool Pricer::Price(const Pattern& part, const DesignChoice& choice, PricedAlternative& out,
                    std::size_t* requests) {
-  if (Stopped()) return false;
+  if (Stopped()) {
+    return false;
+  }
   Use(choice);
   model::Expectations figures(scratch_);
   const model::Plan plan = model::PlanPattern(figures, part);
-  if (!plan.served) return false;
-  if (part.freshness != model::Freshness::kEventual && !plan.strong) return false;
+  if (!plan.served) {
+    return false;
+  }
+  if (part.freshness != model::Freshness::kEventual && !plan.strong) {
+    return false;
+  }
   out.money = model::PricePattern(figures, plan, options_.prices).money_per_month;
   out.rounds = plan.estimate.rounds;
   out.requests = plan.estimate.requests;
-  for (const model::SectionPlan& section : plan.sections) out.untidy += Untidiness(section);
-  if (requests != nullptr) *requests = plan.requests.size();
+  for (const model::SectionPlan& section : plan.sections) {
+    out.untidy += Untidiness(section);
+  }
+  if (requests != nullptr) {
+    *requests = plan.requests.size();
+  }
   return true;
 }
 
@@ -85,9 +106,13 @@ void Pricer::AddPattern(const Pattern& pattern) {
     block.sections.push_back(i);
     ++block.clients;
   }
-  if (block.clients > 1) AddJoint(pattern, block);
+  if (block.clients > 1) {
+    AddJoint(pattern, block);
+  }
   Prune(block);
-  if (block.clients > 0) space_.blocks.push_back(std::move(block));
+  if (block.clients > 0) {
+    space_.blocks.push_back(std::move(block));
+  }
 }
 
 std::vector<PricedAlternative> Pricer::Singles(const Pattern& part) {
@@ -101,7 +126,9 @@ std::vector<PricedAlternative> Pricer::Singles(const Pattern& part) {
     std::vector<std::vector<int>> more_needs;
     for (std::size_t t = 0; t < targets.size(); ++t) {
       for (const int layout : of_entity_[target]) {
-        if (!At(layout).layout.own_items) continue;
+        if (!At(layout).layout.own_items) {
+          continue;
+        }
         more.push_back(targets[t]);
         Choose({layout, -1}, more.back());
         more_needs.push_back(target_needs[t]);
@@ -114,7 +141,9 @@ std::vector<PricedAlternative> Pricer::Singles(const Pattern& part) {
   for (std::size_t t = 0; t < targets.size(); ++t) {
     const auto add = [&](const DesignChoice& choice, std::vector<int> needs) {
       PricedAlternative alternative;
-      if (!Price(part, choice, alternative)) return;
+      if (!Price(part, choice, alternative)) {
+        return;
+      }
       needs.insert(needs.end(), target_needs[t].begin(), target_needs[t].end());
       alternative.needs = Sorted(std::move(needs));
       out.push_back(std::move(alternative));
@@ -128,7 +157,9 @@ std::vector<PricedAlternative> Pricer::Singles(const Pattern& part) {
     }
     for (const auto& [inside, holder] : ListWays(entity)) {
       DesignChoice choice = targets[t];
-      if (choice.contains(At(holder).entity)) continue;
+      if (choice.contains(At(holder).entity)) {
+        continue;
+      }
       Choose({holder, -1}, choice);
       add(choice, {inside, holder});
     }
@@ -139,12 +170,20 @@ std::vector<PricedAlternative> Pricer::Singles(const Pattern& part) {
 std::vector<std::pair<int, int>> Pricer::ListWays(const std::string& entity) const {
   std::vector<std::pair<int, int>> ways;
   const auto found = of_entity_.find(entity);
-  if (found == of_entity_.end()) return ways;
+  if (found == of_entity_.end()) {
+    return ways;
+  }
   for (const int inside : found->second) {
-    if (At(inside).layout.own_items) continue;
-    for (const auto& [holder, layouts] : of_entity_)
-      for (const int other : layouts)
-        if (HasList(At(other).layout, entity)) ways.emplace_back(inside, other);
+    if (At(inside).layout.own_items) {
+      continue;
+    }
+    for (const auto& [holder, layouts] : of_entity_) {
+      for (const int other : layouts) {
+        if (HasList(At(other).layout, entity)) {
+          ways.emplace_back(inside, other);
+        }
+      }
+    }
   }
   return ways;
 }
@@ -153,11 +192,15 @@ void Pricer::AddJoint(const Pattern& pattern, PricedBlock& block) {
   // By what their partition means: the ways of each entity.
   std::map<std::string, std::map<std::string, std::vector<Way>>> shared;
   std::set<std::string> entities;
-  for (const std::size_t i : block.sections) entities.insert(RowsOf(pattern.sections[i]));
+  for (const std::size_t i : block.sections) {
+    entities.insert(RowsOf(pattern.sections[i]));
+  }
   for (const std::string& entity : entities) {
     for (const Way& way : WaysOf(entity)) {
       const KeyShape& key = way.view >= 0 ? At(way.view).view.key : At(way.layout).layout.key;
-      if (key.shards > 1 || (way.view >= 0 && At(way.view).view.local)) continue;
+      if (key.shards > 1 || (way.view >= 0 && At(way.view).view.local)) {
+        continue;
+      }
       shared[(way.view >= 0 ? "index " : "table ") + PartitionMeaning(scratch_, entity, key)]
             [entity]
                 .push_back(way);
@@ -165,19 +208,26 @@ void Pricer::AddJoint(const Pattern& pattern, PricedBlock& block) {
   }
   for (const auto& [meaning, by_entity] : shared) {
     std::vector<std::string> names;
-    for (const auto& [name, ways] : by_entity) names.push_back(name);
+    for (const auto& [name, ways] : by_entity) {
+      names.push_back(name);
+    }
     // All of them together, and each pair.
     std::set<std::vector<std::string>> groups = {names};
     for (std::size_t a = 0; a < names.size(); ++a) {
       groups.insert({names[a]});
-      for (std::size_t b = a + 1; b < names.size(); ++b) groups.insert({names[a], names[b]});
+      for (std::size_t b = a + 1; b < names.size(); ++b) {
+        groups.insert({names[a], names[b]});
+      }
     }
-    for (const std::vector<std::string>& group : groups)
+    for (const std::vector<std::string>& group : groups) {
       AddShared(pattern, group, by_entity, block);
+    }
   }
   for (const std::string& entity : entities) {
     for (const auto& [inside, holder] : ListWays(entity)) {
-      if (!entities.contains(At(holder).entity)) continue;
+      if (!entities.contains(At(holder).entity)) {
+        continue;
+      }
       DesignChoice choice;
       Choose({holder, -1}, choice);
       TryJoint(pattern, {entity, At(holder).entity}, choice, {inside, holder}, block);
@@ -189,9 +239,12 @@ void Pricer::AddShared(const Pattern& pattern, const std::vector<std::string>& g
                        const std::map<std::string, std::vector<Way>>& by_entity,
                        PricedBlock& block) {
   std::size_t combinations = 1;
-  for (const std::string& name : group)
+  for (const std::string& name : group) {
     combinations = std::min(kJointCombinationsMax + 1, combinations * by_entity.at(name).size());
-  if (combinations > kJointCombinationsMax) combinations = kJointCombinationsMax;
+  }
+  if (combinations > kJointCombinationsMax) {
+    combinations = kJointCombinationsMax;
+  }
   for (std::size_t n = 0; n < combinations; ++n) {
     DesignChoice choice;
     std::vector<int> needs;
@@ -213,16 +266,21 @@ void Pricer::TryJoint(const Pattern& pattern, const std::set<std::string>& entit
   std::uint32_t covers = 0;
   for (std::size_t client = 0; client < block.sections.size(); ++client) {
     const Section& section = pattern.sections[block.sections[client]];
-    if (!entities.contains(RowsOf(section)) || !TargetsOf(section).empty()) continue;
+    if (!entities.contains(RowsOf(section)) || !TargetsOf(section).empty()) {
+      continue;
+    }
     sections.push_back(block.sections[client]);
     covers |= 1u << client;
   }
-  if (sections.size() < 2) return;
+  if (sections.size() < 2) {
+    return;
+  }
   PricedAlternative alternative;
   std::size_t requests = 0;
   if (!Price(PartOf(pattern, sections), choice, alternative, &requests) ||
-      requests >= sections.size())
+      requests >= sections.size()) {
     return;
+  }
   alternative.covers = covers;
   alternative.needs = Sorted(std::move(needs));
   block.alternatives.push_back(std::move(alternative));
@@ -238,7 +296,9 @@ void Pricer::Prune(PricedBlock& block) {
              other.requests <= one.requests && other.untidy <= one.untidy &&
              std::ranges::includes(one.needs, other.needs);
     });
-    if (!beaten) kept.push_back(std::move(one));
+    if (!beaten) {
+      kept.push_back(std::move(one));
+    }
   }
   all = std::move(kept);
 }

@@ -5,7 +5,9 @@ namespace prejoin::design {
 model::Pattern PartOf(const model::Pattern& pattern, const std::vector<std::size_t>& sections) {
   model::Pattern part = pattern;
   part.sections.clear();
-  for (const std::size_t i : sections) part.sections.push_back(pattern.sections[i]);
+  for (const std::size_t i : sections) {
+    part.sections.push_back(pattern.sections[i]);
+  }
   return part;
 }
 
@@ -50,12 +52,15 @@ DesignChoice PricedSpace::ChoiceOf(const std::vector<bool>& open) const {
   DesignChoice choice;
   for (std::size_t i = 0; i < facilities.size(); ++i) {
     const PricedFacility& facility = facilities[i];
-    if (open[i] && !facility.is_view) choice[facility.entity].layout = facility.layout;
+    if (open[i] && !facility.is_view) {
+      choice[facility.entity].layout = facility.layout;
+    }
   }
   for (std::size_t i = 0; i < facilities.size(); ++i) {
     const PricedFacility& facility = facilities[i];
-    if (open[i] && facility.is_view && choice[facility.entity].layout == facility.layout)
+    if (open[i] && facility.is_view && choice[facility.entity].layout == facility.layout) {
       choice[facility.entity].views.push_back(facility.view);
+    }
   }
   return choice;
 }

@@ -45,12 +45,20 @@ Pricer::Pricer(const Model& logical, const Candidates& candidates, const Pricing
 PricedSpace Pricer::Run() {
   std::size_t done = 0;
   for (const auto& [entity, own] : candidates_) {
-    if (options_.progress) options_.progress(done++, candidates_.size() + scratch_.patterns.size());
-    if (!options_.left_out.contains(entity)) AddEntity(entity, own);
+    if (options_.progress) {
+      options_.progress(done++, candidates_.size() + scratch_.patterns.size());
+    }
+    if (!options_.left_out.contains(entity)) {
+      AddEntity(entity, own);
+    }
   }
-  for (const auto& [entity, own] : candidates_) AddStored(entity, own);
+  for (const auto& [entity, own] : candidates_) {
+    AddStored(entity, own);
+  }
   for (const Pattern& pattern : scratch_.patterns) {
-    if (options_.progress) options_.progress(done++, candidates_.size() + scratch_.patterns.size());
+    if (options_.progress) {
+      options_.progress(done++, candidates_.size() + scratch_.patterns.size());
+    }
     AddPattern(pattern);
   }
   pricing_ = false;
@@ -59,14 +67,18 @@ PricedSpace Pricer::Run() {
 
 bool Pricer::Stopped() {
   // Once there is a space, it can be evaluated whatever the time.
-  if (pricing_ && space_.complete && options_.stop && options_.stop()) space_.complete = false;
+  if (pricing_ && space_.complete && options_.stop && options_.stop()) {
+    space_.complete = false;
+  }
   return pricing_ && !space_.complete;
 }
 
 void Pricer::FindCompanions() {
-  for (const auto& [holder, kept] : options_.assemble.maintained)
-    for (const model::StoredAttribute& stored : kept)
+  for (const auto& [holder, kept] : options_.assemble.maintained) {
+    for (const model::StoredAttribute& stored : kept) {
       companions_[stored.copy.entity.text].insert(holder);
+    }
+  }
 }
 
 const PricedFacility& Pricer::At(int number) const {
@@ -91,9 +103,13 @@ bool Pricer::IsTurnedRound(const std::string& name, const Layout& layout) const 
   const auto points = [&](const std::string& key) {
     return entity.Find(key)->references.has_value();
   };
-  if (!layout.own_items || layout.key.partition.empty()) return false;
+  if (!layout.own_items || layout.key.partition.empty()) {
+    return false;
+  }
   const std::string& first = layout.key.partition[0];
-  if (std::ranges::find(keys, first) == keys.end()) return false;
+  if (std::ranges::find(keys, first) == keys.end()) {
+    return false;
+  }
   return std::ranges::any_of(keys, points) ? !points(first) : first != keys[0];
 }
 
@@ -104,15 +120,23 @@ TrueCost Pricer::Evaluate(const DesignChoice& choice,
   for (const auto& [holder, own] : choice) {
     for (const ListChoice& list : own.layout.lists) {
       const auto rows = choice.find(list.entity);
-      if (rows != choice.end() && rows->second.layout.own_items) out.served = false;
+      if (rows != choice.end() && rows->second.layout.own_items) {
+        out.served = false;
+      }
     }
   }
-  if (!out.served) return out;
+  if (!out.served) {
+    return out;
+  }
   DesignChoice companions;
   for (const auto& [entity, own] : choice) {
-    if (const auto found = companions_.find(entity); found != companions_.end())
-      for (const std::string& holder : found->second)
-        if (!choice.contains(holder)) companions[holder] = PlainChoice(holder);
+    if (const auto found = companions_.find(entity); found != companions_.end()) {
+      for (const std::string& holder : found->second) {
+        if (!choice.contains(holder)) {
+          companions[holder] = PlainChoice(holder);
+        }
+      }
+    }
   }
   DesignChoice all = choice;
   all.insert(companions.begin(), companions.end());
@@ -123,21 +147,29 @@ TrueCost Pricer::Evaluate(const DesignChoice& choice,
   out.served = FitsTable(scratch_);
   model::Expectations figures(scratch_);
   for (const PricedBlock* block : blocks) {
-    if (block->pattern.empty()) continue;
+    if (block->pattern.empty()) {
+      continue;
+    }
     const Pattern part = PartOf(*scratch_.FindPattern(block->pattern), block->sections);
     const model::Plan plan = model::PlanPattern(figures, part);
     const bool strong = part.freshness == model::Freshness::kEventual || plan.strong;
     out.served = out.served && plan.served && strong;
-    if (!out.served) break;
+    if (!out.served) {
+      break;
+    }
     out.money += model::PricePattern(figures, plan, options_.prices).money_per_month;
     out.rounds += plan.estimate.rounds;
     out.requests += plan.estimate.requests;
-    for (const model::SectionPlan& section : plan.sections) out.untidy += Untidiness(section);
+    for (const model::SectionPlan& section : plan.sections) {
+      out.untidy += Untidiness(section);
+    }
   }
   for (const auto& [entity, own] : choice) {
     out.views += static_cast<double>(own.views.size());
     out.extras += static_cast<double>(own.layout.lists.size() + own.layout.copies.size());
-    if (IsTurnedRound(entity, own.layout)) out.untidy += 0.1;
+    if (IsTurnedRound(entity, own.layout)) {
+      out.untidy += 0.1;
+    }
   }
   return out;
 }

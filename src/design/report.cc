@@ -14,7 +14,9 @@ using model::FigureText;
 using model::MoneyText;
 
 std::string Padded(std::string text, std::size_t width, bool right = true) {
-  if (text.size() < width) text.insert(right ? 0 : text.size(), width - text.size(), ' ');
+  if (text.size() < width) {
+    text.insert(right ? 0 : text.size(), width - text.size(), ' ');
+  }
   return text;
 }
 
@@ -30,9 +32,12 @@ std::string BytesText(double bytes) {
 
 std::string BestFor(const FoundDesign& design) {
   std::string out;
-  for (const Preference preference : design.best_for)
+  for (const Preference preference : design.best_for) {
     out += (out.empty() ? "" : ", ") + std::string(PreferenceName(preference));
-  if (out.empty()) return design.note.empty() ? "shared keys" : design.note;
+  }
+  if (out.empty()) {
+    return design.note.empty() ? "shared keys" : design.note;
+  }
   return design.note.empty() ? out : out + " (" + design.note + ")";
 }
 
@@ -47,8 +52,9 @@ std::string GapText(const FoundDesign& design) {
 
 void AppendTable(const DesignReport& report, const model::Prices& prices, std::string& out) {
   std::size_t width = 0;
-  for (const FoundDesign& design : report.designs)
+  for (const FoundDesign& design : report.designs) {
     width = std::max(width, BestFor(design).size() + 2);
+  }
   out += "\nSide by side: the designs that are best for something\n  " + Padded("", width, false) +
          Padded(prices.currency + "/month", 11) + Padded("trips", 7) + Padded("indexes", 9) +
          Padded("copies", 8) + Padded("storage", 11) + Padded("hottest key", 13) +
@@ -72,18 +78,23 @@ void AppendProof(const FoundDesign& design, std::string& out) {
            " rows: every pattern returned the right ones, every predicted unit was measured.\n";
     return;
   }
-  for (const std::string& problem : design.proof_problems) out += "NOT PROVED: " + problem + "\n";
+  for (const std::string& problem : design.proof_problems) {
+    out += "NOT PROVED: " + problem + "\n";
+  }
 }
 
 void AppendBefore(const DesignReport& report, const model::Prices& prices, std::string& out) {
-  if (!report.had_design) return;
+  if (!report.had_design) {
+    return;
+  }
   const FoundDesign& best = report.designs[0];
   const double saved = report.money_before - best.money;
   out += "\nThe tables in the file cost " + MoneyText(prices.currency, report.money_before) +
          " a month";
-  if (report.unserved_before > 0)
+  if (report.unserved_before > 0) {
     out += " and do not serve " +
            model::Counted(static_cast<double>(report.unserved_before), "pattern");
+  }
   if (saved > 0.005) {
     out += "; this design saves " + MoneyText(prices.currency, saved) + " of it.\n";
   } else if (saved < -0.005) {
@@ -104,23 +115,31 @@ void AppendChangeJson(const DesignChange& change, json::IndentedWriter& json) {
   json.Field("writeUnits", change.write_units).Field("readUnits", change.read_units);
   json.Field("seconds", change.seconds).Field("migrationMoney", change.migration_money);
   json.Field("paybackMonths", change.PaybackMonths()).Name("order").BeginArray();
-  for (const std::string& step : change.order) json.String(step);
+  for (const std::string& step : change.order) {
+    json.String(step);
+  }
   json.EndArray().EndObject();
 }
 
 void AppendChangesJson(const ChangePath& path, json::IndentedWriter& json) {
-  if (path.whole.what.empty()) return;
+  if (path.whole.what.empty()) {
+    return;
+  }
   AppendChangeJson(path.whole, json.Name("whole"));
   json.Name("changes").BeginObject();
   json.Field("money", path.money).Field("share", path.share).Field("proved", path.proved);
   json.Field("source", path.source).Name("steps").BeginArray();
-  for (const DesignChange& change : path.changes) AppendChangeJson(change, json);
+  for (const DesignChange& change : path.changes) {
+    AppendChangeJson(change, json);
+  }
   json.EndArray().EndObject();
 }
 
 void AppendMigration(const DesignChange& change, const model::Prices& prices, std::string& out) {
   out += change.in_place ? "     In place" : "     In a new table";
-  for (const std::string& step : change.order) out += ", " + step;
+  for (const std::string& step : change.order) {
+    out += ", " + step;
+  }
   out += ".\n     ";
   if (change.write_units < 0.5) {
     out += "Nothing is written, nothing to pay back.\n";
@@ -136,7 +155,9 @@ void AppendMigration(const DesignChange& change, const model::Prices& prices, st
 void AppendChanges(const DesignReport& report, const model::Prices& prices, std::string& out) {
   constexpr double kMost = 0.5;
   const ChangePath& path = report.changes;
-  if (path.whole.what.empty()) return;
+  if (path.whole.what.empty()) {
+    return;
+  }
   out += "  All of it at once:\n";
   AppendMigration(path.whole, prices, out);
   if (path.changes.empty()) {
@@ -154,7 +175,9 @@ void AppendChanges(const DesignReport& report, const model::Prices& prices, std:
   }
   out +=
       path.proved ? "  Proved by execution. `prejoin migrate` plans and does such changes.\n" : "";
-  for (const std::string& problem : path.problems) out += "  NOT PROVED: " + problem + "\n";
+  for (const std::string& problem : path.problems) {
+    out += "  NOT PROVED: " + problem + "\n";
+  }
 }
 
 }  // namespace
@@ -163,21 +186,28 @@ std::string RenderDesign(const DesignReport& report, const model::Prices& prices
   std::string out;
   if (!report.assumed.empty()) {
     out += "Assumed, because the file does not say\n";
-    for (const std::string& line : report.assumed) out += "  " + line + "\n";
+    for (const std::string& line : report.assumed) {
+      out += "  " + line + "\n";
+    }
     out += "\n";
   }
-  for (const Unserved& one : report.unserved)
+  for (const Unserved& one : report.unserved) {
     out += "Not served: " + one.pattern + ": " + one.why + ".\n  Instead: " + one.instead + ".\n";
-  for (const Unserved& one : report.dear)
+  }
+  for (const Unserved& one : report.dear) {
     out += "Dear: " + one.pattern + ": " + one.why + ".\n  Instead: " + one.instead + ".\n";
+  }
   const FoundDesign& best = report.designs[0];
   // A split changes the logical half, so all of it is shown.
   const bool whole = best.note.ends_with(" split");
-  if (whole)
+  if (whole) {
     out += "// " + best.note + ": the logical half changes too; this is the whole file.\n\n";
+  }
   out += (whole ? best.source : best.physical) + "\n";
   out += MoneyText(prices.currency, best.money) + " a month. ";
-  if (report.stopped) out += "The search was stopped. ";
+  if (report.stopped) {
+    out += "The search was stopped. ";
+  }
   if (best.choice.empty()) {
     out +=
         "So this is only what each pattern needs by itself; nothing is weighed, and no bound is "
@@ -191,7 +221,9 @@ std::string RenderDesign(const DesignReport& report, const model::Prices& prices
   AppendProof(best, out);
   if (!best.why.empty()) {
     out += "\nWhy\n";
-    for (const std::string& line : best.why) out += "  " + line + "\n";
+    for (const std::string& line : best.why) {
+      out += "  " + line + "\n";
+    }
   }
   AppendTable(report, prices, out);
   AppendBefore(report, prices, out);
@@ -202,7 +234,9 @@ std::string RenderDesign(const DesignReport& report, const model::Prices& prices
 std::string DesignJson(const DesignReport& report) {
   json::IndentedWriter json;
   json.BeginObject().Name("assumed").BeginArray();
-  for (const std::string& line : report.assumed) json.String(line);
+  for (const std::string& line : report.assumed) {
+    json.String(line);
+  }
   json.EndArray().Name("unserved").BeginArray();
   for (const Unserved& one : report.unserved) {
     json.BeginObject().Field("pattern", one.pattern).Field("why", one.why);
@@ -225,7 +259,9 @@ std::string DesignJson(const DesignReport& report) {
   json.Name("designs").BeginArray();
   for (const FoundDesign& design : report.designs) {
     json.BeginObject().Name("bestFor").BeginArray();
-    for (const Preference preference : design.best_for) json.String(PreferenceName(preference));
+    for (const Preference preference : design.best_for) {
+      json.String(PreferenceName(preference));
+    }
     json.EndArray().Field("note", design.note);
     json.Field("money", design.money).Field("bound", design.bound).Field("gap", GapOf(design));
     json.Field("optimal", design.optimal).Field("trips", design.worst_rounds);
@@ -235,9 +271,13 @@ std::string DesignJson(const DesignReport& report) {
     json.Field("warnings", static_cast<double>(design.warnings));
     json.Field("proved", design.proved);
     json.Field("proofRows", static_cast<double>(design.proof_rows)).Name("problems").BeginArray();
-    for (const std::string& problem : design.proof_problems) json.String(problem);
+    for (const std::string& problem : design.proof_problems) {
+      json.String(problem);
+    }
     json.EndArray().Name("why").BeginArray();
-    for (const std::string& line : design.why) json.String(line);
+    for (const std::string& line : design.why) {
+      json.String(line);
+    }
     json.EndArray().Field("physical", design.physical).Field("source", design.source);
     json.EndObject();
   }

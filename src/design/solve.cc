@@ -39,13 +39,19 @@ double CheapestCover(const Block& block, const Price& price, std::vector<int>* c
   std::vector<int> by(all + 1, -1);
   best[0] = 0;
   std::vector<double> prices(block.alternatives.size());
-  for (std::size_t a = 0; a < prices.size(); ++a) prices[a] = price(block.alternatives[a]);
+  for (std::size_t a = 0; a < prices.size(); ++a) {
+    prices[a] = price(block.alternatives[a]);
+  }
   for (std::uint32_t done = 0; done < all; ++done) {
-    if (best[done] == kInfinite) continue;
+    if (best[done] == kInfinite) {
+      continue;
+    }
     const std::uint32_t next = ~done & (done + 1);
     for (std::size_t a = 0; a < prices.size(); ++a) {
       const std::uint32_t covers = block.alternatives[a].covers;
-      if ((covers & next) == 0 || (covers & done) != 0) continue;
+      if ((covers & next) == 0 || (covers & done) != 0) {
+        continue;
+      }
       const double cost = best[done] + prices[a];
       if (cost < best[done | covers]) {
         best[done | covers] = cost;
@@ -67,8 +73,11 @@ double CoverCost(const Block& block, const std::vector<bool>& open) {
   return CheapestCover(
       block,
       [&](const Alternative& alternative) {
-        for (const int f : alternative.needs)
-          if (!open[static_cast<std::size_t>(f)]) return kInfinite;
+        for (const int f : alternative.needs) {
+          if (!open[static_cast<std::size_t>(f)]) {
+            return kInfinite;
+          }
+        }
         return alternative.cost;
       },
       nullptr);
@@ -91,16 +100,20 @@ class Search {
     }
     members_.resize(static_cast<std::size_t>(program.groups));
     for (std::size_t f = 0; f < program.facilities.size(); ++f) {
-      if (program.facilities[f].group >= 0)
+      if (program.facilities[f].group >= 0) {
         members_[static_cast<std::size_t>(program.facilities[f].group)].push_back(f);
+      }
     }
     users_.resize(program.facilities.size());
     for (std::size_t b = 0; b < program.blocks.size(); ++b) {
       for (const Alternative& alternative : program.blocks[b].alternatives) {
         for (int i = 0; i < program.blocks[b].clients; ++i) {
-          if ((alternative.covers >> i & 1) == 0) continue;
-          for (const int f : alternative.needs)
+          if ((alternative.covers >> i & 1) == 0) {
+            continue;
+          }
+          for (const int f : alternative.needs) {
             users_[static_cast<std::size_t>(f)].push_back(offset_[b] + i);
+          }
         }
       }
     }
@@ -109,12 +122,17 @@ class Search {
       for (const Alternative& alternative : program.blocks[b].alternatives) {
         for (const int need : alternative.needs) {
           std::vector<std::size_t>& own = blocks_of_[static_cast<std::size_t>(need)];
-          if (own.empty() || own.back() != b) own.push_back(b);
+          if (own.empty() || own.back() != b) {
+            own.push_back(b);
+          }
         }
       }
     }
-    for (std::size_t f = 0; f < program.facilities.size(); ++f)
-      if (program.facilities[f].group < 0) dearest_.push_back(f);
+    for (std::size_t f = 0; f < program.facilities.size(); ++f) {
+      if (program.facilities[f].group < 0) {
+        dearest_.push_back(f);
+      }
+    }
     std::ranges::stable_sort(dearest_, std::ranges::greater(),
                              [&](std::size_t f) { return program_.facilities[f].cost; });
     for (std::vector<int>& users : users_) {
@@ -139,15 +157,22 @@ class Search {
     queue_.push(std::move(root));
     while (!queue_.empty()) {
       Node node = queue_.top();
-      if (node.bound >= best_.cost - Tolerance()) break;
-      if (best_.nodes > limits_.nodes_max || (limits_.stop && limits_.stop())) break;
+      if (node.bound >= best_.cost - Tolerance()) {
+        break;
+      }
+      if (best_.nodes > limits_.nodes_max || (limits_.stop && limits_.stop())) {
+        break;
+      }
       queue_.pop();
-      if (limits_.progress)
+      if (limits_.progress) {
         limits_.progress(elsewhere_ + best_.cost, elsewhere_ + node.bound, best_.nodes);
+      }
       Branch(node);
     }
     best_.bound = queue_.empty() ? best_.cost : std::min(best_.cost, queue_.top().bound);
-    if (best_.bound >= best_.cost - Tolerance()) best_.bound = best_.cost;
+    if (best_.bound >= best_.cost - Tolerance()) {
+      best_.bound = best_.cost;
+    }
     best_.feasible = best_.cost < kInfinite;
   }
 
@@ -185,10 +210,16 @@ class Search {
     double price = alternative.cost;
     for (const int need : alternative.needs) {
       const auto f = static_cast<std::size_t>(need);
-      if (node.state[f] == State::kClosed) return kInfinite;
-      if (node.state[f] == State::kOpen) continue;
+      if (node.state[f] == State::kClosed) {
+        return kInfinite;
+      }
+      if (node.state[f] == State::kOpen) {
+        continue;
+      }
       for (int i = 0; i < program_.blocks[b].clients; ++i) {
-        if ((alternative.covers >> i & 1) == 0) continue;
+        if ((alternative.covers >> i & 1) == 0) {
+          continue;
+        }
         const auto at = std::ranges::lower_bound(users_[f], offset_[b] + i) - users_[f].begin();
         price += node.share[f][static_cast<std::size_t>(at)];
       }
@@ -207,7 +238,9 @@ class Search {
     out.used.resize(users_.size());
     for (std::size_t f = 0; f < users_.size(); ++f) {
       out.used[f].assign(users_[f].size(), false);
-      if (node.state[f] == State::kOpen) out.bound += program_.facilities[f].cost;
+      if (node.state[f] == State::kOpen) {
+        out.bound += program_.facilities[f].cost;
+      }
     }
     std::vector<int> chosen;
     for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
@@ -215,13 +248,17 @@ class Search {
       out.bound += CheapestCover(
           block, [&](const Alternative& alternative) { return SharedPrice(node, b, alternative); },
           &chosen);
-      if (out.bound == kInfinite) return out;
+      if (out.bound == kInfinite) {
+        return out;
+      }
       for (const int a : chosen) {
         const Alternative& alternative = block.alternatives[static_cast<std::size_t>(a)];
         for (const int need : alternative.needs) {
           const auto f = static_cast<std::size_t>(need);
           for (int i = 0; i < block.clients; ++i) {
-            if ((alternative.covers >> i & 1) == 0) continue;
+            if ((alternative.covers >> i & 1) == 0) {
+              continue;
+            }
             const auto at = std::ranges::lower_bound(users_[f], offset_[b] + i) - users_[f].begin();
             out.used[f][static_cast<std::size_t>(at)] = true;
           }
@@ -237,7 +274,9 @@ class Search {
           choice = static_cast<int>(f);
           break;
         }
-        if (node.state[f] == State::kClosed) continue;
+        if (node.state[f] == State::kClosed) {
+          continue;
+        }
         const double rest = program_.facilities[f].cost -
                             std::accumulate(node.share[f].begin(), node.share[f].end(), 0.0);
         if (rest < least) {
@@ -269,11 +308,19 @@ class Search {
         pace *= 0.6;
         stuck = 0;
       }
-      if (relaxed.bound == kInfinite) break;
-      if (step % 20 == 0) Try(node, relaxed);
+      if (relaxed.bound == kInfinite) {
+        break;
+      }
+      if (step % 20 == 0) {
+        Try(node, relaxed);
+      }
       last = std::move(relaxed);
-      if (best_node.bound >= best_.cost - Tolerance() || pace < 1e-4) break;
-      if (!Move(node, last, pace)) break;
+      if (best_node.bound >= best_.cost - Tolerance() || pace < 1e-4) {
+        break;
+      }
+      if (!Move(node, last, pace)) {
+        break;
+      }
     }
     if (best_node.bound < kInfinite) {
       node.share = best_node.share;
@@ -290,7 +337,9 @@ class Search {
     std::vector<std::vector<double>> direction(users_.size());
     for (std::size_t f = 0; f < users_.size(); ++f) {
       direction[f].assign(users_[f].size(), 0);
-      if (node.state[f] != State::kFree) continue;
+      if (node.state[f] != State::kFree) {
+        continue;
+      }
       const int group = program_.facilities[f].group;
       const bool chosen = group >= 0 && relaxed.group_choice[static_cast<std::size_t>(group)] ==
                                             static_cast<int>(f);
@@ -299,19 +348,25 @@ class Search {
       for (std::size_t u = 0; u < users_[f].size(); ++u) {
         direction[f][u] = (relaxed.used[f][u] ? 1.0 : 0.0) - open;
         // Where nobody or everybody agrees there is nothing to move; shares stay at or above zero.
-        if (direction[f][u] < 0 && node.share[f][u] <= 0) direction[f][u] = 0;
+        if (direction[f][u] < 0 && node.share[f][u] <= 0) {
+          direction[f][u] = 0;
+        }
         square += direction[f][u] * direction[f][u];
       }
     }
-    if (square <= 0) return false;
+    if (square <= 0) {
+      return false;
+    }
     const double target = std::isfinite(best_.cost) ? best_.cost : relaxed.bound * 1.05 + 1;
     const double step =
         pace * std::max(target - relaxed.bound, 1e-9 * (1 + std::abs(target))) / square;
     for (std::size_t f = 0; f < users_.size(); ++f) {
-      for (std::size_t u = 0; u < users_[f].size(); ++u)
+      for (std::size_t u = 0; u < users_[f].size(); ++u) {
         node.share[f][u] = std::max(0.0, node.share[f][u] + step * direction[f][u]);
-      if (program_.facilities[f].group < 0 && node.state[f] == State::kFree)
+      }
+      if (program_.facilities[f].group < 0 && node.state[f] == State::kFree) {
         Project(node.share[f], program_.facilities[f].cost);
+      }
     }
     return true;
   }
@@ -319,7 +374,9 @@ class Search {
   // The nearest shares that add up to at most the price.
   static void Project(std::vector<double>& share, double price) {
     double sum = std::accumulate(share.begin(), share.end(), 0.0);
-    if (sum <= price) return;
+    if (sum <= price) {
+      return;
+    }
     std::vector<double> sorted = share;
     std::ranges::sort(sorted, std::greater<>());
     double prefix = 0;
@@ -327,9 +384,13 @@ class Search {
     for (std::size_t k = 0; k < sorted.size(); ++k) {
       prefix += sorted[k];
       const double candidate = (prefix - price) / static_cast<double>(k + 1);
-      if (sorted[k] - candidate > 0) cut = candidate;
+      if (sorted[k] - candidate > 0) {
+        cut = candidate;
+      }
     }
-    for (double& one : share) one = std::max(0.0, one - cut);
+    for (double& one : share) {
+      one = std::max(0.0, one - cut);
+    }
   }
 
   // Opens what the blocks use, then closes what does not pay.
@@ -344,7 +405,9 @@ class Search {
       std::size_t choice = static_cast<std::size_t>(std::max(0, relaxed.group_choice[g]));
       auto most = std::ranges::count(relaxed.used[choice], true);
       for (const std::size_t f : members_[g]) {
-        if (node.state[f] == State::kClosed) continue;
+        if (node.state[f] == State::kClosed) {
+          continue;
+        }
         const auto wanted = std::ranges::count(relaxed.used[f], true);
         if (node.state[f] == State::kOpen || wanted > most) {
           choice = f;
@@ -354,17 +417,24 @@ class Search {
       open[choice] = true;
     }
     // Where everything is decided, that very answer counts, even if a part of it looks needless.
-    if (exact_ && std::ranges::count(node.state, State::kFree) == 0) Consider(open, Total(open));
+    if (exact_ && std::ranges::count(node.state, State::kFree) == 0) {
+      Consider(open, Total(open));
+    }
     Improve(std::move(open));
   }
 
   double Total(const std::vector<bool>& open) const {
     double cost = 0;
-    for (std::size_t f = 0; f < open.size(); ++f)
-      if (open[f]) cost += program_.facilities[f].cost;
+    for (std::size_t f = 0; f < open.size(); ++f) {
+      if (open[f]) {
+        cost += program_.facilities[f].cost;
+      }
+    }
     for (const Block& block : program_.blocks) {
       cost += CoverCost(block, open);
-      if (cost == kInfinite) break;
+      if (cost == kInfinite) {
+        break;
+      }
     }
     return cost;
   }
@@ -377,11 +447,18 @@ class Search {
       block_costs.push_back(CoverCost(block, open));
       cost += block_costs.back();
     }
-    if (cost == kInfinite) return;
-    for (std::size_t f = 0; f < open.size(); ++f)
-      if (open[f]) cost += program_.facilities[f].cost;
+    if (cost == kInfinite) {
+      return;
+    }
+    for (std::size_t f = 0; f < open.size(); ++f) {
+      if (open[f]) {
+        cost += program_.facilities[f].cost;
+      }
+    }
     for (const std::size_t f : dearest_) {
-      if (!open[f]) continue;
+      if (!open[f]) {
+        continue;
+      }
       open[f] = false;
       double change = -program_.facilities[f].cost;
       std::vector<double> changed;
@@ -394,7 +471,9 @@ class Search {
         continue;
       }
       cost += change;
-      for (std::size_t i = 0; i < changed.size(); ++i) block_costs[blocks_of_[f][i]] = changed[i];
+      for (std::size_t i = 0; i < changed.size(); ++i) {
+        block_costs[blocks_of_[f][i]] = changed[i];
+      }
     }
     Consider(std::move(open), cost);
   }
@@ -406,12 +485,21 @@ class Search {
       better = false;
       for (const std::vector<std::size_t>& members : members_) {
         for (const std::size_t chosen : members) {
-          if (best_.open[chosen]) continue;
-          if (limits_.stop && limits_.stop()) return;
+          if (best_.open[chosen]) {
+            continue;
+          }
+          if (limits_.stop && limits_.stop()) {
+            return;
+          }
           std::vector<bool> open(program_.facilities.size(), true);
-          for (std::size_t f = 0; f < open.size(); ++f)
-            if (program_.facilities[f].group >= 0) open[f] = best_.open[f];
-          for (const std::size_t f : members) open[f] = f == chosen;
+          for (std::size_t f = 0; f < open.size(); ++f) {
+            if (program_.facilities[f].group >= 0) {
+              open[f] = best_.open[f];
+            }
+          }
+          for (const std::size_t f : members) {
+            open[f] = f == chosen;
+          }
           const double before = best_.cost;
           Improve(std::move(open));
           better = better || best_.cost < before;
@@ -422,12 +510,18 @@ class Search {
 
   // `cost` is the sum of the parts.
   void Consider(std::vector<bool> open, double cost) {
-    if (cost >= best_.cost - Tolerance()) return;
+    if (cost >= best_.cost - Tolerance()) {
+      return;
+    }
     if (exact_) {
       const auto [known, added] = tried_.try_emplace(open, 0);
-      if (!added) return;
+      if (!added) {
+        return;
+      }
       cost = known->second = exact_(open);
-      if (cost >= best_.cost) return;
+      if (cost >= best_.cost) {
+        return;
+      }
     }
     best_.cost = cost;
     best_.open = std::move(open);
@@ -441,27 +535,40 @@ class Search {
       double disagreement = 0;
       const bool decided = std::ranges::any_of(
           members_[g], [&](std::size_t f) { return node.state[f] == State::kOpen; });
-      if (decided) continue;
+      if (decided) {
+        continue;
+      }
       std::size_t left = 0;
       for (const std::size_t f : members_[g]) {
-        if (node.state[f] == State::kClosed) continue;
+        if (node.state[f] == State::kClosed) {
+          continue;
+        }
         ++left;
         disagreement += static_cast<double>(std::ranges::count(relaxed.used[f], true));
       }
-      if (left < 2) continue;
+      if (left < 2) {
+        continue;
+      }
       if (disagreement + 1 > most) {
         most = disagreement + 1;
         node.split = ~static_cast<int>(g);
         node.done = false;
       }
     }
-    if (!node.done) return;
+    if (!node.done) {
+      return;
+    }
     for (std::size_t f = 0; f < users_.size(); ++f) {
-      if (node.state[f] != State::kFree || program_.facilities[f].group >= 0) continue;
+      if (node.state[f] != State::kFree || program_.facilities[f].group >= 0) {
+        continue;
+      }
       double unpaid =
           std::ranges::count(relaxed.used[f], true) > 0 ? program_.facilities[f].cost : 0;
-      for (std::size_t u = 0; u < users_[f].size(); ++u)
-        if (relaxed.used[f][u]) unpaid -= node.share[f][u];
+      for (std::size_t u = 0; u < users_[f].size(); ++u) {
+        if (relaxed.used[f][u]) {
+          unpaid -= node.share[f][u];
+        }
+      }
       // Even a facility that is paid for, or not used, may be decided wrongly: the bound says when to stop.
       if (unpaid + 1e-12 > most) {
         most = unpaid + 1e-12;
@@ -479,10 +586,13 @@ class Search {
     if (node.split < 0) {
       const auto group = static_cast<std::size_t>(~node.split);
       for (const std::size_t chosen : members_[group]) {
-        if (node.state[chosen] == State::kClosed) continue;
+        if (node.state[chosen] == State::kClosed) {
+          continue;
+        }
         Node child = node;
-        for (const std::size_t f : members_[group])
+        for (const std::size_t f : members_[group]) {
           child.state[f] = f == chosen ? State::kOpen : State::kClosed;
+        }
         Push(std::move(child));
       }
       return;
@@ -498,7 +608,9 @@ class Search {
     const double parent = child.bound;
     Bound(child, kStepsBelow);
     child.bound = std::max(child.bound, parent);
-    if (child.bound < best_.cost - Tolerance()) queue_.push(std::move(child));
+    if (child.bound < best_.cost - Tolerance()) {
+      queue_.push(std::move(child));
+    }
   }
 
   const Program& program_;
@@ -520,7 +632,9 @@ class Search {
 
 double ServeCost(const Program& program, const std::vector<bool>& open) {
   double cost = 0;
-  for (const Block& block : program.blocks) cost += CoverCost(block, open);
+  for (const Block& block : program.blocks) {
+    cost += CoverCost(block, open);
+  }
   return cost;
 }
 
@@ -534,7 +648,9 @@ Solution Solve(const Program& program, const SolveLimits& limits) {
     if (limits.exact) {
       exact = [&](const std::vector<bool>& open) {
         std::vector<bool> all(program.facilities.size(), false);
-        for (std::size_t f = 0; f < open.size(); ++f) all[part.facilities[f]] = open[f];
+        for (std::size_t f = 0; f < open.size(); ++f) {
+          all[part.facilities[f]] = open[f];
+        }
         return limits.exact(all, part.blocks);
       };
     }
@@ -543,9 +659,14 @@ Solution Solve(const Program& program, const SolveLimits& limits) {
     whole.cost += own.cost;
     whole.bound += own.bound;
     whole.nodes += own.nodes;
-    if (!own.feasible) continue;
-    for (std::size_t f = 0; f < own.open.size(); ++f)
-      if (own.open[f]) whole.open[part.facilities[f]] = true;
+    if (!own.feasible) {
+      continue;
+    }
+    for (std::size_t f = 0; f < own.open.size(); ++f) {
+      if (own.open[f]) {
+        whole.open[part.facilities[f]] = true;
+      }
+    }
   }
   return whole;
 }

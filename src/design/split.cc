@@ -40,9 +40,15 @@ Names UpdatedAttributes(const Model& model, const std::string& entity) {
   Names names;
   for (const model::Write& write : model.writes) {
     for (const WriteStep& step : write.steps) {
-      if (step.entity.text != entity || step.kind != WriteKind::kUpdate) continue;
-      for (const model::Name& name : step.set) names.insert(name.text);
-      for (const model::Name& name : step.remove) names.insert(name.text);
+      if (step.entity.text != entity || step.kind != WriteKind::kUpdate) {
+        continue;
+      }
+      for (const model::Name& name : step.set) {
+        names.insert(name.text);
+      }
+      for (const model::Name& name : step.remove) {
+        names.insert(name.text);
+      }
     }
   }
   return names;
@@ -50,9 +56,12 @@ Names UpdatedAttributes(const Model& model, const std::string& entity) {
 
 Names AskedAttributes(const Section& section) {
   Names names;
-  for (const model::Condition& condition : section.conditions)
+  for (const model::Condition& condition : section.conditions) {
     names.insert(condition.attribute.text);
-  for (const model::OrderKey& key : section.order) names.insert(key.attribute.text);
+  }
+  for (const model::OrderKey& key : section.order) {
+    names.insert(key.attribute.text);
+  }
   return names;
 }
 
@@ -87,12 +96,18 @@ bool CutGet(Statement& find) {
   auto& tokens = find.tokens;
   const auto get =
       std::ranges::find_if(tokens, [](const Token& token) { return token.IsWord("get"); });
-  if (get == tokens.end()) return false;
+  if (get == tokens.end()) {
+    return false;
+  }
   auto end = get + 1;
   while (end != tokens.end()) {
     ++end;
-    if (end != tokens.end() && end->IsSymbol(".")) end += 2;
-    if (end == tokens.end() || !end->IsSymbol(",")) break;
+    if (end != tokens.end() && end->IsSymbol(".")) {
+      end += 2;
+    }
+    if (end == tokens.end() || !end->IsSymbol(",")) {
+      break;
+    }
     ++end;
   }
   tokens.erase(get, end);
@@ -101,7 +116,9 @@ bool CutGet(Statement& find) {
 
 void AddGet(Statement& find, const std::vector<std::string>& paths) {
   std::string text = "find X get ";
-  for (const std::string& path : paths) text += (path == paths.front() ? "" : ", ") + path;
+  for (const std::string& path : paths) {
+    text += (path == paths.front() ? "" : ", ") + path;
+  }
   const Statement parsed = Parsed(text + "\n");
   find.tokens.insert(find.tokens.end(), parsed.tokens.begin() + 2, parsed.tokens.end());
 }
@@ -111,8 +128,12 @@ std::vector<std::vector<Token>> Cells(const Statement& row) {
   std::vector<std::vector<Token>> cells(1);
   int depth = 0;
   for (const Token& token : row.tokens) {
-    if (token.IsSymbol("[") || token.IsSymbol("{") || token.IsSymbol("(")) ++depth;
-    if (token.IsSymbol("]") || token.IsSymbol("}") || token.IsSymbol(")")) --depth;
+    if (token.IsSymbol("[") || token.IsSymbol("{") || token.IsSymbol("(")) {
+      ++depth;
+    }
+    if (token.IsSymbol("]") || token.IsSymbol("}") || token.IsSymbol(")")) {
+      --depth;
+    }
     if (depth == 0 && token.IsSymbol(",")) {
       cells.emplace_back();
     } else {
@@ -127,16 +148,23 @@ class Splitter {
   Splitter(const model::ReadModelResult& read, const Entity& entity)
       : model_(read.model), tree_(read.tree), entity_(entity) {
     moved_ = UpdatedAttributes(model_, entity.name.text);
-    for (const std::string& key : entity.KeyNames()) keys_.insert(key);
+    for (const std::string& key : entity.KeyNames()) {
+      keys_.insert(key);
+    }
     state_ = entity.name.text + "State";
-    while (model_.FindEntity(state_) != nullptr) state_ += "_";
+    while (model_.FindEntity(state_) != nullptr) {
+      state_ += "_";
+    }
     has_ = keys_;
     has_.insert(moved_.begin(), moved_.end());
     // Attributes that are asked together with changing ones must stand beside them.
-    for (const Pattern& pattern : model_.patterns)
-      for (const Section& section : pattern.sections)
-        if (section.entity == entity.name && Meet(AskedAttributes(section), moved_))
+    for (const Pattern& pattern : model_.patterns) {
+      for (const Section& section : pattern.sections) {
+        if (section.entity == entity.name && Meet(AskedAttributes(section), moved_)) {
           has_.merge(AskedAttributes(section));
+        }
+      }
+    }
   }
 
   std::optional<SplitModel> Run() {
@@ -145,7 +173,9 @@ class Splitter {
     out.blank_line_before_end_comments = tree_.blank_line_before_end_comments;
     for (const Statement& statement : tree_.statements) {
       const std::string_view head = statement.head();
-      if (head == "table" || head == "strategy") continue;
+      if (head == "table" || head == "strategy") {
+        continue;
+      }
       const bool own = statement.tokens.size() > 1 && statement.tokens[1].text == entity_.name.text;
       if (head == "entity" && own) {
         AddEntities(statement, out);
@@ -158,7 +188,9 @@ class Splitter {
       } else {
         out.statements.push_back(statement);
       }
-      if (failed_) return std::nullopt;
+      if (failed_) {
+        return std::nullopt;
+      }
     }
     Statement relationship = Parsed("relationship " + state_ + "s: " + entity_.name.text +
                                     " one-to-one " + state_ + "\n");
@@ -167,7 +199,9 @@ class Splitter {
     SplitModel split{entity_.name.text, state_, {moved_.begin(), moved_.end()}, "", {}};
     split.source = model::FormatTree(out);
     split.read = model::ReadModel(split.source);
-    if (!split.read.ok) return std::nullopt;
+    if (!split.read.ok) {
+      return std::nullopt;
+    }
     return split;
   }
 
@@ -198,7 +232,9 @@ class Splitter {
 
   Statement RewritePattern(const Statement& statement) {
     const Pattern* pattern = model_.FindPattern(statement.tokens[1].text);
-    if (pattern == nullptr) return statement;
+    if (pattern == nullptr) {
+      return statement;
+    }
     Statement out = statement;
     out.body.clear();
     std::size_t section = 0;
@@ -217,7 +253,9 @@ class Splitter {
     }
     // Two halves are two rows of the answer.
     for (Statement& line : out.body) {
-      if (!more_rows || line.head() != "example") continue;
+      if (!more_rows || line.head() != "example") {
+        continue;
+      }
       auto& tokens = line.tokens;
       const auto gives =
           std::ranges::find_if(tokens, [](const Token& token) { return token.IsWord("gives"); });
@@ -235,12 +273,17 @@ class Splitter {
     Names wanted;
     for (const model::Path& path : section.get) {
       // Rows joined to it stay where they are: too rare to be worth more rules.
-      if (!path.entity.text.empty() && !(path.entity == entity_.name)) failed_ = true;
+      if (!path.entity.text.empty() && !(path.entity == entity_.name)) {
+        failed_ = true;
+      }
       wanted.insert(path.attribute.text);
     }
     const bool all = wanted.empty();
-    if (all)
-      for (const Attribute& attribute : entity_.attributes) wanted.insert(attribute.name.text);
+    if (all) {
+      for (const Attribute& attribute : entity_.attributes) {
+        wanted.insert(attribute.name.text);
+      }
+    }
     const Names asked = AskedAttributes(section);
     Statement find = line;
     if (Within(asked, has_) && (Within(wanted, has_) || Meet(asked, moved_))) {
@@ -248,8 +291,9 @@ class Splitter {
       find.tokens[1] = Word(state_);
       CutGet(find);
       std::vector<std::string> paths;
-      for (const std::string& name : wanted)
+      for (const std::string& name : wanted) {
         paths.push_back(has_.contains(name) ? name : entity_.name.text + "." + name);
+      }
       AddGet(find, paths);
       out.body.push_back(std::move(find));
       return false;
@@ -258,13 +302,18 @@ class Splitter {
       out.body.push_back(std::move(find));
       return false;
     }
-    if (!Within(asked, has_)) failed_ = true;
+    if (!Within(asked, has_)) {
+      failed_ = true;
+    }
     Statement state = Bare(line);
     state.tokens[1] = Word(state_);
     if (CutGet(find) && !all) {
       std::vector<std::string> stable;
-      for (const std::string& name : wanted)
-        if (!moved_.contains(name)) stable.push_back(name);
+      for (const std::string& name : wanted) {
+        if (!moved_.contains(name)) {
+          stable.push_back(name);
+        }
+      }
       AddGet(find, stable);
     }
     CutGet(state);
@@ -285,7 +334,9 @@ class Splitter {
         continue;
       }
       out.body.push_back(line);
-      if (!own || (line.head() != "put" && line.head() != "delete")) continue;
+      if (!own || (line.head() != "put" && line.head() != "delete")) {
+        continue;
+      }
       Statement second = Bare(line);
       second.tokens[1] = Word(state_);
       out.body.push_back(std::move(second));
@@ -296,12 +347,16 @@ class Splitter {
   void AddSamples(const Statement& statement, model::SyntaxTree& out) {
     const auto sample = std::ranges::find_if(
         model_.samples, [&](const model::Sample& one) { return one.entity == entity_.name; });
-    if (sample == model_.samples.end()) return;
+    if (sample == model_.samples.end()) {
+      return;
+    }
     const auto with = [&](const std::string& name, const auto& keeps) {
       std::string text = "sample " + name + " (";
       std::vector<std::size_t> kept;
       for (std::size_t i = 0; i < sample->columns.size(); ++i) {
-        if (!keeps(sample->columns[i].text)) continue;
+        if (!keeps(sample->columns[i].text)) {
+          continue;
+        }
         text += (kept.empty() ? "" : ", ") + sample->columns[i].text;
         kept.push_back(i);
       }
@@ -312,11 +367,15 @@ class Splitter {
         Statement line = row;
         line.tokens.clear();
         for (const std::size_t i : kept) {
-          if (i >= cells.size()) continue;
+          if (i >= cells.size()) {
+            continue;
+          }
           Token comma;
           comma.kind = TokenKind::kSymbol;
           comma.text = comma.raw = ",";
-          if (!line.tokens.empty()) line.tokens.push_back(comma);
+          if (!line.tokens.empty()) {
+            line.tokens.push_back(comma);
+          }
           line.tokens.insert(line.tokens.end(), cells[i].begin(), cells[i].end());
         }
         made.body.push_back(std::move(line));
@@ -341,32 +400,50 @@ class Splitter {
 bool IsEntangled(const Model& model, const Entity& entity, const Names& moved) {
   for (const Pattern& pattern : model.patterns) {
     for (const Section& section : pattern.sections) {
-      if (section.via == entity.name) return true;
-      if (section.entity == entity.name &&
-          (!section.via.text.empty() || !pattern.variant_of.empty() || section.has_or))
+      if (section.via == entity.name) {
         return true;
-      for (const model::Path& path : section.get)
-        if (path.entity == entity.name && !(section.entity == entity.name)) return true;
+      }
+      if (section.entity == entity.name &&
+          (!section.via.text.empty() || !pattern.variant_of.empty() || section.has_or)) {
+        return true;
+      }
+      for (const model::Path& path : section.get) {
+        if (path.entity == entity.name && !(section.entity == entity.name)) {
+          return true;
+        }
+      }
     }
   }
   for (const model::Write& write : model.writes) {
     for (const WriteStep& step : write.steps) {
       const auto is = [&](const model::Name& name) { return name == entity.name; };
-      if (step.for_each == entity.name || std::ranges::any_of(step.cascade, is)) return true;
-      if (!(step.entity == entity.name)) continue;
-      if (!step.cascade.empty() || !step.guard.empty()) return true;
+      if (step.for_each == entity.name || std::ranges::any_of(step.cascade, is)) {
+        return true;
+      }
+      if (!(step.entity == entity.name)) {
+        continue;
+      }
+      if (!step.cascade.empty() || !step.guard.empty()) {
+        return true;
+      }
       for (const model::Condition& condition : step.where) {
         const Attribute* attribute = entity.Find(condition.attribute.text);
-        if (attribute == nullptr || !attribute->is_key) return true;
+        if (attribute == nullptr || !attribute->is_key) {
+          return true;
+        }
       }
     }
   }
-  for (const model::Table& table : model.tables)
-    for (const model::ItemLayout& layout : table.items)
-      for (const model::StoredAttribute& stored : layout.attributes)
+  for (const model::Table& table : model.tables) {
+    for (const model::ItemLayout& layout : table.items) {
+      for (const model::StoredAttribute& stored : layout.attributes) {
         if (stored.copy.entity == entity.name || stored.embedded == entity.name ||
-            (layout.entity == entity.name && stored.kind != model::StoredKind::kTemplate))
+            (layout.entity == entity.name && stored.kind != model::StoredKind::kTemplate)) {
           return true;
+        }
+      }
+    }
+  }
   return std::ranges::any_of(entity.attributes, [&](const Attribute& attribute) {
     return !attribute.group.empty() ||
            (moved.contains(attribute.name.text) && (attribute.unique || attribute.is_key));
@@ -380,11 +457,15 @@ std::vector<std::string> SplitCandidates(const Model& model) {
   for (const Entity& entity : model.entities) {
     const Names moved = UpdatedAttributes(model, entity.name.text);
     double stable = 0;
-    for (const Attribute& attribute : entity.attributes)
-      if (!moved.contains(attribute.name.text)) stable += model::AverageValueBytes(attribute);
+    for (const Attribute& attribute : entity.attributes) {
+      if (!moved.contains(attribute.name.text)) {
+        stable += model::AverageValueBytes(attribute);
+      }
+    }
     if (moved.empty() || stable < kLargeBytes || !entity.ttl.text.empty() ||
-        IsEntangled(model, entity, moved))
+        IsEntangled(model, entity, moved)) {
       continue;
+    }
     candidates.push_back(entity.name.text);
   }
   std::ranges::sort(candidates);
@@ -394,7 +475,9 @@ std::vector<std::string> SplitCandidates(const Model& model) {
 std::optional<SplitModel> SplitEntity(const model::ReadModelResult& read,
                                       const std::string& entity) {
   const Entity* found = read.model.FindEntity(entity);
-  if (found == nullptr) return std::nullopt;
+  if (found == nullptr) {
+    return std::nullopt;
+  }
   return Splitter(read, *found).Run();
 }
 

@@ -29,7 +29,9 @@ template <class List>
 void AddRates(const List& list, const char* kind, const char* verb,
               std::vector<AssumedFigure>& figures, List Model::*member) {
   for (std::size_t i = 0; i < list.size(); ++i) {
-    if (list[i].rate_per_second > 0) continue;
+    if (list[i].rate_per_second > 0) {
+      continue;
+    }
     figures.push_back(
         {std::string(kind) + " " + list[i].name.text + " " + verb + " once per second (`rate 1/s`)",
          [member, i](Model& model, double factor) {
@@ -63,10 +65,13 @@ void AddFigure(const model::Assumption& assumption, std::vector<AssumedFigure>& 
     figures.push_back({what, [path, value](Model& model, double factor) {
                          const std::size_t dot = path.find('.');
                          model::Entity* entity = EntityNamed(model, path.substr(0, dot));
-                         if (entity == nullptr) return;
+                         if (entity == nullptr) {
+                           return;
+                         }
                          for (model::Attribute& attribute : entity->attributes) {
-                           if (attribute.name.text == path.substr(dot + 1))
+                           if (attribute.name.text == path.substr(dot + 1)) {
                              attribute.distinct = std::max(1.0, value * factor);
+                           }
                          }
                        }});
   }
@@ -95,9 +100,12 @@ class StabilitySearch {
   std::string Describe(const AssumedFigure& figure) {
     const double up = Reach(figure, kFarthest);
     const double down = late_ ? 1 : Reach(figure, 1 / kFarthest);
-    if (late_) return "; there was no time to find out how much it matters";
-    if (up >= kFarthest && down <= 1 / kFarthest)
+    if (late_) {
+      return "; there was no time to find out how much it matters";
+    }
+    if (up >= kFarthest && down <= 1 / kFarthest) {
       return "; the answer is the same from a tenth of it to ten times as much";
+    }
     return "; the answer is the same from " + model::FigureText(Rounded(down)) + " to " +
            model::FigureText(Rounded(up)) + " times as much" +
            (down <= 1 / kFarthest || up >= kFarthest ? " (tried from a tenth to ten times)" : "");
@@ -108,7 +116,9 @@ class StabilitySearch {
 
   // The factor nearest to `farthest` for which no other design is notably cheaper, to within halvings.
   double Reach(const AssumedFigure& figure, double farthest) {
-    if (Same(figure, farthest)) return farthest;
+    if (Same(figure, farthest)) {
+      return farthest;
+    }
     double good = 1;
     double bad = farthest;
     for (int i = 0; i < kHalvings && !late_; ++i) {
@@ -119,7 +129,9 @@ class StabilitySearch {
   }
 
   bool Same(const AssumedFigure& figure, double factor) {
-    if (options_.stop()) return false;
+    if (options_.stop()) {
+      return false;
+    }
     model::ReadModelResult read = task_.read;
     figure.state(read.model, factor);
     DesignTask task{task_.source,   read,       task_.assemble,
@@ -148,12 +160,15 @@ std::vector<std::string> DescribeAssumptions(const DesignTask& task, const Desig
   for (const model::AssumptionEffect& effect : effects) {
     const double moved =
         std::max(std::abs(effect.money_if_less - money), std::abs(effect.money_if_more - money));
-    if (moved > kShareThatMatters * money) AddFigure(effect.assumption, figures);
+    if (moved > kShareThatMatters * money) {
+      AddFigure(effect.assumption, figures);
+    }
   }
   StabilitySearch search(task, options, choice);
   std::vector<std::string> lines;
-  for (const AssumedFigure& figure : figures)
+  for (const AssumedFigure& figure : figures) {
     lines.push_back(figure.what + (options.intervals ? search.Describe(figure) : ""));
+  }
   return lines;
 }
 

@@ -20,12 +20,16 @@ constexpr const char* kOnlyValue = "1";
 
 // The attributes in `"ORG#{org}#{at pad 6}"`, or the bare attribute.
 std::vector<std::string> TemplateVariables(const std::string& text) {
-  if (!text.starts_with('"')) return {text};
+  if (!text.starts_with('"')) {
+    return {text};
+  }
   std::vector<std::string> names;
   std::size_t at = 0;
   while ((at = text.find('{', at)) != std::string::npos) {
     const std::size_t end = text.find_first_of(" }", at);
-    if (end == std::string::npos) break;
+    if (end == std::string::npos) {
+      break;
+    }
     names.push_back(text.substr(at + 1, end - at - 1));
     at = end;
   }
@@ -37,35 +41,52 @@ std::optional<std::vector<std::string>> VariablesOf(const DraftItem& item,
                                                     const DraftEntity& entity,
                                                     const std::string& key) {
   for (const auto& [name, text] : item.keys) {
-    if (name == key) return TemplateVariables(text);
+    if (name == key) {
+      return TemplateVariables(text);
+    }
   }
-  if (entity.Find(key) != nullptr) return std::vector<std::string>{key};
+  if (entity.Find(key) != nullptr) {
+    return std::vector<std::string>{key};
+  }
   return std::nullopt;
 }
 
 class PatternAdder {
  public:
   explicit PatternAdder(Draft& draft) : draft_(draft) {
-    for (const DraftPattern& pattern : draft.patterns) names_.insert(pattern.name);
+    for (const DraftPattern& pattern : draft.patterns) {
+      names_.insert(pattern.name);
+    }
   }
 
   void AddFor(const DraftTable& table, const DraftItem& item) {
     const DraftEntity* entity = draft_.FindEntity(item.entity);
-    if (entity == nullptr || entity->KeyNames().empty()) return;
+    if (entity == nullptr || entity->KeyNames().empty()) {
+      return;
+    }
     // The item's key may need more than identifies the entity.
     std::vector<std::string> variables;
     for (const std::string& key : {table.partition, table.sort}) {
-      if (key.empty()) continue;
+      if (key.empty()) {
+        continue;
+      }
       for (const std::string& name : VariablesOf(item, *entity, key).value_or(entity->KeyNames())) {
-        if (std::find(variables.begin(), variables.end(), name) == variables.end())
+        if (std::find(variables.begin(), variables.end(), name) == variables.end()) {
           variables.push_back(name);
+        }
       }
     }
-    if (variables.empty()) variables = entity->KeyNames();
+    if (variables.empty()) {
+      variables = entity->KeyNames();
+    }
     Add(*entity, variables, "Get" + Capitalised(entity->name), "By its key");
-    if (!table.sort.empty()) Add(*entity, item, {table.partition});
+    if (!table.sort.empty()) {
+      Add(*entity, item, {table.partition});
+    }
     for (const DraftIndex& index : table.indexes) {
-      if (!index.local && AlwaysSorted(index, item, *entity)) Add(*entity, item, index.partition);
+      if (!index.local && AlwaysSorted(index, item, *entity)) {
+        Add(*entity, item, index.partition);
+      }
     }
   }
 
@@ -75,10 +96,14 @@ class PatternAdder {
                            const DraftEntity& entity) {
     for (const std::string& key : index.sort) {
       const auto variables = VariablesOf(item, entity, key);
-      if (!variables) return false;
+      if (!variables) {
+        return false;
+      }
       for (const std::string& name : *variables) {
         const DraftAttribute* attribute = entity.Find(name);
-        if (attribute == nullptr || attribute->optional) return false;
+        if (attribute == nullptr || attribute->optional) {
+          return false;
+        }
       }
     }
     return true;
@@ -88,24 +113,32 @@ class PatternAdder {
     std::vector<std::string> variables;
     for (const std::string& key : keys) {
       const auto some = VariablesOf(item, entity, key);
-      if (!some) return;
+      if (!some) {
+        return;
+      }
       for (const std::string& name : *some) {
-        if (std::find(variables.begin(), variables.end(), name) == variables.end())
+        if (std::find(variables.begin(), variables.end(), name) == variables.end()) {
           variables.push_back(name);
+        }
       }
     }
     std::string name = entity.name + "By";
-    for (const std::string& variable : variables) name += Capitalised(variable);
+    for (const std::string& variable : variables) {
+      name += Capitalised(variable);
+    }
     Add(entity, variables, name, "By " + keys[0]);
   }
 
   void Add(const DraftEntity& entity, const std::vector<std::string>& variables, std::string name,
            std::string title) {
     std::string where;
-    for (const std::string& variable : variables)
+    for (const std::string& variable : variables) {
       where += (where.empty() ? " where " : " and ") + variable + " = :" + Parameter(variable);
+    }
     const std::string line = "find " + entity.name + where;
-    if (variables.empty() || !lines_.insert(line).second) return;
+    if (variables.empty() || !lines_.insert(line).second) {
+      return;
+    }
     draft_.patterns.push_back(
         {UniqueName(ToName(name), names_), std::move(title), {line}, {}, false});
   }
@@ -134,13 +167,19 @@ std::optional<Item> RowOf(const model::Model::Placement& placement, const model:
   Item kept;
   for (const model::Attribute& attribute : entity.attributes) {
     const AttributeValue* value = row.Find(attribute.name.text);
-    if (value != nullptr && FitsType(*value, attribute.type)) kept.Set(attribute.name.text, *value);
+    if (value != nullptr && FitsType(*value, attribute.type)) {
+      kept.Set(attribute.name.text, *value);
+    }
   }
   const auto key = model::RenderPrimaryKey(placement, kept);
-  if (!key) return std::nullopt;
+  if (!key) {
+    return std::nullopt;
+  }
   for (const auto& [name, value] : *key) {
     const AttributeValue* stored = item.Find(name);
-    if (stored == nullptr || !(*stored == value)) return std::nullopt;
+    if (stored == nullptr || !(*stored == value)) {
+      return std::nullopt;
+    }
   }
   return kept;
 }
@@ -148,7 +187,9 @@ std::optional<Item> RowOf(const model::Model::Placement& placement, const model:
 // Makes an attribute optional that a row lacks: one that stands only in the keys of an index is missing where an item has not got those.
 void MarkMissing(const DraftSample& sample, Draft& draft) {
   DraftEntity* entity = draft.FindEntity(sample.entity);
-  if (entity == nullptr) return;
+  if (entity == nullptr) {
+    return;
+  }
   for (DraftAttribute& attribute : entity->attributes) {
     const bool missing = std::ranges::any_of(
         sample.rows, [&](const Item& row) { return row.Find(attribute.name) == nullptr; });
@@ -162,17 +203,22 @@ void AddKeyPatterns(Draft& draft) {
   PatternAdder adder(draft);
   const std::size_t before = draft.patterns.size();
   for (const DraftTable& table : draft.tables) {
-    for (const DraftItem& item : table.items) adder.AddFor(table, item);
+    for (const DraftItem& item : table.items) {
+      adder.AddFor(table, item);
+    }
   }
-  if (draft.patterns.size() > before)
+  if (draft.patterns.size() > before) {
     draft.patterns[before].notes.insert(
         draft.patterns[before].notes.begin(),
         "What the keys can answer. Keep what the application asks, and add its `rate`.");
+  }
 }
 
 void AddMissingKeys(Draft& draft) {
   for (DraftEntity& entity : draft.entities) {
-    if (!entity.KeyNames().empty() || entity.Find(kOnly) != nullptr) continue;
+    if (!entity.KeyNames().empty() || entity.Find(kOnly) != nullptr) {
+      continue;
+    }
     DraftAttribute only;
     only.name = kOnly;
     only.key = true;
@@ -186,7 +232,9 @@ void RemoveRepeatedAttributes(Draft& draft) {
   for (DraftEntity& entity : draft.entities) {
     std::set<std::string> seen;
     std::erase_if(entity.attributes, [&](const DraftAttribute& attribute) {
-      if (seen.insert(attribute.name).second) return false;
+      if (seen.insert(attribute.name).second) {
+        return false;
+      }
       entity.notes.push_back("It has " + attribute.name + " more than once; the first was taken.");
       return true;
     });
@@ -195,27 +243,37 @@ void RemoveRepeatedAttributes(Draft& draft) {
 
 void AddRelationshipsByName(Draft& draft) {
   std::set<std::string> names;
-  for (const DraftRelationship& one : draft.relationships) names.insert(one.name);
+  for (const DraftRelationship& one : draft.relationships) {
+    names.insert(one.name);
+  }
   for (DraftEntity& child : draft.entities) {
     const DraftEntity* nearest = nullptr;
     for (const DraftEntity& parent : draft.entities) {
       const std::vector<std::string> keys = parent.KeyNames();
-      if (&parent == &child || keys.empty() || keys == child.KeyNames()) continue;
+      if (&parent == &child || keys.empty() || keys == child.KeyNames()) {
+        continue;
+      }
       const bool has_all = std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
         const DraftAttribute* attribute = child.Find(key);
         return key != "id" && attribute != nullptr && attribute->references.empty();
       });
-      if (has_all && (nearest == nullptr || keys.size() > nearest->KeyNames().size()))
+      if (has_all && (nearest == nullptr || keys.size() > nearest->KeyNames().size())) {
         nearest = &parent;
+      }
     }
-    if (nearest == nullptr) continue;
+    if (nearest == nullptr) {
+      continue;
+    }
     const std::vector<std::string> child_keys = child.KeyNames();
     const std::vector<std::string> parent_keys = nearest->KeyNames();
     const bool parent_is_wider =
         std::includes(parent_keys.begin(), parent_keys.end(), child_keys.begin(), child_keys.end());
-    if (parent_is_wider) continue;
-    for (const std::string& key : parent_keys)
+    if (parent_is_wider) {
+      continue;
+    }
+    for (const std::string& key : parent_keys) {
       child.Find(key)->references = nearest->name + "." + key;
+    }
     DraftRelationship one;
     one.name = UniqueName(nearest->name + Capitalised(child.name) + "s", names);
     one.from = nearest->name;
@@ -232,14 +290,17 @@ void DecodeSamples(Draft& draft, bool keep_all) {
   for (DraftSample& sample : items) {
     const model::Entity* entity = read.model.FindEntity(sample.entity);
     const auto placement = read.model.FindPlacement(sample.entity);
-    if (entity == nullptr || !placement) continue;
+    if (entity == nullptr || !placement) {
+      continue;
+    }
     DraftSample rows{sample.entity, {}};
     std::size_t lost = 0;
     for (const Item& item : sample.rows) {
       auto row = RowOf(placement, *entity, read.model, item);
       // An item of which there is only one does not hold the attribute that says so.
-      if (row && entity->Find(kOnly) != nullptr && row->Find(kOnly) == nullptr)
+      if (row && entity->Find(kOnly) != nullptr && row->Find(kOnly) == nullptr) {
         row->Set(kOnly, AttributeValue(kOnlyValue));
+      }
       if (row) {
         rows.rows.push_back(*std::move(row));
       } else {
@@ -247,9 +308,10 @@ void DecodeSamples(Draft& draft, bool keep_all) {
       }
     }
     if (lost > 0 && keep_all) {
-      if (DraftEntity* noted = draft.FindEntity(sample.entity))
+      if (DraftEntity* noted = draft.FindEntity(sample.entity)) {
         noted->notes.push_back(std::to_string(lost) + " of " + std::to_string(sample.rows.size()) +
                                " sample items do not fit these templates and were left out.");
+      }
     }
     MarkMissing(rows, draft);
     draft.samples.push_back(std::move(rows));

@@ -7,18 +7,26 @@ namespace {
 
 void WriteTexts(std::string_view name, const std::vector<std::string>& texts,
                 json::IndentedWriter& json) {
-  if (texts.empty()) return;
+  if (texts.empty()) {
+    return;
+  }
   json.Name(name).BeginArray();
-  for (const std::string& text : texts) json.String(text);
+  for (const std::string& text : texts) {
+    json.String(text);
+  }
   json.EndArray();
 }
 
 void WriteText(std::string_view name, const std::string& text, json::IndentedWriter& json) {
-  if (!text.empty()) json.Field(name, text);
+  if (!text.empty()) {
+    json.Field(name, text);
+  }
 }
 
 void WriteFigure(std::string_view name, double figure, json::IndentedWriter& json) {
-  if (figure > 0) json.Field(name, figure);
+  if (figure > 0) {
+    json.Field(name, figure);
+  }
 }
 
 void WriteEntity(const DraftEntity& entity, json::IndentedWriter& json) {
@@ -29,8 +37,12 @@ void WriteEntity(const DraftEntity& entity, json::IndentedWriter& json) {
   for (const DraftAttribute& one : entity.attributes) {
     json.BeginObject().Field("name", one.name).Field("type", one.type);
     WriteFigure("bytes", one.size, json);
-    if (one.optional) json.Field("optional", true);
-    if (one.unique) json.Field("unique", true);
+    if (one.optional) {
+      json.Field("optional", true);
+    }
+    if (one.unique) {
+      json.Field("unique", true);
+    }
     WriteText("references", one.references, json);
     WriteTexts("values", one.values, json);
     WriteText("note", one.note, json);
@@ -68,7 +80,9 @@ void WriteTable(const DraftTable& table, json::IndentedWriter& json) {
   json.EndArray().Name("items").BeginArray();
   for (const DraftItem& item : table.items) {
     json.BeginObject().Field("entity", item.entity).Name("keys").BeginObject();
-    for (const auto& [key, text] : item.keys) json.Field(key, text);
+    for (const auto& [key, text] : item.keys) {
+      json.Field(key, text);
+    }
     json.EndObject();
     WriteTexts("without", item.without, json);
     WriteTexts("locks", item.locks, json);
@@ -87,9 +101,13 @@ std::string DraftJson(const Draft& draft) {
   json.BeginObject().Field("title", draft.title);
   WriteTexts("notes", draft.notes, json);
   json.Name("entities").BeginArray();
-  for (const DraftEntity& entity : draft.entities) WriteEntity(entity, json);
+  for (const DraftEntity& entity : draft.entities) {
+    WriteEntity(entity, json);
+  }
   json.EndArray().Name("relationships").BeginArray();
-  for (const DraftRelationship& one : draft.relationships) WriteRelationship(one, json);
+  for (const DraftRelationship& one : draft.relationships) {
+    WriteRelationship(one, json);
+  }
   json.EndArray().Name("patterns").BeginArray();
   for (const DraftPattern& one : draft.patterns) {
     json.BeginObject().Field("name", one.name).Field("write", one.is_write);
@@ -99,7 +117,9 @@ std::string DraftJson(const Draft& draft) {
     json.EndObject();
   }
   json.EndArray().Name("tables").BeginArray();
-  for (const DraftTable& table : draft.tables) WriteTable(table, json);
+  for (const DraftTable& table : draft.tables) {
+    WriteTable(table, json);
+  }
   json.EndArray();
   WriteTexts("endNotes", draft.end_notes, json);
   return json.Field("source", PrintDraft(draft)).EndObject().Finish();

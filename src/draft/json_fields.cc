@@ -29,38 +29,52 @@ std::string ScalarText(json::Value value) {
 
 // Nullopt if the object has not the form of a typed value.
 std::optional<AttributeValue> ReadTyped(json::Value object, int depth) {
-  if (object.size() != 1) return std::nullopt;
+  if (object.size() != 1) {
+    return std::nullopt;
+  }
   const auto field = *object.fields().begin();
   const json::Value value = field.value;
   const bool is_array = value.type() == json::Type::kArray;
-  if (field.name == "S" && value.type() == json::Type::kString)
+  if (field.name == "S" && value.type() == json::Type::kString) {
     return AttributeValue(value.string());
-  if (field.name == "N") return NumberValue(ScalarText(value));
+  }
+  if (field.name == "N") {
+    return NumberValue(ScalarText(value));
+  }
   if (field.name == "B" && value.type() == json::Type::kString) {
     const auto bytes = DecodeBase64(value.string());
     return AttributeValue(AttributeValue::Binary{bytes ? *bytes : std::string(value.string())});
   }
-  if (field.name == "BOOL") return AttributeValue(ScalarText(value) == "true");
-  if (field.name == "NULL") return AttributeValue();
+  if (field.name == "BOOL") {
+    return AttributeValue(ScalarText(value) == "true");
+  }
+  if (field.name == "NULL") {
+    return AttributeValue();
+  }
   if (field.name == "M" && value.type() == json::Type::kObject) {
     Item map;
-    for (const auto member : value.fields())
+    for (const auto member : value.fields()) {
       map.Set(std::string(member.name), ReadLooseValue(member.value, depth + 1));
+    }
     return AttributeValue(std::move(map));
   }
   if (field.name == "L" && is_array) {
     AttributeValue::List list;
-    for (const json::Value element : value.elements())
+    for (const json::Value element : value.elements()) {
       list.push_back(ReadLooseValue(element, depth + 1));
+    }
     return AttributeValue(std::move(list));
   }
-  if (field.name == "SS" && is_array)
+  if (field.name == "SS" && is_array) {
     return AttributeValue(AttributeValue::StringSet{TextsOf(value)});
+  }
   if (field.name == "NS" && is_array) {
     AttributeValue::NumberSet set;
     for (const json::Value element : value.elements()) {
       const auto number = Number::Parse(ScalarText(element));
-      if (number) set.members.push_back(*number);
+      if (number) {
+        set.members.push_back(*number);
+      }
     }
     return AttributeValue(std::move(set));
   }
@@ -76,7 +90,9 @@ std::optional<json::Value> Member(std::optional<json::Value> object, std::string
 
 std::optional<json::Value> Member(std::optional<json::Value> object,
                                   std::initializer_list<std::string_view> path) {
-  for (const std::string_view name : path) object = Member(object, name);
+  for (const std::string_view name : path) {
+    object = Member(object, name);
+  }
   return object;
 }
 
@@ -92,40 +108,60 @@ bool FlagOf(std::optional<json::Value> object, std::string_view name) {
 
 std::vector<json::Value> ElementsOf(std::optional<json::Value> value) {
   std::vector<json::Value> all;
-  if (!value) return all;
-  if (value->type() == json::Type::kString) return {*value};
-  if (value->type() != json::Type::kArray) return all;
-  for (const json::Value element : value->elements()) all.push_back(element);
+  if (!value) {
+    return all;
+  }
+  if (value->type() == json::Type::kString) {
+    return {*value};
+  }
+  if (value->type() != json::Type::kArray) {
+    return all;
+  }
+  for (const json::Value element : value->elements()) {
+    all.push_back(element);
+  }
   return all;
 }
 
 std::vector<std::string> TextsOf(std::optional<json::Value> value) {
   std::vector<std::string> all;
-  for (const json::Value element : ElementsOf(value)) all.push_back(ScalarText(element));
+  for (const json::Value element : ElementsOf(value)) {
+    all.push_back(ScalarText(element));
+  }
   return all;
 }
 
 std::vector<NamedValue> MembersOf(std::optional<json::Value> value) {
   std::vector<NamedValue> all;
-  if (!value || value->type() != json::Type::kObject) return all;
-  for (const auto field : value->fields()) all.push_back({std::string(field.name), field.value});
+  if (!value || value->type() != json::Type::kObject) {
+    return all;
+  }
+  for (const auto field : value->fields()) {
+    all.push_back({std::string(field.name), field.value});
+  }
   return all;
 }
 
 AttributeValue ReadLooseValue(json::Value value, int depth) {
-  if (depth > kValueDepthMax) return AttributeValue();
+  if (depth > kValueDepthMax) {
+    return AttributeValue();
+  }
   switch (value.type()) {
     case json::Type::kObject: {
-      if (auto typed = ReadTyped(value, depth)) return *std::move(typed);
+      if (auto typed = ReadTyped(value, depth)) {
+        return *std::move(typed);
+      }
       Item map;
-      for (const auto field : value.fields())
+      for (const auto field : value.fields()) {
         map.Set(std::string(field.name), ReadLooseValue(field.value, depth + 1));
+      }
       return AttributeValue(std::move(map));
     }
     case json::Type::kArray: {
       AttributeValue::List list;
-      for (const json::Value element : value.elements())
+      for (const json::Value element : value.elements()) {
         list.push_back(ReadLooseValue(element, depth + 1));
+      }
       return AttributeValue(std::move(list));
     }
     case json::Type::kInteger:
@@ -143,8 +179,9 @@ AttributeValue ReadLooseValue(json::Value value, int depth) {
 
 Item ReadLooseItem(json::Value object) {
   Item item;
-  for (const NamedValue& member : MembersOf(object))
+  for (const NamedValue& member : MembersOf(object)) {
     item.Set(member.name, ReadLooseValue(member.value));
+  }
   return item;
 }
 

@@ -31,8 +31,12 @@ std::string Joined(std::string_view text, bool first_upper) {
     out += start && (first_upper || !out.empty()) ? Upper(c) : small;
     start = false;
   }
-  if (out.empty()) out = first_upper ? "Thing" : "value";
-  if (IsDigit(out[0])) out.insert(0, first_upper ? "E" : "v");
+  if (out.empty()) {
+    out = first_upper ? "Thing" : "value";
+  }
+  if (IsDigit(out[0])) {
+    out.insert(0, first_upper ? "E" : "v");
+  }
   return out;
 }
 
@@ -46,7 +50,9 @@ std::string Lowered(std::string_view text) {
 
 std::string Capitalised(std::string_view text) {
   std::string out(text);
-  if (!out.empty()) out[0] = Upper(out[0]);
+  if (!out.empty()) {
+    out[0] = Upper(out[0]);
+  }
   return out;
 }
 
@@ -57,21 +63,35 @@ std::string Uppered(std::string_view text) {
 }
 
 bool IsName(std::string_view text) {
-  if (text.empty() || !(IsLetter(text[0]) || text[0] == '_') || text.back() == '-') return false;
+  if (text.empty() || !(IsLetter(text[0]) || text[0] == '_') || text.back() == '-') {
+    return false;
+  }
   for (std::size_t i = 1; i < text.size(); ++i) {
     const char c = text[i];
-    if (c == '-' && text[i - 1] == '-') return false;
-    if (!IsLetter(c) && !IsDigit(c) && c != '_' && c != '-') return false;
+    if (c == '-' && text[i - 1] == '-') {
+      return false;
+    }
+    if (!IsLetter(c) && !IsDigit(c) && c != '_' && c != '-') {
+      return false;
+    }
   }
   return true;
 }
 
 std::string ToName(std::string_view text) {
-  if (IsName(text)) return std::string(text);
+  if (IsName(text)) {
+    return std::string(text);
+  }
   std::string out;
-  for (const char c : text) out += IsLetter(c) || IsDigit(c) || c == '_' ? c : '_';
-  if (out.empty()) out = "unnamed";
-  if (IsDigit(out[0])) out.insert(0, "_");
+  for (const char c : text) {
+    out += IsLetter(c) || IsDigit(c) || c == '_' ? c : '_';
+  }
+  if (out.empty()) {
+    out = "unnamed";
+  }
+  if (IsDigit(out[0])) {
+    out.insert(0, "_");
+  }
   return out;
 }
 
@@ -79,30 +99,40 @@ std::string ToEntityName(std::string_view text) { return Joined(text, true); }
 std::string ToAttributeName(std::string_view text) { return Joined(text, false); }
 
 std::string UniqueName(std::string name, std::set<std::string>& taken) {
-  if (taken.insert(name).second) return name;
+  if (taken.insert(name).second) {
+    return name;
+  }
   for (int number = 2;; ++number) {
     std::string next = name + std::to_string(number);
-    if (taken.insert(next).second) return next;
+    if (taken.insert(next).second) {
+      return next;
+    }
   }
 }
 
 bool IsGenericKeyName(std::string_view name) {
   std::string plain;
   for (const char c : name) {
-    if (c != '_' && c != '-') plain += Lower(c);
+    if (c != '_' && c != '-') {
+      plain += Lower(c);
+    }
   }
   // gsi1pk, lsi2sk, gs1pk, gsi1partitionkey
   for (const std::string_view prefix : {"gsi", "lsi", "gs", "ls", "idx", "index"}) {
     if (plain.starts_with(prefix)) {
       std::size_t digits = prefix.size();
-      while (digits < plain.size() && IsDigit(plain[digits])) ++digits;
+      while (digits < plain.size() && IsDigit(plain[digits])) {
+        ++digits;
+      }
       if (digits > prefix.size()) {
         plain.erase(0, digits);
         break;
       }
     }
   }
-  while (!plain.empty() && IsDigit(plain.back())) plain.pop_back();
+  while (!plain.empty() && IsDigit(plain.back())) {
+    plain.pop_back();
+  }
   static constexpr std::array<std::string_view, 15> kGeneric = {
       "pk",        "sk",   "partitionkey", "sortkey", "hashkey",    "rangekey", "hash", "range",
       "partition", "sort", "data",         "key",     "primarykey", "pkey",     "skey"};

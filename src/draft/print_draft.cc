@@ -45,7 +45,9 @@ void AppendNotes(const Notes& notes, std::string_view indent, std::string& out) 
 
 std::string Listed(const std::vector<std::string>& names) {
   std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  for (const std::string& name : names) {
+    out += (out.empty() ? "" : ", ") + name;
+  }
   return out;
 }
 
@@ -55,16 +57,18 @@ std::string CountText(double number) {
     return text.substr(0, text.find('.') + 2);
   }
   std::string digits = std::to_string(static_cast<std::int64_t>(std::llround(number)));
-  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
+  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) {
     digits.insert(static_cast<std::size_t>(at), "_");
+  }
   return digits;
 }
 
 // Other tools declare more than an item can hold, as varchar(1000000).
 std::string SizesText(const DraftAttribute& attribute, double max) {
   std::string out = "(~" + CountText(std::min(std::round(attribute.size), max));
-  if (attribute.size_max >= attribute.size)
+  if (attribute.size_max >= attribute.size) {
     out += ", max " + CountText(std::min(attribute.size_max, max));
+  }
   return out + ")";
 }
 
@@ -83,15 +87,25 @@ void AppendAttribute(const DraftAttribute& attribute, std::string& out) {
       out += bounded ? SizesText(attribute, model::kDigitsMax) : "(" + digits + ")";
     }
   }
-  if (attribute.key) out += " key";
-  if (attribute.optional && !attribute.key) out += " optional";
-  if (attribute.unique) out += " unique";
+  if (attribute.key) {
+    out += " key";
+  }
+  if (attribute.optional && !attribute.key) {
+    out += " optional";
+  }
+  if (attribute.unique) {
+    out += " unique";
+  }
   if (!attribute.values.empty()) {
     std::vector<std::string> quoted;
-    for (const std::string& value : attribute.values) quoted.push_back(Quoted(value));
+    for (const std::string& value : attribute.values) {
+      quoted.push_back(Quoted(value));
+    }
     out += " values (" + Listed(quoted) + ")";
   }
-  if (!attribute.note.empty()) out += "  // " + attribute.note;
+  if (!attribute.note.empty()) {
+    out += "  // " + attribute.note;
+  }
   out += "\n";
 }
 
@@ -99,9 +113,12 @@ void AppendEntity(const DraftEntity& entity, std::string& out) {
   out += "\n";
   AppendNotes(entity.notes, "", out);
   out += "entity " + entity.name + " {\n";
-  for (const DraftAttribute& attribute : entity.attributes) AppendAttribute(attribute, out);
-  if (entity.count > 0)
+  for (const DraftAttribute& attribute : entity.attributes) {
+    AppendAttribute(attribute, out);
+  }
+  if (entity.count > 0) {
     out += "  count " + CountText(std::min(entity.count, model::kFigureMax)) + "\n";
+  }
   out += "}\n";
 }
 
@@ -110,15 +127,21 @@ void AppendRelationship(const DraftRelationship& relationship, std::string& out)
   AppendNotes(relationship.notes, "", out);
   out += "relationship " + relationship.name + ": " + relationship.from + " " + relationship.kind +
          " " + relationship.to;
-  if (!relationship.through.empty()) out += " through " + relationship.through;
-  if (!relationship.by.empty()) out += " by " + Listed(relationship.by);
+  if (!relationship.through.empty()) {
+    out += " through " + relationship.through;
+  }
+  if (!relationship.by.empty()) {
+    out += " by " + Listed(relationship.by);
+  }
   if (relationship.average <= 0 && relationship.back_average <= 0) {
     out += "\n";
     return;
   }
   out += " {\n";
   const auto append = [&](const std::string& entity, double average, double most) {
-    if (average <= 0) return;
+    if (average <= 0) {
+      return;
+    }
     out += "  each " + entity + " has ~" + CountText(average) +
            (most > 0 ? ", at most " + CountText(most) : ", unbounded") + "\n";
   };
@@ -131,17 +154,25 @@ void AppendPattern(const DraftPattern& pattern, std::string& out) {
   out += "\n";
   AppendNotes(pattern.notes, "", out);
   out += (pattern.is_write ? "write " : "pattern ") + pattern.name;
-  if (!pattern.title.empty()) out += " " + Quoted(pattern.title);
+  if (!pattern.title.empty()) {
+    out += " " + Quoted(pattern.title);
+  }
   out += " {\n";
-  for (const std::string& line : pattern.lines) out += "  " + line + "\n";
+  for (const std::string& line : pattern.lines) {
+    out += "  " + line + "\n";
+  }
   out += "}\n";
 }
 
 void AppendIndex(const DraftTable& table, const DraftIndex& index, std::string& out) {
   out += index.local ? "  local index " : "  index ";
   out += index.name;
-  if (!index.local) out += " partition " + Listed(index.partition);
-  if (!index.sort.empty()) out += " sort " + Listed(index.sort);
+  if (!index.local) {
+    out += " partition " + Listed(index.partition);
+  }
+  if (!index.sort.empty()) {
+    out += " sort " + Listed(index.sort);
+  }
   // The keys are always there; DynamoDB refuses a projection that names them, the Workbench does not.
   std::vector<std::string> include;
   for (const std::string& name : index.include) {
@@ -149,8 +180,9 @@ void AppendIndex(const DraftTable& table, const DraftIndex& index, std::string& 
       return std::find(all.begin(), all.end(), name) != all.end();
     };
     if (name != table.partition && name != table.sort && !has(index.partition) &&
-        !has(index.sort) && !has(include))
+        !has(index.sort) && !has(include)) {
       include.push_back(name);
+    }
   }
   const bool some = index.projection == "include" && !include.empty();
   out += " project " +
@@ -161,18 +193,29 @@ void AppendTable(const DraftTable& table, std::string& out) {
   out += "\n";
   AppendNotes(table.notes, "", out);
   out += "table " + table.name + " partition " + table.partition;
-  if (!table.sort.empty()) out += " sort " + table.sort;
+  if (!table.sort.empty()) {
+    out += " sort " + table.sort;
+  }
   out += " {\n";
-  if (!table.type_attribute.empty())
+  if (!table.type_attribute.empty()) {
     out += "  type " + table.type_attribute + (table.type_upper ? " upper" : "") + "\n";
-  for (const DraftIndex& index : table.indexes) AppendIndex(table, index, out);
+  }
+  for (const DraftIndex& index : table.indexes) {
+    AppendIndex(table, index, out);
+  }
   out += "\n";
   for (const DraftItem& item : table.items) {
     AppendNotes(item.notes, "  ", out);
     out += "  item " + item.entity + " {\n";
-    for (const auto& [name, value] : item.keys) out += "    " + name + " = " + value + "\n";
-    if (!item.without.empty()) out += "    without " + Listed(item.without) + "\n";
-    for (const std::string& lock : item.locks) out += "    unique " + lock + " by lock item\n";
+    for (const auto& [name, value] : item.keys) {
+      out += "    " + name + " = " + value + "\n";
+    }
+    if (!item.without.empty()) {
+      out += "    without " + Listed(item.without) + "\n";
+    }
+    for (const std::string& lock : item.locks) {
+      out += "    unique " + lock + " by lock item\n";
+    }
     out += "  }\n";
   }
   out += "}\n";
@@ -188,23 +231,30 @@ std::string ValueText(const AttributeValue& value) {
       return *value.boolean() ? "true" : "false";
     case ValueType::kList: {
       std::vector<std::string> parts;
-      for (const AttributeValue& part : *value.list()) parts.push_back(ValueText(part));
+      for (const AttributeValue& part : *value.list()) {
+        parts.push_back(ValueText(part));
+      }
       return "[" + Listed(parts) + "]";
     }
     case ValueType::kMap: {
       std::vector<std::string> parts;
-      for (const auto& [name, part] : *value.map())
+      for (const auto& [name, part] : *value.map()) {
         parts.push_back(Quoted(name) + ": " + ValueText(part));
+      }
       return "{" + Listed(parts) + "}";
     }
     case ValueType::kStringSet: {
       std::vector<std::string> parts;
-      for (const std::string& member : *value.string_set()) parts.push_back(Quoted(member));
+      for (const std::string& member : *value.string_set()) {
+        parts.push_back(Quoted(member));
+      }
       return "[" + Listed(parts) + "]";
     }
     case ValueType::kNumberSet: {
       std::vector<std::string> parts;
-      for (const Number& member : *value.number_set()) parts.push_back(member.ToString());
+      for (const Number& member : *value.number_set()) {
+        parts.push_back(member.ToString());
+      }
       return "[" + Listed(parts) + "]";
     }
     case ValueType::kNull:
@@ -217,15 +267,21 @@ std::string ValueText(const AttributeValue& value) {
 
 void AppendSample(const Draft& draft, const DraftSample& sample, std::string& out) {
   const DraftEntity* entity = draft.FindEntity(sample.entity);
-  if (entity == nullptr || sample.rows.empty()) return;
+  if (entity == nullptr || sample.rows.empty()) {
+    return;
+  }
   std::vector<std::string> columns;
   for (const DraftAttribute& attribute : entity->attributes) {
     const bool used = std::any_of(sample.rows.begin(), sample.rows.end(), [&](const Item& row) {
       return row.Find(attribute.name) != nullptr;
     });
-    if (used && attribute.type != "binary") columns.push_back(attribute.name);
+    if (used && attribute.type != "binary") {
+      columns.push_back(attribute.name);
+    }
   }
-  if (columns.empty()) return;
+  if (columns.empty()) {
+    return;
+  }
   out += "\nsample " + sample.entity + " (" + Listed(columns) + ") {\n";
   for (const Item& row : sample.rows) {
     std::vector<std::string> values;
@@ -242,7 +298,9 @@ void AppendSample(const Draft& draft, const DraftSample& sample, std::string& ou
 
 DraftAttribute* DraftEntity::Find(std::string_view attribute) {
   for (DraftAttribute& one : attributes) {
-    if (one.name == attribute) return &one;
+    if (one.name == attribute) {
+      return &one;
+    }
   }
   return nullptr;
 }
@@ -254,7 +312,9 @@ const DraftAttribute* DraftEntity::Find(std::string_view attribute) const {
 std::vector<std::string> DraftEntity::KeyNames() const {
   std::vector<std::string> names;
   for (const DraftAttribute& attribute : attributes) {
-    if (attribute.key) names.push_back(attribute.name);
+    if (attribute.key) {
+      names.push_back(attribute.name);
+    }
   }
   return names;
 }
@@ -262,20 +322,28 @@ std::vector<std::string> DraftEntity::KeyNames() const {
 std::vector<std::string> DraftTable::KeyAttributes() const {
   std::vector<std::string> all;
   const auto add = [&](const std::string& key) {
-    if (!key.empty() && std::find(all.begin(), all.end(), key) == all.end()) all.push_back(key);
+    if (!key.empty() && std::find(all.begin(), all.end(), key) == all.end()) {
+      all.push_back(key);
+    }
   };
   add(partition);
   add(sort);
   for (const DraftIndex& index : indexes) {
-    for (const std::string& key : index.partition) add(key);
-    for (const std::string& key : index.sort) add(key);
+    for (const std::string& key : index.partition) {
+      add(key);
+    }
+    for (const std::string& key : index.sort) {
+      add(key);
+    }
   }
   return all;
 }
 
 DraftEntity* Draft::FindEntity(std::string_view name) {
   for (DraftEntity& entity : entities) {
-    if (entity.name == name) return &entity;
+    if (entity.name == name) {
+      return &entity;
+    }
   }
   return nullptr;
 }
@@ -288,11 +356,21 @@ std::string PrintDraft(const Draft& draft) {
   std::string out;
   AppendNotes(draft.notes, "", out);
   out += "model " + Quoted(draft.title.empty() ? "Imported" : draft.title) + "\n";
-  for (const DraftEntity& entity : draft.entities) AppendEntity(entity, out);
-  for (const DraftRelationship& one : draft.relationships) AppendRelationship(one, out);
-  for (const DraftPattern& pattern : draft.patterns) AppendPattern(pattern, out);
-  for (const DraftTable& table : draft.tables) AppendTable(table, out);
-  for (const DraftSample& sample : draft.samples) AppendSample(draft, sample, out);
+  for (const DraftEntity& entity : draft.entities) {
+    AppendEntity(entity, out);
+  }
+  for (const DraftRelationship& one : draft.relationships) {
+    AppendRelationship(one, out);
+  }
+  for (const DraftPattern& pattern : draft.patterns) {
+    AppendPattern(pattern, out);
+  }
+  for (const DraftTable& table : draft.tables) {
+    AppendTable(table, out);
+  }
+  for (const DraftSample& sample : draft.samples) {
+    AppendSample(draft, sample, out);
+  }
   if (!draft.end_notes.empty()) {
     out += "\n";
     AppendNotes(draft.end_notes, "", out);

@@ -33,13 +33,22 @@ ForeignFormat Recognise(json::Value root) {
     const std::vector<json::Value> all = ElementsOf(root);
     return all.empty() ? ForeignFormat::kUnknown : Recognise(all[0]);
   }
-  if (Has(root, "DataModel")) return ForeignFormat::kWorkbench;
+  if (Has(root, "DataModel")) {
+    return ForeignFormat::kWorkbench;
+  }
   if (Has(root, "Resources") || Member(root, {"resources", "Resources"}) || Has(root, "Table") ||
-      Has(root, "KeySchema"))
+      Has(root, "KeySchema")) {
     return ForeignFormat::kTableJson;
-  if (Has(root, "models") && Has(root, "indexes")) return ForeignFormat::kOneTable;
-  if (Has(root, "tables")) return ForeignFormat::kAwsSchema;
-  if (Has(root, "attributes") && Has(root, "indexes")) return ForeignFormat::kElectroDb;
+  }
+  if (Has(root, "models") && Has(root, "indexes")) {
+    return ForeignFormat::kOneTable;
+  }
+  if (Has(root, "tables")) {
+    return ForeignFormat::kAwsSchema;
+  }
+  if (Has(root, "attributes") && Has(root, "indexes")) {
+    return ForeignFormat::kElectroDb;
+  }
   if (Has(root, "entityName") || Has(root, "entities") || Has(root, "schema")) {
     const auto entities = Member(root, "entities");
     const std::vector<NamedValue> members = MembersOf(entities);
@@ -47,7 +56,9 @@ ForeignFormat Recognise(json::Value root) {
     return electro ? ForeignFormat::kElectroDb : ForeignFormat::kToolbox;
   }
   for (const NamedValue& one : MembersOf(root)) {
-    if (Has(one.value, "attributes") && Has(one.value, "indexes")) return ForeignFormat::kElectroDb;
+    if (Has(one.value, "attributes") && Has(one.value, "indexes")) {
+      return ForeignFormat::kElectroDb;
+    }
   }
   return ForeignFormat::kUnknown;
 }
@@ -83,13 +94,17 @@ bool LooksLikeYaml(std::string_view text) {
 // Advice for a text that is clearly something else; empty if it may be SQL.
 std::string OtherThanSql(std::string_view text) {
   const auto has = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
-  if (has("CREATE TABLE") || has("create table")) return "";
-  if (has("resource \"aws_dynamodb_table\""))
+  if (has("CREATE TABLE") || has("create table")) {
+    return "";
+  }
+  if (has("resource \"aws_dynamodb_table\"")) {
     return "this is Terraform; give the table itself: aws dynamodb describe-table --table-name T | "
            "prejoin import-model -";
-  if (has("new Entity(") || has("new Table(") || has("import ") || has("require("))
+  }
+  if (has("new Entity(") || has("new Table(") || has("import ") || has("require(")) {
     return "this is a program; let it print its schema: JSON.stringify of ElectroDB's "
            "entity.schema, of OneTable's schema, or of DynamoDB-Toolbox's entity.build(…DTO)";
+  }
   return "";
 }
 
@@ -97,14 +112,18 @@ std::string OtherThanSql(std::string_view text) {
 
 std::string_view FormatName(ForeignFormat format) {
   for (const auto& [name, one] : kNames) {
-    if (one == format) return name;
+    if (one == format) {
+      return name;
+    }
   }
   return "unknown";
 }
 
 ForeignFormat FormatOfName(std::string_view name) {
   for (const auto& [known, format] : kNames) {
-    if (known == name) return format;
+    if (known == name) {
+      return format;
+    }
   }
   return ForeignFormat::kUnknown;
 }
@@ -119,8 +138,12 @@ bool StartsLikeJson(std::string_view text) {
 // The text as it is, but for templates. A thread has one document, so this one ends before the next begins.
 Result<std::string> WithoutFunctions(std::string text) {
   const auto document = json::Document::Parse(text);
-  if (!document) return ValidationError("the file is not JSON");
-  if (!Has(document->root(), "Resources") && !Has(document->root(), "resources")) return text;
+  if (!document) {
+    return ValidationError("the file is not JSON");
+  }
+  if (!Has(document->root(), "Resources") && !Has(document->root(), "resources")) {
+    return text;
+  }
   return ResolveFunctions(document->root());
 }
 
@@ -130,22 +153,28 @@ Result<Draft> ReadAny(const ForeignText& foreign) {
       !is_json && (foreign.format == ForeignFormat::kTableJson ||
                    (foreign.format == ForeignFormat::kUnknown && LooksLikeYaml(foreign.text)));
   if (!is_json && !is_yaml && foreign.format == ForeignFormat::kUnknown) {
-    if (const std::string why = OtherThanSql(foreign.text); !why.empty())
+    if (const std::string why = OtherThanSql(foreign.text); !why.empty()) {
       return ValidationError(why);
+    }
   }
   if (foreign.format == ForeignFormat::kSql ||
-      (foreign.format == ForeignFormat::kUnknown && !is_json && !is_yaml))
+      (foreign.format == ForeignFormat::kUnknown && !is_json && !is_yaml)) {
     return ReadSql(std::string(foreign.text), std::string(foreign.query_log));
+  }
   std::string text(foreign.text);
   if (is_yaml) {
     PJ_ASSIGN_OR_RETURN(text, YamlToJson(foreign.text));
   }
   PJ_ASSIGN_OR_RETURN(text, WithoutFunctions(std::move(text)));
   const auto document = json::Document::Parse(text);
-  if (!document) return ValidationError("the file is not JSON");
+  if (!document) {
+    return ValidationError("the file is not JSON");
+  }
   PJ_ASSIGN_OR_RETURN(Draft draft, ReadJson(document->root(), foreign.format));
   RemoveRepeatedAttributes(draft);
-  if (draft.relationships.empty()) AddRelationshipsByName(draft);
+  if (draft.relationships.empty()) {
+    AddRelationshipsByName(draft);
+  }
   DecodeSamples(draft, /*keep_all=*/true);
   AddKeyPatterns(draft);
   return draft;
@@ -154,10 +183,13 @@ Result<Draft> ReadAny(const ForeignText& foreign) {
 }  // namespace
 
 Result<Draft> ReadForeign(const ForeignText& foreign) {
-  if (!IsUtf8(foreign.text) || !IsUtf8(foreign.query_log))
+  if (!IsUtf8(foreign.text) || !IsUtf8(foreign.query_log)) {
     return ValidationError("the file is not UTF-8 text; convert it first, for example with iconv");
+  }
   PJ_ASSIGN_OR_RETURN(Draft draft, ReadAny(foreign));
-  if (draft.title.empty()) draft.title = foreign.name;
+  if (draft.title.empty()) {
+    draft.title = foreign.name;
+  }
   return draft;
 }
 

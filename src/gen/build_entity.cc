@@ -18,10 +18,14 @@ std::vector<const model::StoredAttribute*> KeysFirst(const model::Model::Placeme
   for (const model::Name* name : {&placement.table->partition, &placement.table->sort}) {
     const model::StoredAttribute* key =
         name->text.empty() ? nullptr : placement.layout->Find(name->text);
-    if (key != nullptr) stored.push_back(key);
+    if (key != nullptr) {
+      stored.push_back(key);
+    }
   }
   for (const model::StoredAttribute& one : placement.layout->attributes) {
-    if (std::find(stored.begin(), stored.end(), &one) == stored.end()) stored.push_back(&one);
+    if (std::find(stored.begin(), stored.end(), &one) == stored.end()) {
+      stored.push_back(&one);
+    }
   }
   return stored;
 }
@@ -43,17 +47,23 @@ StoredCopy CopyOf(Builder& builder, const model::Entity& entity,
   copy.upkeep = stored.upkeep;
   copy.original.entity = original.name.text;
   const model::Model::Placement placement = builder.model.FindPlacement(original.name.text);
-  if (!placement) return copy;
+  if (!placement) {
+    return copy;
+  }
   copy.original.table = placement.table->name.text;
   const std::vector<model::JoinColumn> columns = model::JoinColumns(entity, original);
   for (const model::Name* name : {&placement.table->partition, &placement.table->sort}) {
     const model::StoredAttribute* key =
         name->text.empty() ? nullptr : placement.layout->Find(name->text);
-    if (key == nullptr) continue;
+    if (key == nullptr) {
+      continue;
+    }
     copy.original.key.push_back(
         {name->text, builder.Call(original.name.text, *key, [&](const std::string& attribute) {
            for (const model::JoinColumn& column : columns) {
-             if (column.to == attribute) return RowValue(builder.FieldOf(entity, column.from));
+             if (column.to == attribute) {
+               return RowValue(builder.FieldOf(entity, column.from));
+             }
            }
            return Value{};
          })});
@@ -65,8 +75,9 @@ StoredKey KeyOf(Builder& builder, const model::Entity& entity, const std::string
                 const model::StoredAttribute& stored) {
   StoredKey key;
   key.attribute = stored.name.text;
-  for (const std::string& attribute : stored.key.Attributes())
+  for (const std::string& attribute : stored.key.Attributes()) {
     key.sparse = key.sparse || builder.FieldOf(entity, attribute).optional;
+  }
   key.call = builder.Call(layout, stored, [&](const std::string& attribute) {
     return RowValue(builder.FieldOf(entity, attribute));
   });
@@ -96,15 +107,18 @@ void AddLayout(Builder& builder, const model::Entity& entity,
         // A total is a number of the row like any other; only its upkeep is special.
         break;
       case model::StoredKind::kTemplate:
-        if (stored->key.natural && stored->key.parts[0].attribute == name) break;
+        if (stored->key.natural && stored->key.parts[0].attribute == name) {
+          break;
+        }
         stored_names.insert(name);
         code.keys.push_back(KeyOf(builder, entity, code.name, *stored));
         break;
     }
   }
   for (const Field& field : code.fields) {
-    if (!placement.layout->Omits(field.name) && !stored_names.contains(field.name))
+    if (!placement.layout->Omits(field.name) && !stored_names.contains(field.name)) {
       code.plain.push_back(field);
+    }
     code.sources.push_back(builder.SourceIn(entity, field.name, {placement.table, nullptr}));
   }
 }
@@ -135,13 +149,16 @@ std::vector<std::string> LiteralsOf(const model::KeyTemplate& key) {
 Field Builder::FieldOf(const model::Entity& entity, std::string_view attribute) const {
   const model::Attribute* found = entity.Find(attribute);
   const std::string& rows = model.RowsOf(entity.name.text);
-  if (found == nullptr) return Field{std::string(attribute)};
+  if (found == nullptr) {
+    return Field{std::string(attribute)};
+  }
   Field field = FieldOf(*found, rows + "." + found->name.text);
   // What only another layout holds may be absent.
   const model::Model::Placement placement = model.FindPlacement(rows);
   if (placement && placement.layout->Omits(attribute) &&
-      !model::CanRead(model, rows, found->name.text, {placement.table, nullptr}))
+      !model::CanRead(model, rows, found->name.text, {placement.table, nullptr})) {
     field.optional = true;
+  }
   return field;
 }
 
@@ -151,16 +168,21 @@ Field Builder::FieldOf(const model::Attribute& attribute, const std::string& pat
   field.type = attribute.type;
   field.optional = attribute.optional;
   for (const AttributeValue& value : attribute.values) {
-    if (value.string() != nullptr) field.values.push_back(*value.string());
+    if (value.string() != nullptr) {
+      field.values.push_back(*value.string());
+    }
   }
-  if (const auto nested = nested_names.find(path); nested != nested_names.end())
+  if (const auto nested = nested_names.find(path); nested != nested_names.end()) {
     field.nested = nested->second;
+  }
   return field;
 }
 
 void Builder::AddNested(const model::Attribute& attribute, const std::string& entity,
                         const std::string& path) {
-  if (attribute.members.empty()) return;
+  if (attribute.members.empty()) {
+    return;
+  }
   std::string name;
   for (std::size_t begin = 0; begin < path.size();) {
     const std::size_t end = std::min(path.find('.', begin), path.size());
@@ -175,7 +197,9 @@ void Builder::AddNested(const model::Attribute& attribute, const std::string& en
            std::ranges::any_of(nested_names,
                                [&](const auto& known) { return known.second == wanted; });
   };
-  while (taken(name)) name += "Map";
+  while (taken(name)) {
+    name += "Map";
+  }
   nested_names[path] = name;
   NestedType type{name, entity, {}};
   for (const model::Attribute& member : attribute.members) {
@@ -188,18 +212,26 @@ void Builder::AddNested(const model::Attribute& attribute, const std::string& en
 
 std::vector<Field> Builder::Identity(const model::Entity& entity) const {
   std::set<std::string> names;
-  for (const std::string& key : entity.KeyNames()) names.insert(key);
+  for (const std::string& key : entity.KeyNames()) {
+    names.insert(key);
+  }
   if (const model::Model::Placement placement = model.FindPlacement(entity.name.text)) {
     for (const model::Name* name : {&placement.table->partition, &placement.table->sort}) {
       const model::StoredAttribute* key =
           name->text.empty() ? nullptr : placement.layout->Find(name->text);
-      if (key == nullptr) continue;
-      for (const std::string& attribute : key->key.Attributes()) names.insert(attribute);
+      if (key == nullptr) {
+        continue;
+      }
+      for (const std::string& attribute : key->key.Attributes()) {
+        names.insert(attribute);
+      }
     }
   }
   std::vector<Field> fields;
   for (const model::Attribute& attribute : entity.attributes) {
-    if (names.contains(attribute.name.text)) fields.push_back(FieldOf(entity, attribute.name.text));
+    if (names.contains(attribute.name.text)) {
+      fields.push_back(FieldOf(entity, attribute.name.text));
+    }
   }
   return fields;
 }
@@ -209,19 +241,27 @@ FieldSource Builder::SourceIn(const model::Entity& entity, std::string_view attr
   FieldSource out{FieldOf(entity, attribute), {}};
   out.source.attribute = attribute;
   const model::Model::Placement placement = model.FindPlacement(entity.name.text);
-  if (!placement) return out;
-  if (!placement.layout->Omits(attribute) && model::IsProjected(view, std::string(attribute)))
+  if (!placement) {
     return out;
+  }
+  if (!placement.layout->Omits(attribute) && model::IsProjected(view, std::string(attribute))) {
+    return out;
+  }
   for (const model::StoredAttribute* stored : KeysFirst(placement)) {
     if (stored->kind != model::StoredKind::kTemplate ||
-        !model::IsProjected(view, stored->name.text))
+        !model::IsProjected(view, stored->name.text)) {
       continue;
+    }
     std::size_t part_index = 0;
     for (const model::TemplatePart& part : stored->key.parts) {
-      if (part.is_literal()) continue;
+      if (part.is_literal()) {
+        continue;
+      }
       if (part.attribute == attribute && IsPlain(part)) {
         out.source.attribute = stored->name.text;
-        if (stored->key.natural) return out;
+        if (stored->key.natural) {
+          return out;
+        }
         out.source.literals = LiteralsOf(stored->key);
         out.source.part = part_index;
         out.source.padded = part.transform == model::TemplateTransform::kPad;
@@ -249,12 +289,15 @@ const KeyFunction* Builder::Function(const std::string& entity,
   made.open_shard = open_shard && has_shard;
   for (const KeyFunction& known : program.key_functions) {
     if (known.entity == entity && known.attribute == made.attribute &&
-        known.parts.size() == parts && known.open_shard == made.open_shard)
+        known.parts.size() == parts && known.open_shard == made.open_shard) {
       return &known;
+    }
   }
   std::set<std::string> seen;
   for (const model::TemplatePart& part : made.parts) {
-    if (part.is_literal()) continue;
+    if (part.is_literal()) {
+      continue;
+    }
     if (made.open_shard && part.transform == model::TemplateTransform::kShard) {
       made.arguments.push_back({"shard", AttributeType::kNumber, false, {}});
     } else if (seen.insert(part.attribute).second) {
@@ -270,23 +313,29 @@ const KeyFunction* Builder::Function(const std::string& entity,
 
 void Builder::AddEntities() {
   for (const model::Entity& entity : model.entities) {
-    for (const model::Attribute& attribute : entity.attributes)
+    for (const model::Attribute& attribute : entity.attributes) {
       AddNested(attribute, entity.name.text, entity.name.text + "." + attribute.name.text);
+    }
   }
   const auto make = [&](const model::Entity& entity) {
     EntityCode code;
     code.entity = &entity;
     code.name = entity.name.text;
-    for (const model::Attribute& attribute : entity.attributes)
+    for (const model::Attribute& attribute : entity.attributes) {
       code.fields.push_back(FieldOf(entity, attribute.name.text));
+    }
     code.identity = Identity(entity);
-    if (const model::Model::Placement placement = model.FindPlacement(code.name))
+    if (const model::Model::Placement placement = model.FindPlacement(code.name)) {
       AddLayout(*this, entity, placement, code);
+    }
     return code;
   };
-  for (const model::Entity& entity : model.entities) program.entities.push_back(make(entity));
-  for (const model::Entity& layout : model.second_layouts)
+  for (const model::Entity& entity : model.entities) {
+    program.entities.push_back(make(entity));
+  }
+  for (const model::Entity& layout : model.second_layouts) {
     program.second_layouts.push_back(make(layout));
+  }
 }
 
 void Builder::AddTables() {
@@ -295,7 +344,9 @@ void Builder::AddTables() {
     code.table = &table;
     code.name = table.name.text;
     code.key.push_back(table.partition.text);
-    if (!table.sort.text.empty()) code.key.push_back(table.sort.text);
+    if (!table.sort.text.empty()) {
+      code.key.push_back(table.sort.text);
+    }
     code.type_attribute = table.type_attribute.text;
     std::vector<std::pair<std::size_t, LayoutTest>> tests;
     for (const model::ItemLayout& layout : table.items) {
@@ -303,36 +354,49 @@ void Builder::AddTables() {
       std::size_t length = 0;
       for (const std::string& name : code.key) {
         const model::StoredAttribute* stored = layout.Find(name);
-        if (stored == nullptr) continue;
+        if (stored == nullptr) {
+          continue;
+        }
         test.keys.push_back(
             {name, stored->key.natural ? std::vector<std::string>() : LiteralsOf(stored->key)});
-        for (const model::TemplatePart& part : stored->key.parts) length += part.literal.size();
+        for (const model::TemplatePart& part : stored->key.parts) {
+          length += part.literal.size();
+        }
       }
       tests.emplace_back(length, std::move(test));
     }
     // The longest literal text wins: PROJECT#{p}#TASK#{t} before PROJECT#{p}.
     std::stable_sort(tests.begin(), tests.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
-    for (auto& [length, test] : tests) code.layouts.push_back(std::move(test));
+    for (auto& [length, test] : tests) {
+      code.layouts.push_back(std::move(test));
+    }
     program.tables.push_back(std::move(code));
   }
 }
 
 std::string Builder::FunctionName(const std::string& name, const char* verb) {
   std::string out = name;
-  for (std::size_t at = out.find('+'); at != std::string::npos; at = out.find('+', at))
+  for (std::size_t at = out.find('+'); at != std::string::npos; at = out.find('+', at)) {
     out.replace(at, 1, at == name.find('+') ? " with " : " ");
+  }
   out = FunctionWord(out);
   const bool type = std::ranges::any_of(program.entities, [&](const EntityCode& entity) {
     return EntityTypeName(entity.name) == PascalCase(out);
   });
-  if (type) out = FunctionWord(verb + (" " + out));
+  if (type) {
+    out = FunctionWord(verb + (" " + out));
+  }
   const auto taken = [&](std::string one) {
-    for (char& c : one) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    for (char& c : one) {
+      c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
     return !function_names.insert(verb + (" " + one)).second;
   };
   std::string unique = out;
-  for (int number = 2; taken(unique); ++number) unique = out + std::to_string(number);
+  for (int number = 2; taken(unique); ++number) {
+    unique = out + std::to_string(number);
+  }
   return unique;
 }
 

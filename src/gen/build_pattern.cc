@@ -22,9 +22,15 @@ class PatternBuilder {
       : builder_(builder), model_(builder.model), plan_(plan), out_(out) {}
 
   void Build() {
-    for (const model::Request& request : plan_.requests) AddRead(request);
-    for (std::size_t i = 0; i < plan_.sections.size(); ++i) AddSection(i);
-    if (out_.reads.size() != 1 || out_.sections.size() != 1) return;
+    for (const model::Request& request : plan_.requests) {
+      AddRead(request);
+    }
+    for (std::size_t i = 0; i < plan_.sections.size(); ++i) {
+      AddSection(i);
+    }
+    if (out_.reads.size() != 1 || out_.sections.size() != 1) {
+      return;
+    }
     const Read& read = out_.reads[0];
     const Section& section = out_.sections[0];
     out_.pages = !read.get && !read.scan && read.shards == 1 && read.each.empty() &&
@@ -74,32 +80,45 @@ class PatternBuilder {
     }
     const bool open = std::any_of(expression.parts.begin(), expression.parts.end(), IsOpenShard);
     call.function = builder_.Function(entity, stored, expression.parts.size(), open);
-    for (const Field& argument : call.function->arguments)
+    for (const Field& argument : call.function->arguments) {
       call.arguments.push_back(ArgumentOf(expression, argument));
+    }
     return call;
   }
 
   Value ArgumentOf(const model::KeyExpression& expression, const Field& argument) const {
     for (const model::BoundPart& part : expression.parts) {
-      if (part.part.is_literal()) continue;
+      if (part.part.is_literal()) {
+        continue;
+      }
       if (IsOpenShard(part)) {
-        if (argument.name != "shard") continue;
+        if (argument.name != "shard") {
+          continue;
+        }
         Value shard;
         shard.kind = Value::Kind::kShard;
         return shard;
       }
-      if (part.part.attribute == argument.name) return ValueOf(part.operand, argument.type);
+      if (part.part.attribute == argument.name) {
+        return ValueOf(part.operand, argument.type);
+      }
     }
     return {};
   }
 
   static void StripHigh(model::KeyExpression& expression, KeyCall& call) {
-    if (expression.parts.empty() || !expression.parts.back().part.is_literal()) return;
+    if (expression.parts.empty() || !expression.parts.back().part.is_literal()) {
+      return;
+    }
     std::string& literal = expression.parts.back().part.literal;
-    if (!literal.ends_with(model::kHighText)) return;
+    if (!literal.ends_with(model::kHighText)) {
+      return;
+    }
     call.after = true;
     literal.resize(literal.size() - std::string_view(model::kHighText).size());
-    if (literal.empty()) expression.parts.pop_back();
+    if (literal.empty()) {
+      expression.parts.pop_back();
+    }
   }
 
   void AddRead(const model::Request& request) {
@@ -114,14 +133,18 @@ class PatternBuilder {
       out_.reads.push_back(std::move(read));
       return;
     }
-    if (request.view.index != nullptr) read.index = request.view.index->name.text;
+    if (request.view.index != nullptr) {
+      read.index = request.view.index->name.text;
+    }
     const std::vector<model::Name> keys = request.view.PartitionKeys();
-    for (std::size_t i = 0; i < keys.size(); ++i)
+    for (std::size_t i = 0; i < keys.size(); ++i) {
       read.equal.push_back({keys[i].text, CallOf(entity, keys[i].text, request.partition[i])});
+    }
     read.shards = request.shards;
     const model::Entity& rows = *model_.FindEntity(entity);
-    for (const model::Operand& operand : request.in_operands)
+    for (const model::Operand& operand : request.in_operands) {
       read.each.push_back(ValueOf(operand, builder_.FieldOf(rows, request.in_attribute).type));
+    }
     read.descending = request.descending;
     read.consistent = request.consistent;
     read.all_attributes = model::FetchesFromTable(plan_, request);
@@ -135,9 +158,12 @@ class PatternBuilder {
     const std::vector<model::Name> keys = request.view.SortKeys();
     const model::SortRange& first = request.ranges[0];
     const std::string& entity = plan_.sections[request.sections[0]].item_entity;
-    for (std::size_t i = 0; i < first.equal.size(); ++i)
+    for (std::size_t i = 0; i < first.equal.size(); ++i) {
       read.equal.push_back({keys[i].text, CallOf(entity, keys[i].text, first.equal[i])});
-    if (keys.size() <= first.equal.size()) return;
+    }
+    if (keys.size() <= first.equal.size()) {
+      return;
+    }
     const std::string& key = keys[first.equal.size()].text;
     if (read.get) {
       read.equal.push_back({key, CallOf(entity, key, first.low)});
@@ -150,10 +176,14 @@ class PatternBuilder {
     bool open_high = false;
     for (std::size_t r = 0; r < request.ranges.size(); ++r) {
       const model::SortRange& range = request.ranges[r];
-      if (range.kind == model::RangeKind::kAll) return;
+      if (range.kind == model::RangeKind::kAll) {
+        return;
+      }
       const std::string& owner = plan_.sections[request.sections[r]].item_entity;
       model::KeyExpression high = range.high;
-      if (range.kind == model::RangeKind::kEqual) high = range.low;
+      if (range.kind == model::RangeKind::kEqual) {
+        high = range.low;
+      }
       if (range.kind == model::RangeKind::kBeginsWith && !range.low.natural) {
         high = range.low;
         high.AddLiteral(model::kHighText);
@@ -173,14 +203,20 @@ class PatternBuilder {
 
   void SetTest(const std::string& key, bool open_low, bool open_high,
                const std::vector<Owned>& lows, const std::vector<Owned>& highs, Read& read) {
-    for (const Owned* one : Extremes(lows, -1))
+    for (const Owned* one : Extremes(lows, -1)) {
       read.lows.push_back(CallOf(one->first, key, one->second));
-    for (const Owned* one : Extremes(highs, 1))
+    }
+    for (const Owned* one : Extremes(highs, 1)) {
       read.highs.push_back(CallOf(one->first, key, one->second));
+    }
     const bool low = !open_low && !read.lows.empty();
     const bool high = !open_high && !read.highs.empty();
-    if (!low) read.lows.clear();
-    if (!high) read.highs.clear();
+    if (!low) {
+      read.lows.clear();
+    }
+    if (!high) {
+      read.highs.clear();
+    }
     if (low && high) {
       const bool same = lows.size() == 1 && highs.size() == 1 &&
                         model::SameExpression(lows[0].second, highs[0].second);
@@ -198,11 +234,15 @@ class PatternBuilder {
     for (std::size_t i = 0; i < all.size(); ++i) {
       bool beaten = false;
       for (std::size_t j = 0; j < all.size() && !beaten; ++j) {
-        if (i == j) continue;
+        if (i == j) {
+          continue;
+        }
         const auto order = model::CompareExpressions(all[i].second, all[j].second);
         beaten = order && (*order * sign < 0 || (*order == 0 && j < i));
       }
-      if (!beaten) kept.push_back(&all[i]);
+      if (!beaten) {
+        kept.push_back(&all[i]);
+      }
     }
     return kept;
   }
@@ -228,9 +268,13 @@ class PatternBuilder {
     model::View view = request.view;
     if (Needs(planned, model::FollowUpKind::kFetchItem)) {
       view.index = nullptr;
-      if (!out_.reads[planned.request].all_attributes) section.fetch = FetchSelf(request);
+      if (!out_.reads[planned.request].all_attributes) {
+        section.fetch = FetchSelf(request);
+      }
     }
-    if (planned.embedded != nullptr) section.embedded = EmbeddedOf(planned, view);
+    if (planned.embedded != nullptr) {
+      section.embedded = EmbeddedOf(planned, view);
+    }
     AddFilters(i, view, section);
     const bool via = !asked.via.text.empty();
     if (via) {
@@ -259,7 +303,9 @@ class PatternBuilder {
 
   static const model::FollowUp* Needs(const model::SectionPlan& plan, model::FollowUpKind kind) {
     for (const model::FollowUp& one : plan.follow_ups) {
-      if (one.kind == kind) return &one;
+      if (one.kind == kind) {
+        return &one;
+      }
     }
     return nullptr;
   }
@@ -269,7 +315,9 @@ class PatternBuilder {
     Fetch fetch;
     fetch.table = request.view.table->name.text;
     for (const model::Name* name : {&request.view.table->partition, &request.view.table->sort}) {
-      if (name->text.empty()) continue;
+      if (name->text.empty()) {
+        continue;
+      }
       Value value;
       value.kind = Value::Kind::kItem;
       value.source.source.attribute = name->text;
@@ -280,7 +328,9 @@ class PatternBuilder {
 
   FieldSource SourceOf(const model::Entity& entity, const std::string& attribute,
                        const model::View& view, const model::SectionPlan& plan) const {
-    if (plan.embedded == nullptr) return builder_.SourceIn(entity, attribute, view);
+    if (plan.embedded == nullptr) {
+      return builder_.SourceIn(entity, attribute, view);
+    }
     FieldSource direct{builder_.FieldOf(entity, attribute), {}};
     direct.source.attribute = attribute;
     return direct;
@@ -292,15 +342,18 @@ class PatternBuilder {
     const model::Model::Placement placement = model_.FindPlacement(follow.entity);
     Fetch fetch{follow.entity, placement.table->name.text, {}};
     for (const model::Name* name : {&placement.table->partition, &placement.table->sort}) {
-      if (name->text.empty()) continue;
+      if (name->text.empty()) {
+        continue;
+      }
       fetch.key.push_back(
           {name->text, builder_.Call(follow.entity, *placement.layout->Find(name->text),
                                      [&](const std::string& attribute) {
                                        Value value;
                                        value.kind = Value::Kind::kItem;
                                        for (const auto& column : follow.columns) {
-                                         if (column.to == attribute)
+                                         if (column.to == attribute) {
                                            value.source = SourceOf(from, column.from, view, plan);
+                                         }
                                        }
                                        value.type = value.source.field.type;
                                        return value;
@@ -317,7 +370,9 @@ class PatternBuilder {
     out.attribute = stored.name.text;
     out.map = stored.kind == model::StoredKind::kEmbedMap;
     out.by = stored.by.text;
-    if (!out.map && stored.members.size() == 1) out.plain_member = stored.members[0].attribute.text;
+    if (!out.map && stored.members.size() == 1) {
+      out.plain_member = stored.members[0].attribute.text;
+    }
     for (const model::JoinColumn& column : model::JoinColumns(rows, owner)) {
       FieldSource source = builder_.SourceIn(owner, column.to, view);
       source.field.name = column.from;
@@ -334,7 +389,9 @@ class PatternBuilder {
       const model::TemplatePart& part = key.parts[i];
       const bool plain = part.transform == model::TemplateTransform::kNone ||
                          part.transform == model::TemplateTransform::kPad;
-      if (part.attribute != attribute || !plain) continue;
+      if (part.attribute != attribute || !plain) {
+        continue;
+      }
       delimited = i + 1 == key.parts.size() || key.parts[i + 1].is_literal();
       return &part;
     }
@@ -347,15 +404,18 @@ class PatternBuilder {
     const model::Request& request = plan_.requests[planned.request];
     const std::string& attribute = condition.attribute.text;
     if (std::find(planned.filters.begin(), planned.filters.end(), attribute) !=
-        planned.filters.end())
+        planned.filters.end()) {
       return false;
+    }
     std::string owner_attribute = attribute;
     if (planned.embedded != nullptr) {
       owner_attribute.clear();
       for (const auto& column :
            model::JoinColumns(*model_.FindEntity(planned.embedded->embedded.text),
                               *model_.FindEntity(planned.item_entity))) {
-        if (column.from == attribute) owner_attribute = column.to;
+        if (column.from == attribute) {
+          owner_attribute = column.to;
+        }
       }
       return condition.comparison == Comparison::kEqual && !owner_attribute.empty();
     }
@@ -363,14 +423,19 @@ class PatternBuilder {
     bool delimited = false;
     for (const model::Name& key : request.view.PartitionKeys()) {
       if (PlainPart(layout.Find(key.text)->key, attribute, delimited) != nullptr &&
-          (condition.comparison == Comparison::kEqual || condition.comparison == Comparison::kIn))
+          (condition.comparison == Comparison::kEqual || condition.comparison == Comparison::kIn)) {
         return delimited;
+      }
     }
-    if (request.sections.size() > 1) return false;
+    if (request.sections.size() > 1) {
+      return false;
+    }
     for (const model::Name& key : request.view.SortKeys()) {
       const model::KeyTemplate& key_template = layout.Find(key.text)->key;
       const model::TemplatePart* part = PlainPart(key_template, attribute, delimited);
-      if (part == nullptr || !delimited) continue;
+      if (part == nullptr || !delimited) {
+        continue;
+      }
       switch (condition.comparison) {
         case Comparison::kEqual:
           return true;
@@ -395,15 +460,19 @@ class PatternBuilder {
     for (const model::Condition& condition : asked.conditions) {
       const bool first = condition.comparison == Comparison::kEqual ||
                          ranged.insert(condition.attribute.text).second;
-      if (Guaranteed(i, condition, first)) continue;
+      if (Guaranteed(i, condition, first)) {
+        continue;
+      }
       Filter filter;
       filter.field = SourceOf(entity, condition.attribute.text, view, plan_.sections[i]);
       filter.comparison = condition.comparison;
       AttributeType type = filter.field.field.type;
-      if (condition.comparison == Comparison::kContains)
+      if (condition.comparison == Comparison::kContains) {
         type = type == AttributeType::kNumberSet ? AttributeType::kNumber : AttributeType::kText;
-      for (const model::Operand& operand : condition.operands)
+      }
+      for (const model::Operand& operand : condition.operands) {
         filter.operands.push_back(ValueOf(operand, type));
+      }
       section.filters.push_back(std::move(filter));
     }
   }
@@ -411,12 +480,16 @@ class PatternBuilder {
   void AddSorting(std::size_t i, const model::View& view, Section& section) {
     const Read& read = out_.reads[section.read];
     const bool merged = read.shards > 1 || !read.each.empty();
-    if (!plan_.sections[i].client_sort && !merged && !section.embedded) return;
+    if (!plan_.sections[i].client_sort && !merged && !section.embedded) {
+      return;
+    }
     const model::Entity& entity = *model_.FindEntity(section.entity);
     for (const model::OrderKey& key : Asked(i).order) {
       const bool direct = section.embedded && !section.via;
       FieldSource source = builder_.SourceIn(entity, key.attribute.text, view);
-      if (direct) source.source = Source{key.attribute.text, {}, 0, false};
+      if (direct) {
+        source.source = Source{key.attribute.text, {}, 0, false};
+      }
       section.sort.push_back({std::move(source), key.descending});
     }
   }
@@ -438,7 +511,9 @@ class PatternBuilder {
         continue;
       }
       FieldSource source = builder_.SourceIn(entity, attribute, view);
-      if (embedded) source.source = Source{attribute, {}, 0, false};
+      if (embedded) {
+        source.source = Source{attribute, {}, 0, false};
+      }
       if (section.whole) {
         const FieldSource own = builder_.SourceIn(
             entity, attribute, {model_.FindPlacement(section.entity).table, nullptr});
@@ -462,7 +537,9 @@ class PatternBuilder {
       return out;
     }
     for (const model::JoinColumn& column : model::JoinColumns(entity, other)) {
-      if (column.to != path.attribute.text) continue;
+      if (column.to != path.attribute.text) {
+        continue;
+      }
       const FieldSource source = builder_.SourceIn(entity, column.from, view);
       out.source = source.source;
       out.field.optional = source.field.optional;
@@ -481,11 +558,17 @@ class PatternBuilder {
     const model::Model::Placement placement = model_.FindPlacement(other.name.text);
     out.source = builder_.SourceIn(other, path.attribute.text, {placement.table, nullptr}).source;
     for (std::size_t j = 0; j < section.joins.size(); ++j) {
-      if (section.joins[j].entity == other.name.text) out.join = static_cast<int>(j);
+      if (section.joins[j].entity == other.name.text) {
+        out.join = static_cast<int>(j);
+      }
     }
-    if (out.join >= 0) return out;
+    if (out.join >= 0) {
+      return out;
+    }
     for (const model::FollowUp& follow : planned.follow_ups) {
-      if (follow.kind != model::FollowUpKind::kJoin || follow.entity != other.name.text) continue;
+      if (follow.kind != model::FollowUpKind::kJoin || follow.entity != other.name.text) {
+        continue;
+      }
       out.join = static_cast<int>(section.joins.size());
       section.joins.push_back(FetchOf(entity, follow, view, planned));
     }
@@ -509,9 +592,13 @@ bool Builder::BuildPattern(const model::Pattern& pattern, PatternFunction& funct
   }
   for (const model::SectionPlan& section : plan.sections) {
     std::vector<std::string> read = {section.item_entity};
-    for (const model::FollowUp& follow : section.follow_ups) read.push_back(follow.entity);
+    for (const model::FollowUp& follow : section.follow_ups) {
+      read.push_back(follow.entity);
+    }
     for (const std::string& layout : read) {
-      if (model.RowsOf(layout) == layout) continue;
+      if (model.RowsOf(layout) == layout) {
+        continue;
+      }
       refusal = "it reads " + layout + ", a second layout of " + model.RowsOf(layout) +
                 ", which has no code yet";
       return false;
@@ -523,7 +610,9 @@ bool Builder::BuildPattern(const model::Pattern& pattern, PatternFunction& funct
   function.strong = plan.strong && std::all_of(plan.requests.begin(), plan.requests.end(),
                                                [](const auto& one) { return one.consistent; });
   for (const model::Request& request : plan.requests) {
-    if (!function.summary.empty()) function.summary += "; ";
+    if (!function.summary.empty()) {
+      function.summary += "; ";
+    }
     function.summary += CommentText(model::DescribeRequest(request));
   }
   PatternBuilder(*this, plan, function).Build();

@@ -32,14 +32,18 @@ class WriteBuilder {
       const std::size_t before = out_.steps.size();
       AddOwn(step);
       AddInside(step);
-      if (out_.steps.size() == before && out_.refusal.empty())
+      if (out_.steps.size() == before && out_.refusal.empty()) {
         out_.refusal = "nothing stores " + step.entity.text;
+      }
     }
     RefuseCountingTwice();
-    if (!out_.together) return;
+    if (!out_.together) {
+      return;
+    }
     for (const WriteStepCode& step : out_.steps) {
-      if (!step.row_entity.empty() && IsInside(step) && !step.in.map)
+      if (!step.row_entity.empty() && IsInside(step) && !step.in.map) {
         out_.refusal = "a list inside an item cannot change in a transaction with others";
+      }
       RefuseTwoActions(step);
     }
   }
@@ -52,9 +56,10 @@ class WriteBuilder {
     const bool tries_again = std::ranges::any_of(out_.steps, [](const WriteStepCode& step) {
       return step.reads_before() || !step.refreshes.empty() || !step.entity->copies.empty();
     });
-    if (!out_.together && out_.steps.size() > 1 && counts && tries_again)
+    if (!out_.together && out_.steps.size() > 1 && counts && tries_again) {
       out_.refusal =
           "a counter beside a step that may be tried again would count twice: write `together`";
+    }
   }
 
   static bool IsInside(const WriteStepCode& step) {
@@ -74,17 +79,20 @@ class WriteBuilder {
     std::string twice;
     if (step.kind == WriteStepCode::Kind::kPut) {
       for (const StoredCopy& copy : step.entity->copies) {
-        if (copy.upkeep == model::CopyUpkeep::kTransaction && written(copy.original.entity))
+        if (copy.upkeep == model::CopyUpkeep::kTransaction && written(copy.original.entity)) {
           twice = copy.original.entity;
+        }
       }
     }
     for (const CopyRefresh& refresh : step.refreshes) {
-      if (refresh.upkeep == model::CopyUpkeep::kTransaction && written(refresh.holder))
+      if (refresh.upkeep == model::CopyUpkeep::kTransaction && written(refresh.holder)) {
         twice = refresh.holder;
+      }
     }
-    if (!twice.empty())
+    if (!twice.empty()) {
       out_.refusal = "a copy kept by a transaction would need two actions on one " + twice +
                      " in it, which DynamoDB refuses";
+    }
   }
 
   // `where id = :id` asks for the row that the caller names anyway.
@@ -103,9 +111,13 @@ class WriteBuilder {
     const model::Entity& entity = *model_.FindEntity(step.entity.text);
     std::vector<const model::Condition*> conditions;
     for (const model::Condition& condition : step.where) {
-      if (!NamesTheRow(entity, condition)) conditions.push_back(&condition);
+      if (!NamesTheRow(entity, condition)) {
+        conditions.push_back(&condition);
+      }
     }
-    for (const model::Condition& condition : step.guard) conditions.push_back(&condition);
+    for (const model::Condition& condition : step.guard) {
+      conditions.push_back(&condition);
+    }
     return conditions;
   }
 
@@ -116,29 +128,37 @@ class WriteBuilder {
 
   // Writes that the model can state and no emitter can write yet: rather no function than one that leaves it out.
   std::string NotSpelled(const model::WriteStep& step) const {
-    if (step.kind == model::WriteKind::kPut && !Conditions(step).empty())
+    if (step.kind == model::WriteKind::kPut && !Conditions(step).empty()) {
       return "a put with a condition has no code yet";
-    if (!step.for_each.text.empty() || (step.times != 1 && out_.together))
+    }
+    if (!step.for_each.text.empty() || (step.times != 1 && out_.together)) {
       return "writes of many rows in a transaction have no code yet";
-    if (!step.cascade.empty()) return "`with` has no code yet";
-    if (model_.LayoutsOf(step.entity.text).size() > 1)
+    }
+    if (!step.cascade.empty()) {
+      return "`with` has no code yet";
+    }
+    if (model_.LayoutsOf(step.entity.text).size() > 1) {
       return "a " + step.entity.text + " in more than one layout has no code yet";
+    }
     for (const model::Table& table : model_.tables) {
       for (const model::ItemLayout& layout : table.items) {
         for (const model::StoredAttribute& stored : layout.attributes) {
           if (!layout.of.text.empty() && stored.copy.entity == step.entity &&
-              step.kind == model::WriteKind::kUpdate)
+              step.kind == model::WriteKind::kUpdate) {
             return "copies in " + layout.entity.text + ", a second layout, have no code yet";
+          }
           const bool own = layout.entity == step.entity &&
                            (step.kind == model::WriteKind::kPut || Changes(step, stored.name));
-          if (model::IsTotal(stored) && (own || stored.copy.entity == step.entity))
+          if (model::IsTotal(stored) && (own || stored.copy.entity == step.entity)) {
             return "`" + stored.name.text + "` of " + layout.entity.text +
                    " has no upkeep in code yet";
+          }
         }
         if (layout.entity == step.entity && !layout.locks.empty() &&
-            step.kind == model::WriteKind::kPut && !step.once)
+            step.kind == model::WriteKind::kPut && !step.once) {
           return "putting a " + step.entity.text +
                  " again would leave the lock of its old value: write `put … once`";
+        }
       }
     }
     return {};
@@ -146,7 +166,9 @@ class WriteBuilder {
 
   void AddOwn(const model::WriteStep& step) {
     const EntityCode* entity = builder_.program.FindEntity(step.entity.text);
-    if (entity == nullptr || entity->table.empty()) return;
+    if (entity == nullptr || entity->table.empty()) {
+      return;
+    }
     WriteStepCode code;
     code.source = &step;
     code.entity = entity;
@@ -159,32 +181,40 @@ class WriteBuilder {
     code.key = KeyOf(*entity->entity, [&](const std::string& attribute) {
       return RowValue(builder_.FieldOf(*entity->entity, attribute));
     });
-    if (step.kind == model::WriteKind::kUpdate) AddChanges(step, code);
+    if (step.kind == model::WriteKind::kUpdate) {
+      AddChanges(step, code);
+    }
     AddLocks(code);
     AddCondition(step, code);
-    if (code.kind == WriteStepCode::Kind::kPut && !step.once && !entity->rows.empty())
+    if (code.kind == WriteStepCode::Kind::kPut && !step.once && !entity->rows.empty()) {
       out_.refusal = "putting a " + entity->name + " again would empty its " +
                      entity->rows[0].attribute + ": write `put … once`, or update it";
+    }
     code.parameter = ParameterName(entity->name);
     out_.steps.push_back(std::move(code));
   }
 
   void AddCondition(const model::WriteStep& step, WriteStepCode& code) {
     const std::vector<const model::Condition*> conditions = Conditions(step);
-    if (conditions.empty()) return;
+    if (conditions.empty()) {
+      return;
+    }
     const model::Entity& entity = *code.entity->entity;
-    if (code.reads_before())
+    if (code.reads_before()) {
       out_.refusal = "a condition beside what is made from the row as it was has no code yet";
+    }
     std::map<std::string, std::string> fields;  // By the parameters that name the row.
     for (const model::Condition& condition : step.where) {
-      if (NamesTheRow(entity, condition))
+      if (NamesTheRow(entity, condition)) {
         fields[condition.operands[0].parameter] = condition.attribute.text;
+      }
     }
     StepCondition& out = code.condition;
     for (const model::Condition* condition : conditions) {
       const std::string& attribute = condition->attribute.text;
-      if (!Has(code.entity->plain, attribute))
+      if (!Has(code.entity->plain, attribute)) {
         out_.refusal = "its condition is about `" + attribute + "`, which the item does not hold";
+      }
       const std::string name = "#if" + std::to_string(out.names.size());
       out.names.emplace_back(name, attribute);
       std::vector<std::string> values;
@@ -206,11 +236,13 @@ class WriteBuilder {
       return literal;
     }
     const model::Entity& entity = *code.entity->entity;
-    if (const auto named = fields.find(operand.parameter); named != fields.end())
+    if (const auto named = fields.find(operand.parameter); named != fields.end()) {
       return RowValue(builder_.FieldOf(entity, named->second));
-    if (Has(code.set, operand.parameter))
+    }
+    if (Has(code.set, operand.parameter)) {
       out_.refusal = "`:" + operand.parameter +
                      "` of its condition has the name of what it sets: call it otherwise";
+    }
     Field field = builder_.FieldOf(entity, condition.attribute.text);
     field.name = operand.parameter;
     field.optional = false;
@@ -231,7 +263,9 @@ class WriteBuilder {
       lock.attribute = name.text;
       lock.taken = puts || Has(code.set, name.text);
       lock.given_up = deletes || Has(code.set, name.text) || Has(code.removed, name.text);
-      if (!lock.taken && !lock.given_up) continue;
+      if (!lock.taken && !lock.given_up) {
+        continue;
+      }
       const model::StoredAttribute stored =
           model::MakeStored(name.text + " lock",
                             model::LockPrefix(entity.name.text, name.text) + "{" + name.text + "}");
@@ -242,10 +276,13 @@ class WriteBuilder {
                                   }),
                     false};
       for (const model::Name* key : {&placement.table->partition, &placement.table->sort}) {
-        if (!key->text.empty()) lock.names.push_back(key->text);
+        if (!key->text.empty()) {
+          lock.names.push_back(key->text);
+        }
       }
-      if (lock.given_up)
+      if (lock.given_up) {
         lock.before = builder_.SourceIn(entity, name.text, {placement.table, nullptr});
+      }
       code.locks.push_back(std::move(lock));
     }
   }
@@ -257,8 +294,9 @@ class WriteBuilder {
     for (const model::Name* name : {&placement.table->partition, &placement.table->sort}) {
       const model::StoredAttribute* stored =
           name->text.empty() ? nullptr : placement.layout->Find(name->text);
-      if (stored != nullptr)
+      if (stored != nullptr) {
         key.push_back({name->text, builder_.Call(entity.name.text, *stored, value_of)});
+      }
     }
     return key;
   }
@@ -280,19 +318,26 @@ class WriteBuilder {
     AddCounters(step, code);
     const auto add = [&](const std::vector<model::Name>& names, std::vector<Field>& fields) {
       for (const model::Name& name : names) {
-        if (std::ranges::find(code.counters, name.text, &Counter::attribute) != code.counters.end())
+        if (std::ranges::find(code.counters, name.text, &Counter::attribute) !=
+            code.counters.end()) {
           continue;
-        if (Has(code.row, name.text))
+        }
+        if (Has(code.row, name.text)) {
           out_.refusal = "`" + name.text +
                          "` finds the item, so changing it would be another item: " +
                          "write it as a delete and a put, together";
+        }
         fields.push_back(builder_.FieldOf(entity, name.text));
       }
     };
     add(step.set, code.set);
     add(step.remove, code.removed);
-    if (!out_.refusal.empty()) return;
-    for (const Field& field : code.set) code.row.push_back(field);
+    if (!out_.refusal.empty()) {
+      return;
+    }
+    for (const Field& field : code.set) {
+      code.row.push_back(field);
+    }
     std::set<std::string> needed;
     for (const StoredKey& key : code.entity->keys) {
       const model::StoredAttribute& stored = *placement.layout->Find(key.attribute);
@@ -303,13 +348,15 @@ class WriteBuilder {
         continue;
       }
       if (std::none_of(attributes.begin(), attributes.end(),
-                       [&](const std::string& one) { return Has(code.set, one); }))
+                       [&](const std::string& one) { return Has(code.set, one); })) {
         continue;
+      }
       code.rendered.push_back(key);
       for (const std::string& attribute : attributes) {
-        if (!Has(code.row, attribute) && needed.insert(attribute).second)
+        if (!Has(code.row, attribute) && needed.insert(attribute).second) {
           code.read_before.push_back(
               builder_.SourceIn(entity, attribute, {placement.table, nullptr}));
+        }
       }
     }
     AddRefreshes(code);
@@ -327,10 +374,11 @@ class WriteBuilder {
           return copy.original.entity == code.entity->name && copy.original_attribute == name;
         });
       });
-      if (in_key || copied)
+      if (in_key || copied) {
         out_.refusal = "the counter `" + name + "` is " +
                        (in_key ? "part of a key" : "copied to other items") +
                        ", which has no code yet";
+      }
       code.counters.push_back({name, AttributeValue(static_cast<std::int64_t>(increment.by))});
     }
   }
@@ -347,8 +395,9 @@ class WriteBuilder {
           return;
         }
         if (copy.original.entity != code.entity->name || !Has(code.set, copy.original_attribute) ||
-            copy.upkeep == model::CopyUpkeep::kNever)
+            copy.upkeep == model::CopyUpkeep::kNever) {
           continue;
+        }
         CopyRefresh refresh;
         refresh.name = "Refresh" + PascalCase(holder.name) + PascalCase(copy.attribute);
         refresh.holder = holder.name;
@@ -369,7 +418,9 @@ class WriteBuilder {
   const PatternFunction* FindCopies(const EntityCode& holder, const EntityCode& original,
                                     const std::string& name) {
     for (const PatternFunction& known : builder_.program.copy_patterns) {
-      if (known.name == name) return &known;
+      if (known.name == name) {
+        return &known;
+      }
     }
     model::Pattern question;
     question.name.text = name;
@@ -381,13 +432,16 @@ class WriteBuilder {
       condition.operands.push_back({column.to, {}, {}});
       section.conditions.push_back(std::move(condition));
     }
-    for (const Field& field : holder.identity) section.get.push_back({{}, {field.name, {}}});
+    for (const Field& field : holder.identity) {
+      section.get.push_back({{}, {field.name, {}}});
+    }
     question.sections.push_back(std::move(section));
     builder_.program.copy_questions.push_back(std::move(question));
     PatternFunction function;
     std::string refusal;
-    if (!builder_.BuildPattern(builder_.program.copy_questions.back(), function, refusal))
+    if (!builder_.BuildPattern(builder_.program.copy_questions.back(), function, refusal)) {
       return nullptr;
+    }
     function.pages = false;
     builder_.program.copy_patterns.push_back(std::move(function));
     return &builder_.program.copy_patterns.back();
@@ -398,12 +452,15 @@ class WriteBuilder {
     const model::Entity& rows = *model_.FindEntity(step.entity.text);
     for (const EntityCode& owner : builder_.program.entities) {
       const model::Model::Placement placement = model_.FindPlacement(owner.name);
-      if (!placement) continue;
+      if (!placement) {
+        continue;
+      }
       for (const model::StoredAttribute& stored : placement.layout->attributes) {
         const bool inside = stored.kind == model::StoredKind::kEmbedList ||
                             stored.kind == model::StoredKind::kEmbedMap;
-        if (inside && stored.embedded == rows.name && stored.upkeep != model::CopyUpkeep::kNever)
+        if (inside && stored.embedded == rows.name && stored.upkeep != model::CopyUpkeep::kNever) {
           AddInsideOne(step, rows, owner, stored);
+        }
       }
     }
   }
@@ -430,22 +487,27 @@ class WriteBuilder {
     code.by = stored.by.text;
     const std::vector<model::JoinColumn> columns = model::JoinColumns(rows, *owner.entity);
     std::set<std::string> pointing;
-    for (const model::JoinColumn& column : columns) pointing.insert(column.from);
+    for (const model::JoinColumn& column : columns) {
+      pointing.insert(column.from);
+    }
     for (const model::Path& path : model::EmbeddedMembers(model_, *owner.entity, stored)) {
       if (!path.entity.text.empty() && path.entity.text != rows.name.text) {
         out_.refusal = stored.name.text + " of " + owner.name + " holds copies of " +
                        path.entity.text + ": nothing says who keeps them";
         return;
       }
-      if (path.attribute.text != code.by)
+      if (path.attribute.text != code.by) {
         code.members.push_back(builder_.FieldOf(rows, path.attribute.text));
+      }
     }
     if (!code.in.map && stored.members.size() == 1) {
       out_.refusal = stored.name.text + " of " + owner.name + " is a list of plain values";
       return;
     }
     for (const std::string& key : rows.KeyNames()) {
-      if (!pointing.contains(key)) code.member_keys.push_back(builder_.FieldOf(rows, key));
+      if (!pointing.contains(key)) {
+        code.member_keys.push_back(builder_.FieldOf(rows, key));
+      }
     }
     for (const model::Attribute& attribute : rows.attributes) {
       const Field field = builder_.FieldOf(rows, attribute.name.text);
@@ -453,13 +515,21 @@ class WriteBuilder {
         return name.text == field.name;
       });
       const bool names = attribute.is_key || pointing.contains(field.name);
-      if (set && Has(code.members, field.name)) code.set.push_back(field);
-      if (step.kind == model::WriteKind::kPut || names || set) code.row.push_back(field);
+      if (set && Has(code.members, field.name)) {
+        code.set.push_back(field);
+      }
+      if (step.kind == model::WriteKind::kPut || names || set) {
+        code.row.push_back(field);
+      }
     }
-    if (step.kind == model::WriteKind::kUpdate && code.set.empty()) return;
+    if (step.kind == model::WriteKind::kUpdate && code.set.empty()) {
+      return;
+    }
     code.key = KeyOf(*owner.entity, [&](const std::string& attribute) {
       for (const model::JoinColumn& column : columns) {
-        if (column.to == attribute) return RowValue(builder_.FieldOf(rows, column.from));
+        if (column.to == attribute) {
+          return RowValue(builder_.FieldOf(rows, column.from));
+        }
       }
       return Value{};
     });
@@ -476,11 +546,15 @@ class WriteBuilder {
 
 void Builder::AddWrites() {
   std::set<std::string> taken;
-  for (const PatternFunction& pattern : program.patterns) taken.insert(pattern.name);
+  for (const PatternFunction& pattern : program.patterns) {
+    taken.insert(pattern.name);
+  }
   for (const model::Write& write : model.writes) {
     WriteFunction function;
     WriteBuilder(*this, write, function).Build();
-    if (!taken.insert(function.name).second) function.name += "Write";
+    if (!taken.insert(function.name).second) {
+      function.name += "Write";
+    }
     program.writes.push_back(std::move(function));
   }
 }

@@ -68,8 +68,9 @@ KeyCall Builder::Call(const std::string& entity, const model::StoredAttribute& s
     return call;
   }
   call.function = Function(entity, stored, stored.key.parts.size(), /*open_shard=*/false);
-  for (const Field& argument : call.function->arguments)
+  for (const Field& argument : call.function->arguments) {
     call.arguments.push_back(value_of(argument.name));
+  }
   return call;
 }
 

@@ -5,7 +5,9 @@ namespace prejoin::gen {
 std::string Join(const std::vector<std::string>& parts, std::string_view between) {
   std::string out;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (i > 0) out += between;
+    if (i > 0) {
+      out += between;
+    }
     out += parts[i];
   }
   return out;
@@ -16,7 +18,9 @@ namespace {
 // The characters that a formatter counts: those of UTF-8, not its bytes.
 std::size_t Columns(std::string_view text) {
   std::size_t columns = 0;
-  for (const char c : text) columns += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U ? 1 : 0;
+  for (const char c : text) {
+    columns += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U ? 1 : 0;
+  }
   return columns;
 }
 
@@ -30,16 +34,24 @@ Code::Brackets LastBrackets(std::string_view line, bool angles = false) {
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
     if (quote != 0) {
-      if (c == '\\') ++i;
-      if (c == quote) quote = 0;
+      if (c == '\\') {
+        ++i;
+      }
+      if (c == quote) {
+        quote = 0;
+      }
       continue;
     }
     if (c == '"' || c == '`' || (c == '\'' && (i == 0 || line[i - 1] == ' '))) {
       quote = c;
     } else if (c == '(' || c == '[' || c == '{') {
-      if (depth++ == 0) current = {i, 0, {}};
+      if (depth++ == 0) {
+        current = {i, 0, {}};
+      }
     } else if (c == ')' || c == ']' || c == '}') {
-      if (depth == 0) continue;
+      if (depth == 0) {
+        continue;
+      }
       if (--depth == 0 && i > current.open + 1) {
         current.close = i;
         last = current;
@@ -56,8 +68,12 @@ Code::Brackets LastBrackets(std::string_view line, bool angles = false) {
 }
 
 std::string_view Trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
+  while (text.starts_with(' ')) {
+    text.remove_prefix(1);
+  }
+  while (text.ends_with(' ')) {
+    text.remove_suffix(1);
+  }
   return text;
 }
 
@@ -69,7 +85,9 @@ bool Code::Fits(std::string_view line) const {
 
 void Code::OneLine(std::string_view line) {
   if (!line.empty()) {
-    for (std::size_t i = 0; i < depth_; ++i) text_ += indent_;
+    for (std::size_t i = 0; i < depth_; ++i) {
+      text_ += indent_;
+    }
     text_ += line;
   }
   text_ += '\n';
@@ -81,8 +99,9 @@ bool Code::Hug(std::string_view line, Brackets& brackets) const {
   const std::size_t start =
       brackets.commas.empty() ? brackets.open + 1 : brackets.commas.back() + 1;
   const std::string_view before = line.substr(brackets.open + 1, start - brackets.open - 1);
-  if (before.find("{ ") != std::string_view::npos || before.find("=>") != std::string_view::npos)
+  if (before.find("{ ") != std::string_view::npos || before.find("=>") != std::string_view::npos) {
     return false;
+  }
   const std::string_view last = line.substr(start, brackets.close - start);
   const std::size_t blanks = last.size() - Trimmed(last).size();
   const std::string_view body = last.substr(std::min(blanks, last.size()));
@@ -94,28 +113,40 @@ bool Code::Hug(std::string_view line, Brackets& brackets) const {
     return false;
   }
   Brackets inner = LastBrackets(body.substr(at, body.size() - at - (at > 0 ? 1 : 0)));
-  if (inner.open != 0) return false;
+  if (inner.open != 0) {
+    return false;
+  }
   const std::size_t offset = start + blanks + at;
-  if (!Fits(line.substr(0, offset + 1))) return false;
+  if (!Fits(line.substr(0, offset + 1))) {
+    return false;
+  }
   inner.open += offset;
   inner.close += offset;
-  for (std::size_t& comma : inner.commas) comma += offset;
+  for (std::size_t& comma : inner.commas) {
+    comma += offset;
+  }
   brackets = inner;
   return true;
 }
 
 // `f((item) =>` on one line, what the function gives on the next.
 bool Code::FoldArrow(std::string_view line, const Brackets& brackets) {
-  if (!brackets.commas.empty()) return false;
+  if (!brackets.commas.empty()) {
+    return false;
+  }
   const std::string_view body = line.substr(brackets.open + 1, brackets.close - brackets.open - 1);
   const std::size_t arrow = body.find(") => ");
-  if (!body.starts_with('(') || arrow == std::string_view::npos) return false;
+  if (!body.starts_with('(') || arrow == std::string_view::npos) {
+    return false;
+  }
   const std::string given = std::string(body.substr(arrow + 5)) + ",";
   const std::string_view head = line.substr(0, brackets.open + 1 + arrow + 4);
   In();
   const bool fits = Fits(given);
   Out();
-  if (!fits || !Fits(head)) return false;
+  if (!fits || !Fits(head)) {
+    return false;
+  }
   OneLine(head);
   In();
   OneLine(given);
@@ -129,10 +160,16 @@ void Code::FoldWhole(std::string_view body) {
   std::size_t depth = 0;
   std::size_t at = 0;
   for (std::size_t i = 0; i + 5 < body.size(); ++i) {
-    if (body[i] == '(' || body[i] == '[' || body[i] == '{') ++depth;
-    if ((body[i] == ')' || body[i] == ']' || body[i] == '}') && depth > 0) --depth;
+    if (body[i] == '(' || body[i] == '[' || body[i] == '{') {
+      ++depth;
+    }
+    if ((body[i] == ')' || body[i] == ']' || body[i] == '}') && depth > 0) {
+      --depth;
+    }
     const bool word = body.substr(i, 5) == " for " || body.substr(i, 4) == " if ";
-    if (depth > 0 || !word || body.find(" for ") == std::string_view::npos) continue;
+    if (depth > 0 || !word || body.find(" for ") == std::string_view::npos) {
+      continue;
+    }
     Line(body.substr(at, i - at));
     at = i + 1;
   }
@@ -161,7 +198,9 @@ bool Code::Fold(std::string_view line) {
   if (brackets.open == std::string_view::npos) {
     // A long text of a member stands alone in the next line.
     const std::size_t colon = line.find(": \"");
-    if (folding_ != Folding::kEachLine || colon == std::string_view::npos) return false;
+    if (folding_ != Folding::kEachLine || colon == std::string_view::npos) {
+      return false;
+    }
     OneLine(line.substr(0, colon + 1));
     In();
     OneLine(line.substr(colon + 2));
@@ -171,7 +210,9 @@ bool Code::Fold(std::string_view line) {
   if (folding_ == Folding::kEachLine) {
     while (Hug(line, brackets)) {
     }
-    if (FoldArrow(line, brackets)) return true;
+    if (FoldArrow(line, brackets)) {
+      return true;
+    }
   }
   const std::string_view body =
       Trimmed(line.substr(brackets.open + 1, brackets.close - brackets.open - 1));
@@ -192,7 +233,9 @@ bool Code::Fold(std::string_view line) {
     ends.push_back(brackets.close);
     for (const std::size_t end : ends) {
       const std::string_view part = Trimmed(line.substr(at, end - at));
-      if (!part.empty()) Line(std::string(part) + ",");
+      if (!part.empty()) {
+        Line(std::string(part) + ",");
+      }
       at = end + 1;
     }
   }
@@ -208,21 +251,28 @@ void Code::Line(std::string_view text) {
     std::string_view line = text.substr(at, end - at);
     // Lines that stand deeper already are folded there.
     std::size_t deeper = 0;
-    for (; !indent_.empty() && line.starts_with(indent_); ++deeper)
+    for (; !indent_.empty() && line.starts_with(indent_); ++deeper) {
       line.remove_prefix(indent_.size());
+    }
     depth_ += deeper;
     const bool fold = folding_ != Folding::kNone && !Fits(line) && !line.starts_with("//") &&
                       !line.starts_with(" *") && !line.starts_with("#");
-    if (!fold || !Fold(line)) OneLine(line);
+    if (!fold || !Fold(line)) {
+      OneLine(line);
+    }
     depth_ -= deeper;
 
-    if (end == text.size()) return;
+    if (end == text.size()) {
+      return;
+    }
     at = end + 1;
   }
 }
 
 void Code::Gap() {
-  if (!text_.empty() && !text_.ends_with("\n\n")) text_ += '\n';
+  if (!text_.empty() && !text_.ends_with("\n\n")) {
+    text_ += '\n';
+  }
 }
 
 void Code::List(const std::string& head, const std::vector<std::string>& parts,
@@ -236,8 +286,9 @@ void Code::List(const std::string& head, const std::vector<std::string>& parts,
   }
   Line(head);
   In();
-  for (std::size_t i = 0; i < parts.size(); ++i)
+  for (std::size_t i = 0; i < parts.size(); ++i) {
     Line(parts[i] + (i + 1 < parts.size() ? "," : std::string(last)));
+  }
   Out();
   Line(tail);
 }
@@ -254,11 +305,15 @@ void Code::Prose(std::string_view prefix, std::string_view text) {
       Line(std::string(prefix) + line);
       line.clear();
     }
-    if (!line.empty() && !word.empty()) line += ' ';
+    if (!line.empty() && !word.empty()) {
+      line += ' ';
+    }
     line += word;
     at = end + 1;
   }
-  if (!line.empty()) Line(std::string(prefix) + line);
+  if (!line.empty()) {
+    Line(std::string(prefix) + line);
+  }
 }
 
 }  // namespace prejoin::gen

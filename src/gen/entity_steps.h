@@ -56,9 +56,10 @@ class EntitySteps {
   std::vector<std::string> KeyParts(const KeyFunction& function, const TextOf& text_of,
                                     const CallOf& call_of) const {
     std::vector<std::string> parts;
-    for (const model::TemplatePart& part : function.parts)
+    for (const model::TemplatePart& part : function.parts) {
       parts.push_back(part.is_literal() ? text_of(part.literal)
                                         : call_of(PartCall(language_, part, function.open_shard)));
+    }
     return parts;
   }
   // The arguments of a check for each part that a caller's value stands in: the attribute, its text, the text behind it and the
@@ -68,7 +69,9 @@ class EntitySteps {
   template <class TextOf>
   static std::vector<std::string> Each(const std::vector<Field>& fields, const TextOf& text_of) {
     std::vector<std::string> texts;
-    for (const Field& field : fields) texts.push_back(text_of(field));
+    for (const Field& field : fields) {
+      texts.push_back(text_of(field));
+    }
     return texts;
   }
 

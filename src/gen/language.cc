@@ -17,8 +17,9 @@ std::string ValueText(const Language& language, const Value& value, const Names&
     case Value::Kind::kShard:
       return "shard";
     case Value::Kind::kItem:
-      if (value.source.field.name.empty())
+      if (value.source.field.name.empty()) {
         return language.attribute(names.item, value.source.source.attribute);
+      }
       return language.item_value(value.source, names.item);
     case Value::Kind::kRow:
       return language.Member(names.row, value.name);
@@ -29,16 +30,23 @@ std::string ValueText(const Language& language, const Value& value, const Names&
 std::string KeyFunctionName(const Language& language, const KeyFunction& function) {
   // The attribute's words are kept apart from the entity's, also where both are capitals.
   std::string words = function.entity + " " + SnakeCase(function.attribute);
-  if (function.open_shard) words += " shard";
-  if (function.whole) return language.function(words);
+  if (function.open_shard) {
+    words += " shard";
+  }
+  if (function.whole) {
+    return language.function(words);
+  }
   words += " prefix";
   for (std::size_t i = 0; i < function.arguments.size(); ++i) {
-    if (function.arguments[i].name != "shard")
+    if (function.arguments[i].name != "shard") {
       words += (i == 0 ? " by " : " ") + function.arguments[i].name;
+    }
   }
   // A prefix may end before or behind the delimiter.
-  if (!function.parts.empty() && !function.parts.back().is_literal() && !function.arguments.empty())
+  if (!function.parts.empty() && !function.parts.back().is_literal() &&
+      !function.arguments.empty()) {
     words += " start";
+  }
   return language.function(words);
 }
 
@@ -48,10 +56,13 @@ std::string KeyText(const Language& language, const KeyCall& call, const Names& 
     text = ValueText(language, call.arguments[0], names);
   } else {
     std::vector<std::string> arguments;
-    for (const Value& argument : call.arguments)
+    for (const Value& argument : call.arguments) {
       arguments.push_back(PresentText(language, argument, ValueText(language, argument, names)));
+    }
     text = KeyFunctionName(language, *call.function) + "(" + Join(arguments, ", ") + ")";
-    if (call.function->refuses()) text = language.refusable(text);
+    if (call.function->refuses()) {
+      text = language.refusable(text);
+    }
   }
   return call.after ? language.function("after") + "(" + text + ")" : text;
 }
@@ -59,16 +70,23 @@ std::string KeyText(const Language& language, const KeyCall& call, const Names& 
 std::string KeyObject(const Language& language, const std::vector<KeyValue>& key,
                       const Names& names) {
   std::vector<std::string> parts;
-  for (const KeyValue& one : key)
+  for (const KeyValue& one : key) {
     parts.push_back(language.Pair(one.attribute, KeyText(language, one.call, names)));
+  }
   return language.Object(parts);
 }
 
 std::string ConditionValueText(const Language& language, const KeyCondition::Value& value) {
-  if (value.call != nullptr) return KeyText(language, *value.call);
+  if (value.call != nullptr) {
+    return KeyText(language, *value.call);
+  }
   std::vector<std::string> texts;
-  for (const KeyCall& call : *value.any_of) texts.push_back(KeyText(language, call));
-  if (texts.size() == 1) return texts[0];
+  for (const KeyCall& call : *value.any_of) {
+    texts.push_back(KeyText(language, call));
+  }
+  if (texts.size() == 1) {
+    return texts[0];
+  }
   return language.function(value.greatest ? "greatest" : "least") + "(" + Join(texts, ", ") + ")";
 }
 
@@ -79,7 +97,9 @@ std::string RowKey(const Language& language, const EntityCode& entity, const std
 
 std::vector<std::string> EachAround(const std::vector<std::string>& texts, const Around& around) {
   std::vector<std::string> out;
-  for (const std::string& text : texts) out.push_back(around(text));
+  for (const std::string& text : texts) {
+    out.push_back(around(text));
+  }
   return out;
 }
 
@@ -89,7 +109,9 @@ std::string Indexed(const std::string& item, const std::string& name) {
 
 std::string QuotedList(const std::vector<std::string>& texts) {
   std::vector<std::string> quoted;
-  for (const std::string& text : texts) quoted.push_back(Quoted(text));
+  for (const std::string& text : texts) {
+    quoted.push_back(Quoted(text));
+  }
   return Join(quoted, ", ");
 }
 
@@ -120,7 +142,9 @@ std::string PartCall(const Language& language, const model::TemplatePart& part, 
 }
 
 std::string Language::Object(const std::vector<std::string>& members) const {
-  if (!members.empty()) return object(Join(members, between));
+  if (!members.empty()) {
+    return object(Join(members, between));
+  }
   std::string nothing = object("");
   std::erase(nothing, ' ');
   return nothing;
@@ -129,29 +153,43 @@ std::string Language::Object(const std::vector<std::string>& members) const {
 std::string Language::Literal(const AttributeValue& value) const {
   const auto all = [](const auto& values, const auto& text_of, const char* separator = ", ") {
     std::vector<std::string> parts;
-    for (const auto& one : values) parts.push_back(text_of(one));
+    for (const auto& one : values) {
+      parts.push_back(text_of(one));
+    }
     return Join(parts, separator);
   };
   const auto literal = [this](const AttributeValue& one) { return Literal(one); };
   const auto quoted = [](const std::string& one) { return Quoted(one); };
-  if (value.string() != nullptr) return literals.text(Quoted(*value.string()));
-  if (value.number() != nullptr) return literals.number(value.number()->ToString());
-  if (value.boolean() != nullptr) return *value.boolean() ? literals.yes : literals.no;
-  if (value.list() != nullptr) return literals.list(all(*value.list(), literal));
+  if (value.string() != nullptr) {
+    return literals.text(Quoted(*value.string()));
+  }
+  if (value.number() != nullptr) {
+    return literals.number(value.number()->ToString());
+  }
+  if (value.boolean() != nullptr) {
+    return *value.boolean() ? literals.yes : literals.no;
+  }
+  if (value.list() != nullptr) {
+    return literals.list(all(*value.list(), literal));
+  }
   if (value.map() != nullptr) {
     const std::string members = all(
         *value.map(),
         [&](const auto& member) { return Pair(member.first, literal(member.second)); }, between);
     return members.empty() ? literals.empty_map("") : literals.map(members);
   }
-  if (value.string_set() != nullptr) return literals.text_set(all(*value.string_set(), quoted));
-  if (value.number_set() != nullptr)
+  if (value.string_set() != nullptr) {
+    return literals.text_set(all(*value.string_set(), quoted));
+  }
+  if (value.number_set() != nullptr) {
     return literals.number_set(all(*value.number_set(), [&](const Number& one) {
       return literals.set_number(one.ToString());
     }));
-  if (value.binary() != nullptr)
+  }
+  if (value.binary() != nullptr) {
     return literals.binary(
         all(*value.binary(), [](char c) { return std::to_string(static_cast<unsigned char>(c)); }));
+  }
   return literals.nothing;
 }
 

@@ -63,7 +63,7 @@ struct Language {
   std::string (*key_literal)(const AttributeValue& value) = nullptr;
   // Of an attribute as a parameter; null: as a member.
   std::string (*parameter)(const std::string& name) = nullptr;
-  const char* accessor = "";   // Behind a member that is read.
+  const char* accessor = "";  // Behind a member that is read.
   // Around a call that may refuse a value, where its result is used at once.
   Around refusable = {"", ""};
   const char* between = ", ";  // Members where an object is made.
@@ -98,10 +98,11 @@ std::string ConditionValueText(const Language& language, const KeyCondition::Val
 template <class Member>
 std::string EntityKey(const Language& language, const EntityCode& entity, const Member& member) {
   std::vector<std::string> arguments;
-  for (const Field& field : entity.identity)
+  for (const Field& field : entity.identity) {
     arguments.push_back((field.optional ? language.present : "") + member(field.name));
-  return language.refusable(language.function(entity.name + " key") + "(" +
-                            Join(arguments, ", ") + ")");
+  }
+  return language.refusable(language.function(entity.name + " key") + "(" + Join(arguments, ", ") +
+                            ")");
 }
 // The same, of the members of a row.
 std::string RowKey(const Language& language, const EntityCode& entity, const std::string& row);

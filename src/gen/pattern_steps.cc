@@ -16,7 +16,9 @@ PatternSteps::PatternSteps(const Language& language, const PatternFunction& patt
 void PatternSteps::Write(bool exported) {
   for (std::size_t i = 0; i < pattern_.sections.size(); ++i) {
     const Section& section = pattern_.sections[i];
-    if (section.entity_rows) continue;
+    if (section.entity_rows) {
+      continue;
+    }
     std::vector<Field> fields;
     for (const Output& output : section.outputs) {
       fields.push_back(output.field);
@@ -24,31 +26,48 @@ void PatternSteps::Write(bool exported) {
     }
     RowType(RowTypeName(pattern_, i), fields);
   }
-  if (pattern_.sections.size() > 1) ResultTypes();
+  if (pattern_.sections.size() > 1) {
+    ResultTypes();
+  }
   Function(exported);
-  if (exported && pattern_.pages) PageFunction();
+  if (exported && pattern_.pages) {
+    PageFunction();
+  }
 }
 
 void PatternSteps::ScanMembers(const Read& read, const std::string& table) {
   RequestMember("TableName", table);
-  if (read.consistent) RequestMember("ConsistentRead", language_.literals.yes);
+  if (read.consistent) {
+    RequestMember("ConsistentRead", language_.literals.yes);
+  }
 }
 
 void PatternSteps::QueryMembers(const Read& read, const std::string& table) {
   const KeyCondition condition = KeyConditionOf(read);
   RequestMember("TableName", table);
-  if (!read.index.empty()) RequestMember("IndexName", Quoted(read.index));
+  if (!read.index.empty()) {
+    RequestMember("IndexName", Quoted(read.index));
+  }
   RequestMember("KeyConditionExpression", Quoted(condition.text));
   std::vector<std::string> names;
-  for (const auto& [name, attribute] : condition.names) names.push_back(NamePair(name, attribute));
+  for (const auto& [name, attribute] : condition.names) {
+    names.push_back(NamePair(name, attribute));
+  }
   RequestObject("ExpressionAttributeNames", names);
   std::vector<std::string> values;
-  for (const KeyCondition::Value& value : condition.values)
+  for (const KeyCondition::Value& value : condition.values) {
     values.push_back(language_.Pair(value.name, ConditionValueText(language_, value)));
+  }
   RequestObject("ExpressionAttributeValues", values);
-  if (read.descending) RequestMember("ScanIndexForward", language_.literals.no);
-  if (read.consistent) RequestMember("ConsistentRead", language_.literals.yes);
-  if (read.all_attributes) RequestMember("Select", Quoted("ALL_ATTRIBUTES"));
+  if (read.descending) {
+    RequestMember("ScanIndexForward", language_.literals.no);
+  }
+  if (read.consistent) {
+    RequestMember("ConsistentRead", language_.literals.yes);
+  }
+  if (read.all_attributes) {
+    RequestMember("Select", Quoted("ALL_ATTRIBUTES"));
+  }
 }
 
 std::string PatternSteps::NamePair(const std::string& name, const std::string& attribute) const {
@@ -57,8 +76,9 @@ std::string PatternSteps::NamePair(const std::string& name, const std::string& a
 
 std::vector<std::string> PatternSteps::EnoughTests(const std::vector<Enough>& enough) const {
   std::vector<std::string> tests;
-  for (const Enough& one : enough)
+  for (const Enough& one : enough) {
     tests.push_back(CountText(one.entity) + " >= " + std::to_string(one.count));
+  }
   return tests;
 }
 
@@ -76,12 +96,15 @@ std::string PatternSteps::ItemsName(std::size_t read) const {
 }
 
 std::string PatternSteps::Variable(std::size_t i) const {
-  if (pattern_.sections.size() == 1) return wording_.only_rows;
+  if (pattern_.sections.size() == 1) {
+    return wording_.only_rows;
+  }
   const std::string name =
       language_.variable(pattern_.sections[i].entity + " " + wording_.rows_words);
   for (std::size_t other = 0; other < i; ++other) {
-    if (pattern_.sections[other].entity == pattern_.sections[i].entity)
+    if (pattern_.sections[other].entity == pattern_.sections[i].entity) {
       return name + std::to_string(i + 1);
+    }
   }
   return name;
 }
@@ -98,7 +121,9 @@ std::string PatternSteps::RowsFrom(std::size_t i) const {
 
 std::vector<std::string> PatternSteps::EachValues(const Read& read) const {
   std::vector<std::string> values;
-  for (const Value& value : read.each) values.push_back(ValueText(language_, value));
+  for (const Value& value : read.each) {
+    values.push_back(ValueText(language_, value));
+  }
   return values;
 }
 
@@ -110,7 +135,9 @@ bool PatternSteps::HasSteps(const Section& section) {
 std::string PatternSteps::Test(const std::string& field, const std::string& comparison,
                                const std::vector<std::string>& operands) const {
   std::string text = "matches(" + field + ", " + comparison;
-  for (const std::string& operand : operands) text += ", " + operand;
+  for (const std::string& operand : operands) {
+    text += ", " + operand;
+  }
   return text + ")";
 }
 
@@ -118,7 +145,9 @@ std::string PatternSteps::FilterText(const Section& section) const {
   std::vector<std::string> tests;
   for (const Filter& filter : section.filters) {
     std::vector<std::string> operands;
-    for (const Value& operand : filter.operands) operands.push_back(ValueText(language_, operand));
+    for (const Value& operand : filter.operands) {
+      operands.push_back(ValueText(language_, operand));
+    }
     tests.push_back(Test(language_.read(Loose(filter.field), "item"),
                          Quoted(std::string(model::ComparisonName(filter.comparison))), operands));
   }

@@ -8,7 +8,9 @@ namespace prejoin::gen {
 
 const PatternFunction* PatternToShow(const Program& program) {
   for (const PatternFunction& pattern : program.patterns) {
-    if (!pattern.pattern->examples.empty() || pattern.parameters.empty()) return &pattern;
+    if (!pattern.pattern->examples.empty() || pattern.parameters.empty()) {
+      return &pattern;
+    }
   }
   return nullptr;
 }
@@ -39,18 +41,20 @@ std::string ReadmeText(const Program& program, const ReadmeLanguage& language) {
   code.Gap();
   code.Line("| reads | | how |");
   code.Line("| --- | --- | --- |");
-  for (const PatternFunction& pattern : program.patterns)
+  for (const PatternFunction& pattern : program.patterns) {
     code.Line("| `" + language.function_name(pattern.name) + "` | " +
               CommentText(pattern.pattern->title) + " | " + pattern.summary +
               (pattern.strong ? ", strongly consistent |" : " |"));
+  }
   if (!program.writes.empty()) {
     code.Gap();
     code.Line("| writes | |");
     code.Line("| --- | --- |");
     for (const WriteFunction& write : program.writes) {
-      if (write.refusal.empty())
+      if (write.refusal.empty()) {
         code.Line("| `" + language.function_name(write.name) + "` | " +
                   CommentText(write.write->title) + " |");
+      }
     }
   }
   for (const std::string& reason : program.not_generated) {
@@ -58,7 +62,9 @@ std::string ReadmeText(const Program& program, const ReadmeLanguage& language) {
     code.Prose("", "Not generated: " + reason + ".");
   }
   for (const WriteFunction& write : program.writes) {
-    if (write.refusal.empty()) continue;
+    if (write.refusal.empty()) {
+      continue;
+    }
     code.Gap();
     code.Prose("", "Not generated: " + write.write->name.text + ": " + write.refusal + ".");
   }

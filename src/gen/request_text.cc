@@ -12,7 +12,9 @@ namespace {
 // Placeholders take letters, digits and underscores.
 std::string Placeholder(const std::string& attribute) {
   std::string out;
-  for (const char c : attribute) out += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  for (const char c : attribute) {
+    out += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  }
   return out;
 }
 
@@ -22,12 +24,16 @@ KeyCondition KeyConditionOf(const Read& read) {
   KeyCondition out;
   for (const KeyValue& key : read.equal) {
     const std::string name = Placeholder(key.attribute);
-    if (!out.text.empty()) out.text += " AND ";
+    if (!out.text.empty()) {
+      out.text += " AND ";
+    }
     out.text += "#" + name + " = :" + name;
     out.names.emplace_back("#" + name, key.attribute);
     out.values.push_back({":" + name, nullptr, &key.call, false});
   }
-  if (read.test == SortTest::kNone) return out;
+  if (read.test == SortTest::kNone) {
+    return out;
+  }
   const std::string name = Placeholder(read.sort_attribute);
   out.names.emplace_back("#" + name, read.sort_attribute);
   const auto low = [&](const std::string& value) {
@@ -69,7 +75,9 @@ std::vector<std::string> SectionNames(const PatternFunction& pattern) {
   std::map<std::string, int> taken;
   for (const Section& section : pattern.sections) {
     std::string name = section.at_most_one ? section.entity : Plural(section.entity);
-    if (const int count = ++taken[name]; count > 1) name += std::to_string(count);
+    if (const int count = ++taken[name]; count > 1) {
+      name += std::to_string(count);
+    }
     names.push_back(std::move(name));
   }
   return names;
@@ -77,21 +85,27 @@ std::vector<std::string> SectionNames(const PatternFunction& pattern) {
 
 std::string RowTypeName(const PatternFunction& pattern, std::size_t section) {
   const Section& one = pattern.sections[section];
-  if (one.entity_rows) return EntityTypeName(one.entity);
+  if (one.entity_rows) {
+    return EntityTypeName(one.entity);
+  }
   std::string name = pattern.name;
   if (pattern.sections.size() > 1) {
     name += PascalCase(one.entity);
     const auto same =
         std::count_if(pattern.sections.begin(), pattern.sections.end(),
                       [&](const Section& other) { return other.entity == one.entity; });
-    if (same > 1) name += std::to_string(section + 1);
+    if (same > 1) {
+      name += std::to_string(section + 1);
+    }
   }
   return name + "Row";
 }
 
 std::string MemberName(const Field& field, const std::vector<Output>& beside) {
   const std::size_t dot = field.name.find('.');
-  if (dot == std::string::npos) return field.name;
+  if (dot == std::string::npos) {
+    return field.name;
+  }
   const std::string entity = field.name.substr(0, dot);
   const std::string attribute = field.name.substr(dot + 1);
   const bool short_enough = Words(attribute).front() == Words(entity).front();
@@ -103,11 +117,15 @@ std::string MemberName(const Field& field, const std::vector<Output>& beside) {
 
 std::vector<Enough> EnoughItems(const PatternFunction& pattern, const Read& read) {
   std::vector<Enough> all;
-  if (!read.limit) return all;
+  if (!read.limit) {
+    return all;
+  }
   for (const std::size_t i : read.sections) {
     const Section& section = pattern.sections[i];
     // Items thrown away later must not be counted.
-    if (!section.filters.empty() || section.embedded || section.fetch) return {};
+    if (!section.filters.empty() || section.embedded || section.fetch) {
+      return {};
+    }
     all.push_back({section.classify ? section.item_entity : "", section.limit.value_or(1)});
   }
   return all;

@@ -9,25 +9,40 @@ std::vector<RowSteps::Step> RowSteps::StepsOf(std::size_t i) const {
   const Section& section = pattern_.sections[i];
   std::vector<Step> steps;
   const auto from = [&] { return steps.empty() ? ItemsName(section.read) : Variable(i); };
-  if (section.classify) steps.push_back({OfEntity(from(), section.item_entity)});
-  if (section.embedded) steps.push_back({Inside(*section.embedded, from())});
-  if (section.fetch)
+  if (section.classify) {
+    steps.push_back({OfEntity(from(), section.item_entity)});
+  }
+  if (section.embedded) {
+    steps.push_back({Inside(*section.embedded, from())});
+  }
+  if (section.fetch) {
     steps.push_back(
         {BatchText(*section.fetch, KeysText(*section.fetch, from()), section.read), true});
-  if (!section.filters.empty()) steps.push_back({Filtered(from(), FilterText(section))});
+  }
+  if (!section.filters.empty()) {
+    steps.push_back({Filtered(from(), FilterText(section))});
+  }
   if (section.via) {
     const std::string keys = "distinct(" + KeysText(*section.via, from()) + ")";
     steps.push_back({BatchText(*section.via, keys, section.read), true});
   }
-  if (!section.sort.empty()) steps.push_back({SortText(section, from())});
-  if (section.limit) steps.push_back({AtMost(from(), std::to_string(*section.limit))});
-  if (steps.empty()) steps.push_back({from()});
+  if (!section.sort.empty()) {
+    steps.push_back({SortText(section, from())});
+  }
+  if (section.limit) {
+    steps.push_back({AtMost(from(), std::to_string(*section.limit))});
+  }
+  if (steps.empty()) {
+    steps.push_back({from()});
+  }
   return steps;
 }
 
 void RowSteps::SectionRows(std::size_t i) {
   const Section& section = pattern_.sections[i];
-  if (!HasSteps(section)) return;
+  if (!HasSteps(section)) {
+    return;
+  }
   const std::string rows = Variable(i);
   StepsCode(rows, StepsOf(i));
   for (std::size_t j = 0; j < section.joins.size(); ++j) {

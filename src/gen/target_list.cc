@@ -38,13 +38,17 @@ constexpr Target kTargets[] = {
 // A policy has no place for a header: it is this model's if it speaks of its tables and of no other.
 bool IsPolicyOf(std::string_view text, const Program& program) {
   constexpr std::string_view kTable = ":table/";
-  if (!text.starts_with("{\n  \"Version\": \"2012-10-17\"")) return false;
+  if (!text.starts_with("{\n  \"Version\": \"2012-10-17\"")) {
+    return false;
+  }
   bool found = false;
   for (std::size_t at = text.find(kTable); at != std::string_view::npos;
        at = text.find(kTable, at + 1)) {
     const std::size_t start = at + kTable.size();
     const std::size_t end = std::min(text.find_first_of("/\"", start), text.size());
-    if (program.FindTable(text.substr(start, end - start)) == nullptr) return false;
+    if (program.FindTable(text.substr(start, end - start)) == nullptr) {
+      return false;
+    }
     found = true;
   }
   return found;
@@ -56,19 +60,25 @@ std::span<const Target> AllTargets() { return kTargets; }
 
 const Target* FindTarget(std::string_view name) {
   for (const Target& target : kTargets) {
-    if (target.name == name) return &target;
+    if (target.name == name) {
+      return &target;
+    }
   }
   return nullptr;
 }
 
 bool IsGenerated(std::string_view path, std::string_view text, const Program& program) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
-  if (name.starts_with("read_") || name.starts_with("write_")) return IsPolicyOf(text, program);
+  if (name.starts_with("read_") || name.starts_with("write_")) {
+    return IsPolicyOf(text, program);
+  }
   // Go's tools want other words around the same.
   constexpr std::size_t kHeaderMax = 1000;
   text = text.substr(0, kHeaderMax);
   const std::size_t at = text.find("enerated by prejoin gen ");
-  if (at == std::string_view::npos) return false;
+  if (at == std::string_view::npos) {
+    return false;
+  }
   text = text.substr(at, text.find('\n', at) - at);
   return text.find(" from " + program.file + " (") != std::string_view::npos;
 }

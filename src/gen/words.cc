@@ -15,8 +15,12 @@ char Upper(char c) { return static_cast<char>(std::toupper(static_cast<unsigned 
 
 // Whether a new word begins at `i`: orderId, HTTPServer, order2Go.
 bool BeginsWord(std::string_view name, std::size_t i) {
-  if (i == 0 || !IsUpper(name[i])) return false;
-  if (IsLower(name[i - 1])) return true;
+  if (i == 0 || !IsUpper(name[i])) {
+    return false;
+  }
+  if (IsLower(name[i - 1])) {
+    return true;
+  }
   const bool lower_follows = i + 1 < name.size() && IsLower(name[i + 1]);
   return lower_follows && IsLetterOrDigit(name[i - 1]);
 }
@@ -29,24 +33,30 @@ std::string NumberOf(std::string_view name, std::size_t& i) {
   const unsigned lead = byte(i);
   const std::size_t more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
   unsigned code = more == 0 ? lead : lead & (0x3fu >> more);
-  for (std::size_t k = 0; k < more && (byte(i + 1) & 0xc0u) == 0x80u; ++k)
+  for (std::size_t k = 0; k < more && (byte(i + 1) & 0xc0u) == 0x80u; ++k) {
     code = code << 6 | (byte(++i) & 0x3fu);
+  }
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string out;
-  for (int shift = code > 0xffff ? 20 : 12; shift >= 0; shift -= 4)
+  for (int shift = code > 0xffff ? 20 : 12; shift >= 0; shift -= 4) {
     out += kDigits[code >> shift & 0xfu];
+  }
   return "u" + out;
 }
 
 std::string Capitalised(std::string word) {
-  if (!word.empty()) word[0] = Upper(word[0]);
+  if (!word.empty()) {
+    word[0] = Upper(word[0]);
+  }
   return word;
 }
 
 std::string Joined(std::string_view name, std::string_view between) {
   std::string out;
   for (const std::string& word : Words(name)) {
-    if (!out.empty()) out += between;
+    if (!out.empty()) {
+      out += between;
+    }
     out += word;
   }
   return out;
@@ -58,7 +68,9 @@ std::vector<std::string> Words(std::string_view name) {
   std::vector<std::string> words;
   std::string word;
   const auto end = [&] {
-    if (!word.empty()) words.push_back(std::move(word));
+    if (!word.empty()) {
+      words.push_back(std::move(word));
+    }
     word.clear();
   };
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -70,25 +82,35 @@ std::vector<std::string> Words(std::string_view name) {
       end();
       continue;
     }
-    if (BeginsWord(name, i)) end();
+    if (BeginsWord(name, i)) {
+      end();
+    }
     word += Lower(name[i]);
   }
   end();
   // "_" and "_1" are names too, and every language must be able to say them.
-  if (words.empty() && !name.empty()) words.push_back("underscore");
-  if (!words.empty() && words[0][0] <= '9') words[0].insert(0, "n");
+  if (words.empty() && !name.empty()) {
+    words.push_back("underscore");
+  }
+  if (!words.empty() && words[0][0] <= '9') {
+    words[0].insert(0, "n");
+  }
   return words;
 }
 
 std::string PascalCase(std::string_view name) {
   std::string out;
-  for (const std::string& word : Words(name)) out += Capitalised(word);
+  for (const std::string& word : Words(name)) {
+    out += Capitalised(word);
+  }
   return out;
 }
 
 std::string CamelCase(std::string_view name) {
   std::string out = PascalCase(name);
-  if (!out.empty()) out[0] = Lower(out[0]);
+  if (!out.empty()) {
+    out[0] = Lower(out[0]);
+  }
   return out;
 }
 
@@ -96,17 +118,23 @@ std::string SnakeCase(std::string_view name) { return Joined(name, "_"); }
 
 std::string UpperSnakeCase(std::string_view name) {
   std::string out = SnakeCase(name);
-  for (char& c : out) c = Upper(c);
+  for (char& c : out) {
+    c = Upper(c);
+  }
   return out;
 }
 
 std::string Plural(std::string_view name) {
   std::string out(name);
   const auto ends = [&](std::string_view tail) { return out.ends_with(tail); };
-  if (ends("s") || ends("x") || ends("z") || ends("ch") || ends("sh")) return out + "es";
+  if (ends("s") || ends("x") || ends("z") || ends("ch") || ends("sh")) {
+    return out + "es";
+  }
   const bool after_consonant = out.size() > 1 && std::string_view("aeiou").find(
                                                      out[out.size() - 2]) == std::string_view::npos;
-  if (ends("y") && after_consonant) return out.substr(0, out.size() - 1) + "ies";
+  if (ends("y") && after_consonant) {
+    return out.substr(0, out.size() - 1) + "ies";
+  }
   return out + "s";
 }
 
@@ -198,18 +226,28 @@ std::string WithoutTexts(std::string_view code) {
     const std::size_t end = std::min(code.find('\n', at), code.size());
     std::string_view line = code.substr(at, end - at);
     at = end + 1;
-    while (line.starts_with(' ')) line.remove_prefix(1);
+    while (line.starts_with(' ')) {
+      line.remove_prefix(1);
+    }
     const bool quotes = line.starts_with("\"\"\"");
     const bool whole = quotes && line.size() > 3 && line.ends_with("\"\"\"");
-    if (quotes && !whole) docstring = !docstring;
+    if (quotes && !whole) {
+      docstring = !docstring;
+    }
     const bool comment = line == "*" || line.starts_with("* ") || line.starts_with("*/") ||
                          line.starts_with("/**") || line.starts_with("//") || line.starts_with('#');
-    if (docstring || quotes || comment) continue;
+    if (docstring || quotes || comment) {
+      continue;
+    }
     bool quoted = false;
     for (std::size_t i = 0; i < line.size(); ++i) {
       const bool plain = line[i] == '"' && (quoted || i == 0 || line[i - 1] != 'f');
-      if (plain) quoted = !quoted;
-      if (!quoted || plain) out += line[i];
+      if (plain) {
+        quoted = !quoted;
+      }
+      if (!quoted || plain) {
+        out += line[i];
+      }
     }
     out += '\n';
   }
@@ -242,7 +280,9 @@ std::string CommentText(std::string_view text) {
 std::string Quoted(std::string_view text, char quote) {
   std::string out(1, quote);
   for (const char c : text) {
-    if (c == quote || c == '\\') out += '\\';
+    if (c == quote || c == '\\') {
+      out += '\\';
+    }
     if (c == '\n') {
       out += "\\n";
     } else if (c == '\r') {
@@ -266,8 +306,9 @@ bool Mentions(std::string_view code, std::string_view name, NameUse use) {
     const bool spread = use.spread && at >= 3 && code.substr(at - 3, 3) == "...";
     const char next = at + name.size() < code.size() ? code[at + name.size()] : ' ';
     if ((at == 0 || !inside(code[at - 1]) || spread) && next != use.assigned &&
-        (!inside(next) || next == '.'))
+        (!inside(next) || next == '.')) {
       return true;
+    }
   }
   return false;
 }

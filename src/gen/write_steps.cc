@@ -16,9 +16,13 @@ namespace {
 
 bool NeedsTransaction(const WriteStepCode& step) {
   for (const CopyRefresh& refresh : step.refreshes) {
-    if (refresh.upkeep == model::CopyUpkeep::kTransaction) return true;
+    if (refresh.upkeep == model::CopyUpkeep::kTransaction) {
+      return true;
+    }
   }
-  if (step.kind != WriteStepCode::Kind::kPut) return false;
+  if (step.kind != WriteStepCode::Kind::kPut) {
+    return false;
+  }
   return std::any_of(
       step.entity->copies.begin(), step.entity->copies.end(),
       [](const StoredCopy& copy) { return copy.upkeep == model::CopyUpkeep::kTransaction; });
@@ -34,10 +38,13 @@ RefreshFunction RefreshOf(const Program& program, const WriteStepCode& step,
   RefreshFunction made{
       &refresh, *refresh.find, program.FindEntity(refresh.holder), step.entity->name, {}, {}, {}};
   made.find.name = FinderName(refresh);
-  for (const model::Parameter& parameter : refresh.find->parameters)
+  for (const model::Parameter& parameter : refresh.find->parameters) {
     made.arguments.push_back({parameter.name, parameter.type, false, {}});
+  }
   for (const Field& field : step.set) {
-    if (field.name == refresh.attribute) made.arguments.push_back(field);
+    if (field.name == refresh.attribute) {
+      made.arguments.push_back(field);
+    }
   }
   made.text = "Brings the copies of " + step.entity->name + "." + refresh.attribute + " on " +
               refresh.holder + " items up to date.";
@@ -54,10 +61,14 @@ std::string FinderName(const CopyRefresh& refresh) { return "Find" + refresh.nam
 void ForEachWrite(const Program& program, const WriteMakers& makers) {
   std::set<std::string> seen;
   for (const WriteFunction& function : program.writes) {
-    if (!function.refusal.empty()) continue;
+    if (!function.refusal.empty()) {
+      continue;
+    }
     for (const WriteStepCode& step : function.steps) {
       for (const CopyRefresh& refresh : step.refreshes) {
-        if (seen.insert(refresh.name).second) makers.refresh(RefreshOf(program, step, refresh));
+        if (seen.insert(refresh.name).second) {
+          makers.refresh(RefreshOf(program, step, refresh));
+        }
       }
     }
   }
@@ -108,13 +119,19 @@ std::string WriteSteps::Title() const {
 void WriteSteps::ForEachInput(const InputMakers& makers) const {
   std::set<std::string> seen;
   for (const WriteStepCode& step : function_.steps) {
-    if (!seen.insert(step.parameter).second) continue;
+    if (!seen.insert(step.parameter).second) {
+      continue;
+    }
     (TakesRow(step) ? makers.row : makers.parts)(step);
-    if (step.kind != Kind::kPut) continue;
+    if (step.kind != Kind::kPut) {
+      continue;
+    }
     for (const StoredCopy& copy : step.entity->copies) {
       Field field = copy.field;
       field.optional = true;
-      if (copy.given()) makers.copy(copy.attribute, field);
+      if (copy.given()) {
+        makers.copy(copy.attribute, field);
+      }
     }
   }
 }
@@ -123,44 +140,68 @@ void WriteSteps::Body() {
   const bool retries = std::any_of(
       function_.steps.begin(), function_.steps.end(),
       [](const WriteStepCode& step) { return step.reads_before() || NeedsTransaction(step); });
-  if (retries) BeginRetrying();
+  if (retries) {
+    BeginRetrying();
+  }
   std::vector<std::string> actions;
   for (const WriteStepCode& step : function_.steps) {
-    if (!function_.together) actions.clear();
+    if (!function_.together) {
+      actions.clear();
+    }
     Prepare(step, actions);
     Actions(step, actions);
-    if (function_.together) continue;
-    if (!actions.empty()) Send(actions);
+    if (function_.together) {
+      continue;
+    }
+    if (!actions.empty()) {
+      Send(actions);
+    }
     RefreshLater(step);
   }
   if (function_.together) {
-    if (!actions.empty()) Send(actions);
-    for (const WriteStepCode& step : function_.steps) RefreshLater(step);
+    if (!actions.empty()) {
+      Send(actions);
+    }
+    for (const WriteStepCode& step : function_.steps) {
+      RefreshLater(step);
+    }
   }
-  if (retries) EndRetrying();
+  if (retries) {
+    EndRetrying();
+  }
 }
 
 // Reads what must be known first.
 void WriteSteps::Prepare(const WriteStepCode& step, std::vector<std::string>& actions) {
   if (step.kind == Kind::kPut) {
-    for (const StoredCopy& copy : step.entity->copies) Original(step, copy, actions);
+    for (const StoredCopy& copy : step.entity->copies) {
+      Original(step, copy, actions);
+    }
   }
-  if (!step.reads_before()) return;
-  if (++read_before_ > 1) before_ = "before" + std::to_string(read_before_);
+  if (!step.reads_before()) {
+    return;
+  }
+  if (++read_before_ > 1) {
+    before_ = "before" + std::to_string(read_before_);
+  }
   ReadBefore(step);
 }
 
 void WriteSteps::Original(const WriteStepCode& step, const StoredCopy& copy,
                           std::vector<std::string>& actions) {
-  if (copy.given()) return;
+  if (copy.given()) {
+    return;
+  }
   const std::string key = KeyOf(step, copy.original.key);
   const std::string table = Table(copy.original.table);
-  if (originals_.insert(copy.original.entity).second)
+  if (originals_.insert(copy.original.entity).second) {
     ReadOriginal(copy.original.entity, table, key);
-  if (copy.upkeep == model::CopyUpkeep::kTransaction)
+  }
+  if (copy.upkeep == model::CopyUpkeep::kTransaction) {
     actions.push_back(Function("unchanged") + "(" + Quoted(copy.original.entity) + ", " + table +
                       ", " + key + ", " + Quoted(copy.original_attribute) + ", " +
                       OriginalText(copy) + ")");
+  }
 }
 
 void WriteSteps::Actions(const WriteStepCode& step, std::vector<std::string>& actions) {
@@ -182,34 +223,42 @@ void WriteSteps::Actions(const WriteStepCode& step, std::vector<std::string>& ac
       Inside(step, head, actions);
   }
   // Behind the item itself: if it has changed meanwhile, that is what went wrong.
-  for (const LockCode& lock : step.locks) actions.push_back(Spread(LockAction(step, lock)));
+  for (const LockCode& lock : step.locks) {
+    actions.push_back(Spread(LockAction(step, lock)));
+  }
   for (const CopyRefresh& refresh : step.refreshes) {
-    if (refresh.upkeep == model::CopyUpkeep::kTransaction)
+    if (refresh.upkeep == model::CopyUpkeep::kTransaction) {
       actions.push_back(RefreshTogether(step, refresh));
+    }
   }
 }
 
 std::vector<std::string> WriteSteps::PairTexts(
     const std::vector<std::pair<std::string, std::string>>& names) const {
   std::vector<std::string> pairs;
-  for (const auto& [placeholder, attribute] : names)
+  for (const auto& [placeholder, attribute] : names) {
     pairs.push_back(language_.Pair(placeholder, Quoted(attribute)));
+  }
   return pairs;
 }
 
 std::string WriteSteps::Conditional(const WriteStepCode& step, std::string action) const {
   if (!step.counters.empty()) {
     std::vector<std::string> by;
-    for (const Counter& counter : step.counters)
+    for (const Counter& counter : step.counters) {
       by.push_back(RowPair(counter.attribute, language_.Literal(counter.by)));
+    }
     action = Function("increase") + "(" + action + ", " + Changes(by) + ")";
   }
-  if (step.condition.expression.empty()) return action;
+  if (step.condition.expression.empty()) {
+    return action;
+  }
   std::vector<std::string> values;
-  for (const auto& [placeholder, value] : step.condition.values)
+  for (const auto& [placeholder, value] : step.condition.values) {
     values.push_back(RowPair(placeholder, value.kind == Value::Kind::kLiteral
                                               ? language_.Literal(value.literal)
                                               : ValueOf(step, value)));
+  }
   return Function("only if") + "(" + action + ", " + Quoted(step.condition.expression) + ", " +
          NamesText(step.condition.names) + ", " + Changes(values) + ")";
 }
@@ -221,10 +270,15 @@ std::string WriteSteps::ValueOf(const WriteStepCode& step, const Value& value) c
 
 std::string WriteSteps::CallText(const WriteStepCode& step, const KeyCall& call) const {
   std::vector<std::string> arguments;
-  for (const Value& argument : call.arguments) arguments.push_back(ValueOf(step, argument));
-  if (call.function == nullptr) return arguments[0];
-  for (std::size_t i = 0; i < arguments.size(); ++i)
+  for (const Value& argument : call.arguments) {
+    arguments.push_back(ValueOf(step, argument));
+  }
+  if (call.function == nullptr) {
+    return arguments[0];
+  }
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
     arguments[i] = PresentText(language_, call.arguments[i], arguments[i]);
+  }
   const std::string text =
       KeyFunctionName(language_, *call.function) + "(" + Join(arguments, ", ") + ")";
   return call.function->refuses() ? language_.refusable(text) : text;
@@ -232,8 +286,9 @@ std::string WriteSteps::CallText(const WriteStepCode& step, const KeyCall& call)
 
 std::string WriteSteps::KeyOf(const WriteStepCode& step, const std::vector<KeyValue>& key) const {
   std::vector<std::string> parts;
-  for (const KeyValue& one : key)
+  for (const KeyValue& one : key) {
     parts.push_back(language_.Pair(one.attribute, CallText(step, one.call)));
+  }
   return language_.Object(parts);
 }
 
@@ -250,11 +305,15 @@ std::string WriteSteps::OwnKey(const WriteStepCode& step) const {
 std::string WriteSteps::TextIfPresent(const WriteStepCode& step, KeyCall call) const {
   std::vector<std::string> needed;
   for (const Value& argument : call.arguments) {
-    if (argument.source.field.optional) needed.push_back(Presence(step, argument));
+    if (argument.source.field.optional) {
+      needed.push_back(Presence(step, argument));
+    }
   }
   // Checked to be there; members of the row are read as they are.
   for (Value& argument : call.arguments) {
-    if (argument.kind == Value::Kind::kItem) argument.source.field.optional = false;
+    if (argument.kind == Value::Kind::kItem) {
+      argument.source.field.optional = false;
+    }
   }
   const std::string text = CallText(step, call);
   return needed.empty() ? text : IfPresent(needed, text);
@@ -265,7 +324,9 @@ std::string WriteSteps::RenderedText(const WriteStepCode& step, const StoredKey&
   KeyCall call = key.call;
   for (Value& argument : call.arguments) {
     for (const FieldSource& before : step.read_before) {
-      if (before.field.name != argument.name) continue;
+      if (before.field.name != argument.name) {
+        continue;
+      }
       argument.kind = Value::Kind::kItem;
       argument.source = before;
     }
@@ -281,7 +342,9 @@ std::string WriteSteps::LockAction(const WriteStepCode& step, const LockCode& lo
       argument.kind = Value::Kind::kItem;
       argument.source = lock.before;
       // A delete may find no item.
-      if (step.kind == Kind::kDelete) argument.source.field.optional = true;
+      if (step.kind == Kind::kDelete) {
+        argument.source.field.optional = true;
+      }
     }
     old = TextIfPresent(step, std::move(call));
   }
@@ -294,30 +357,44 @@ std::string WriteSteps::LockAction(const WriteStepCode& step, const LockCode& lo
 std::string WriteSteps::ChangesText(const WriteStepCode& step) const {
   std::vector<std::string> changes;
   for (const Field& field : step.set) {
-    if (IsStored(*step.entity, field))
+    if (IsStored(*step.entity, field)) {
       changes.push_back(Change(field.name, Member(step, field.name)));
+    }
   }
-  for (const StoredKey& key : step.rendered)
+  for (const StoredKey& key : step.rendered) {
     changes.push_back(Change(key.attribute, RenderedText(step, key)));
-  for (const Field& field : step.removed) {
-    if (IsStored(*step.entity, field)) changes.push_back(Change(field.name, Nothing()));
   }
-  for (const StoredKey& key : step.dropped) changes.push_back(Change(key.attribute, Nothing()));
+  for (const Field& field : step.removed) {
+    if (IsStored(*step.entity, field)) {
+      changes.push_back(Change(field.name, Nothing()));
+    }
+  }
+  for (const StoredKey& key : step.dropped) {
+    changes.push_back(Change(key.attribute, Nothing()));
+  }
   return Changes(changes);
 }
 
 // What was read before must still hold.
 std::string WriteSteps::ExpectedText(const WriteStepCode& step) const {
-  if (!step.reads_before()) return {};
+  if (!step.reads_before()) {
+    return {};
+  }
   std::vector<std::string> expected;
   std::set<std::string> seen;
   const auto expect = [&](const FieldSource& before) {
     const std::string& name = before.source.attribute;
-    if (seen.insert(name).second) expected.push_back(language_.Pair(name, Before(name)));
+    if (seen.insert(name).second) {
+      expected.push_back(language_.Pair(name, Before(name)));
+    }
   };
-  for (const FieldSource& before : step.read_before) expect(before);
+  for (const FieldSource& before : step.read_before) {
+    expect(before);
+  }
   for (const LockCode& lock : step.locks) {
-    if (lock.given_up) expect(lock.before);
+    if (lock.given_up) {
+      expect(lock.before);
+    }
   }
   return ", " + Changes(expected);
 }
@@ -325,20 +402,25 @@ std::string WriteSteps::ExpectedText(const WriteStepCode& step) const {
 std::vector<std::string> WriteSteps::MemberTexts(const WriteStepCode& step,
                                                  const std::vector<Field>& fields) const {
   std::vector<std::string> members;
-  for (const Field& field : fields)
+  for (const Field& field : fields) {
     members.push_back(RowPair(field.name, Member(step, field.name)));
+  }
   return members;
 }
 
 std::string WriteSteps::MapChanges(const WriteStepCode& step, const std::string& row) const {
   const std::string name = Quoted(step.in.attribute);
   const std::string by = Member(step, step.by);
-  if (step.kind == Kind::kPutIn)
+  if (step.kind == Kind::kPutIn) {
     return Changes({PathPair({name, by}, Function("compact") + "(" + row + ")")});
-  if (step.kind == Kind::kDeleteIn) return Changes({PathPair({name, by}, Nothing())});
+  }
+  if (step.kind == Kind::kDeleteIn) {
+    return Changes({PathPair({name, by}, Nothing())});
+  }
   std::vector<std::string> changes;
-  for (const Field& field : step.set)
+  for (const Field& field : step.set) {
     changes.push_back(PathPair({name, by, Quoted(field.name)}, Member(step, field.name)));
+  }
   return Changes(changes);
 }
 
@@ -353,7 +435,9 @@ void WriteSteps::Inside(const WriteStepCode& step, const std::string& head,
     return;
   }
   std::vector<std::string> names;
-  for (const Field& field : step.member_keys) names.push_back(field.name);
+  for (const Field& field : step.member_keys) {
+    names.push_back(field.name);
+  }
   RewriteList(head + key + ", " + Quoted(step.in.attribute),
               ListChange(step, row, MemberTexts(step, step.member_keys), QuotedList(names)));
 }
@@ -361,8 +445,9 @@ void WriteSteps::Inside(const WriteStepCode& step, const std::string& head,
 void WriteSteps::RefreshLater(const WriteStepCode& step) {
   for (const CopyRefresh& refresh : step.refreshes) {
     if (refresh.upkeep != model::CopyUpkeep::kTransaction &&
-        refresh.upkeep != model::CopyUpkeep::kStream)
+        refresh.upkeep != model::CopyUpkeep::kStream) {
       RefreshCall(step, refresh);
+    }
   }
 }
 

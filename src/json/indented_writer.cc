@@ -17,8 +17,12 @@ void IndentedWriter::Separate() {
     after_name_ = false;
     return;
   }
-  if (has_members_.empty()) return;
-  if (has_members_.back()) out_ += ',';
+  if (has_members_.empty()) {
+    return;
+  }
+  if (has_members_.back()) {
+    out_ += ',';
+  }
   has_members_.back() = true;
   NewLine();
 }
@@ -33,7 +37,9 @@ IndentedWriter& IndentedWriter::BeginObject() {
 IndentedWriter& IndentedWriter::EndObject() {
   const bool members = has_members_.back();
   has_members_.pop_back();
-  if (members) NewLine();
+  if (members) {
+    NewLine();
+  }
   out_ += '}';
   return *this;
 }
@@ -48,7 +54,9 @@ IndentedWriter& IndentedWriter::BeginArray() {
 IndentedWriter& IndentedWriter::EndArray() {
   const bool members = has_members_.back();
   has_members_.pop_back();
-  if (members) NewLine();
+  if (members) {
+    NewLine();
+  }
   out_ += ']';
   return *this;
 }
@@ -102,19 +110,27 @@ IndentedWriter& IndentedWriter::Value(const AttributeValue& value) {
       return Bool(*value.boolean());
     case ValueType::kList:
       BeginArray();
-      for (const AttributeValue& member : *value.list()) Value(member);
+      for (const AttributeValue& member : *value.list()) {
+        Value(member);
+      }
       return EndArray();
     case ValueType::kMap:
       BeginObject();
-      for (const auto& [name, member] : *value.map()) Name(name).Value(member);
+      for (const auto& [name, member] : *value.map()) {
+        Name(name).Value(member);
+      }
       return EndObject();
     case ValueType::kStringSet:
       BeginArray();
-      for (const std::string& member : *value.string_set()) String(member);
+      for (const std::string& member : *value.string_set()) {
+        String(member);
+      }
       return EndArray();
     case ValueType::kNumberSet:
       BeginArray();
-      for (const auto& member : *value.number_set()) Value(AttributeValue(member));
+      for (const auto& member : *value.number_set()) {
+        Value(AttributeValue(member));
+      }
       return EndArray();
     default:
       return Null();

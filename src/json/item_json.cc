@@ -26,7 +26,9 @@ class Pen {
 
   // Room for that many bytes. Whoever fills it calls `Advance`.
   char* Room(std::size_t bytes) {
-    if (static_cast<std::size_t>(end_ - at_) < bytes) Grow(bytes);
+    if (static_cast<std::size_t>(end_ - at_) < bytes) {
+      Grow(bytes);
+    }
     return at_;
   }
   void Advance(char* to) { at_ = to; }
@@ -126,7 +128,9 @@ void PrintArray(const Elements& elements, Pen& pen, PrintOne print_one) {
   pen.Put('[');
   bool first = true;
   for (const auto& element : elements) {
-    if (!first) pen.Put(',');
+    if (!first) {
+      pen.Put(',');
+    }
     first = false;
     print_one(element, pen);
   }
@@ -143,7 +147,9 @@ bool PrintPlainAttribute(std::string_view name, ValueType type, std::string_view
     return false;
   }
   char* to = pen.Room(name.size() + text.size() + kPlainAttributeExtra);
-  if (!first) *to++ = ',';
+  if (!first) {
+    *to++ = ',';
+  }
   *to++ = '"';
   to = Copy(name, to);
   to = Copy(type == ValueType::kString ? kBetweenString : kBetweenNumber, to);
@@ -163,7 +169,9 @@ void PrintItem(ItemView item, Pen& pen) {
     const ValueType type = value.type();
     const bool is_text = type == ValueType::kString || type == ValueType::kNumber;
     if (!is_text || !PrintPlainAttribute(name, type, value.string(), first, pen)) {
-      if (!first) pen.Put(',');
+      if (!first) {
+        pen.Put(',');
+      }
       PrintString(name, pen);
       pen.Put(':');
       PrintView(value, pen);

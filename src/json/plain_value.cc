@@ -49,7 +49,9 @@ void AppendPlain(const AttributeValue& value, std::string& out) {
 
 void AppendPlain(const Item& item, std::string& out) {
   ObjectWriter object(out);
-  for (const auto& [name, value] : item) AppendPlain(value, object.Key(name));
+  for (const auto& [name, value] : item) {
+    AppendPlain(value, object.Key(name));
+  }
 }
 
 }  // namespace prejoin::json

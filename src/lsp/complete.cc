@@ -43,11 +43,17 @@ std::vector<std::string> WordsOf(std::string_view line) {
       word += c;
       continue;
     }
-    if (!word.empty()) words.push_back(std::move(word));
+    if (!word.empty()) {
+      words.push_back(std::move(word));
+    }
     word.clear();
-    if (c == '.' || c == '=' || c == ':') words.emplace_back(1, c);
+    if (c == '.' || c == '=' || c == ':') {
+      words.emplace_back(1, c);
+    }
   }
-  if (!word.empty()) words.push_back(std::move(word));
+  if (!word.empty()) {
+    words.push_back(std::move(word));
+  }
   return words;
 }
 
@@ -60,12 +66,21 @@ std::vector<Block> OpenBlocks(const Document& document, int line) {
     const std::vector<std::string> words = WordsOf(text);
     for (std::size_t at = 0; at < text.size(); ++at) {
       const char c = text[at];
-      if (c == '"' && (at == 0 || text[at - 1] != '\\')) quoted = !quoted;
-      if (quoted) continue;
-      if (c == '/' && at + 1 < text.size() && text[at + 1] == '/') break;
-      if (c == '{')
+      if (c == '"' && (at == 0 || text[at - 1] != '\\')) {
+        quoted = !quoted;
+      }
+      if (quoted) {
+        continue;
+      }
+      if (c == '/' && at + 1 < text.size() && text[at + 1] == '/') {
+        break;
+      }
+      if (c == '{') {
         open.push_back({words.empty() ? "" : words[0], words.size() > 1 ? words[1] : ""});
-      if (c == '}' && !open.empty()) open.pop_back();
+      }
+      if (c == '}' && !open.empty()) {
+        open.pop_back();
+      }
     }
   }
   return open;
@@ -79,7 +94,9 @@ class Proposer {
     line_ = document.text().substr(start, document.OffsetOf(position) - start);
     // The word that is being written is not part of what decides.
     std::string before = line_;
-    while (!before.empty() && IsWordByte(before.back())) before.pop_back();
+    while (!before.empty() && IsWordByte(before.back())) {
+      before.pop_back();
+    }
     words_ = WordsOf(before);
     in_text_ = std::count(before.begin(), before.end(), '"') % 2 == 1;
     const std::size_t last = before.find_last_not_of(" \t");
@@ -93,8 +110,9 @@ class Proposer {
       Top();
     } else if (in_text_) {
       if (line_.find_last_of('{') != std::string::npos &&
-          line_.find_last_of('{') + 1 > line_.find_last_of('}') + 1)
+          line_.find_last_of('{') + 1 > line_.find_last_of('}') + 1) {
         Attributes(blocks_.back().name);
+      }
     } else if (blocks_.back().word == "entity") {
       InEntity();
     } else if (blocks_.back().word == "pattern") {
@@ -115,22 +133,29 @@ class Proposer {
   std::string Last() const { return words_.empty() ? "" : words_.back(); }
 
   void Words(std::initializer_list<const char*> words) {
-    for (const char* word : words) all_.push_back({word, 14, ""});
+    for (const char* word : words) {
+      all_.push_back({word, 14, ""});
+    }
   }
   void Types() {
-    for (const model::AttributeTypeTraits& type : model::AllAttributeTypes())
+    for (const model::AttributeTypeTraits& type : model::AllAttributeTypes()) {
       all_.push_back({std::string(type.word), 14, "type"});
+    }
   }
   void Entities() {
-    for (const model::Entity& entity : model_.entities)
+    for (const model::Entity& entity : model_.entities) {
       all_.push_back({entity.name.text, kClassItem, "entity"});
+    }
   }
   void Attributes(const std::string& entity_name) {
     const model::Entity* entity = model_.FindEntity(entity_name);
-    if (entity == nullptr) return;
-    for (const model::Attribute& attribute : entity->attributes)
+    if (entity == nullptr) {
+      return;
+    }
+    for (const model::Attribute& attribute : entity->attributes) {
       all_.push_back(
           {attribute.name.text, kFieldItem, std::string(model::AttributeTypeName(attribute.type))});
+    }
   }
 
   void Top() {
@@ -138,11 +163,13 @@ class Proposer {
       Words({"model", "entity", "relationship", "hierarchy", "pattern", "write", "table",
              "strategy", "sample", "items", "tenant", "allow"});
     } else if (words_[0] == "strategy" && Last() == "=") {
-      for (const model::Strategy& strategy : model::AllStrategies())
+      for (const model::Strategy& strategy : model::AllStrategies()) {
         all_.push_back({std::string(strategy.name), kValueItem, std::string(strategy.shape)});
+      }
     } else if (words_[0] == "strategy") {
-      for (const model::Relationship& one : model_.relationships)
+      for (const model::Relationship& one : model_.relationships) {
         all_.push_back({one.name.text, kClassItem, "relationship"});
+      }
     } else if (words_[0] == "sample" && words_.size() > 1) {
       Attributes(words_[1]);
     } else if (words_[0] == "sample" || words_[0] == "tenant" || Last() == ":" ||
@@ -174,8 +201,12 @@ class Proposer {
   std::string FoundEntity() const {
     std::string entity;
     for (std::size_t i = 0; i + 1 < words_.size(); ++i) {
-      if (words_[i] == "find") entity = words_[i + 1];
-      if (words_[i] == "via") entity = words_[i + 1];
+      if (words_[i] == "find") {
+        entity = words_[i + 1];
+      }
+      if (words_[i] == "via") {
+        entity = words_[i + 1];
+      }
     }
     return entity;
   }
@@ -189,13 +220,16 @@ class Proposer {
       Words({"eventual", "strong", "after"});
       if (Last() == "after") {
         all_.clear();
-        for (const model::Write& write : model_.writes)
+        for (const model::Write& write : model_.writes) {
           all_.push_back({write.name.text, kClassItem, "write"});
+        }
       }
     } else if (Last() == "where" || Last() == "and" || Last() == "by" || Last() == "get" ||
                Last() == "optional" || last_sign_ == ',' || last_sign_ == '(') {
       Attributes(FoundEntity());
-      if (Last() == "get") Entities();
+      if (Last() == "get") {
+        Entities();
+      }
     } else if (words_[0] == "find") {
       Words({"where", "and", "order", "by", "desc", "limit", "get", "via", "between", "in",
              "begins_with", "contains"});
@@ -234,8 +268,9 @@ class Proposer {
       std::set<std::string> seen;
       for (const model::Entity& entity : model_.entities) {
         for (const model::Attribute& attribute : entity.attributes) {
-          if (seen.insert(attribute.name.text).second)
+          if (seen.insert(attribute.name.text).second) {
             all_.push_back({attribute.name.text, kFieldItem, entity.name.text});
+          }
         }
       }
     } else {
@@ -247,23 +282,33 @@ class Proposer {
     if (words_.empty()) {
       const model::Table* table = nullptr;
       for (const model::Table& one : model_.tables) {
-        if (blocks_.size() > 1 && one.name.text == blocks_[0].name) table = &one;
+        if (blocks_.size() > 1 && one.name.text == blocks_[0].name) {
+          table = &one;
+        }
       }
       std::set<std::string> keys;
       if (table != nullptr) {
         keys = {table->partition.text, table->sort.text};
         for (const model::Index& index : table->indexes) {
-          for (const model::Name& name : index.partition) keys.insert(name.text);
-          for (const model::Name& name : index.sort) keys.insert(name.text);
+          for (const model::Name& name : index.partition) {
+            keys.insert(name.text);
+          }
+          for (const model::Name& name : index.sort) {
+            keys.insert(name.text);
+          }
         }
       }
       for (const std::string& key : keys) {
-        if (!key.empty()) all_.push_back({key, kFieldItem, "key"});
+        if (!key.empty()) {
+          all_.push_back({key, kFieldItem, "key"});
+        }
       }
       Words({"without", "allow"});
     } else if (words_[0] == "without" || Last() == "=") {
       Attributes(blocks_.back().name);
-      if (Last() == "=") Words({"copy", "list", "map"});
+      if (Last() == "=") {
+        Words({"copy", "list", "map"});
+      }
     } else if (Last() == "of") {
       Entities();
     } else if (Last() == "kept" || Last() == "by") {
@@ -288,7 +333,9 @@ std::string CompletionsJson(Document& document, Position position) {
     json::ObjectWriter object(out);
     object.String("label", proposal.label);
     object.Integer("kind", proposal.kind);
-    if (!proposal.detail.empty()) object.String("detail", proposal.detail);
+    if (!proposal.detail.empty()) {
+      object.String("detail", proposal.detail);
+    }
   });
   return out;
 }

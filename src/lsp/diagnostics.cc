@@ -50,7 +50,9 @@ std::string DiagnosticsJson(const Document& document,
 std::string OutlineJson(Document& document) {
   std::string out = "[";
   for (const Occurrence& one : FindOccurrences(document.read().model, document.text())) {
-    if (!one.declaration) continue;
+    if (!one.declaration) {
+      continue;
+    }
     int kind = 0;
     switch (one.symbol.kind) {
       case SymbolKind::kEntity:

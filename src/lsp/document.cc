@@ -8,7 +8,9 @@ namespace {
 // UTF-16 units of the character that starts with this byte; 0 inside a character.
 int UnitsOf(char c) {
   const auto byte = static_cast<unsigned char>(c);
-  if ((byte & 0xC0) == 0x80) return 0;
+  if ((byte & 0xC0) == 0x80) {
+    return 0;
+  }
   return byte >= 0xF0 ? 2 : 1;
 }
 
@@ -19,7 +21,9 @@ Document::Document(std::string text) : text_(std::move(text)) { IndexLines(); }
 void Document::IndexLines() {
   starts_ = {0};
   for (std::size_t i = 0; i < text_.size(); ++i) {
-    if (text_[i] == '\n') starts_.push_back(i + 1);
+    if (text_[i] == '\n') {
+      starts_.push_back(i + 1);
+    }
   }
   is_read_ = false;
 }
@@ -45,23 +49,33 @@ void Document::ReplaceAll(std::string text) {
 }
 
 std::string_view Document::Line(int line) const {
-  if (line < 0 || line >= line_count()) return {};
+  if (line < 0 || line >= line_count()) {
+    return {};
+  }
   const std::size_t begin = starts_[static_cast<std::size_t>(line)];
   std::size_t end =
       line + 1 < line_count() ? starts_[static_cast<std::size_t>(line) + 1] - 1 : text_.size();
-  if (end > begin && text_[end - 1] == '\r') --end;
+  if (end > begin && text_[end - 1] == '\r') {
+    --end;
+  }
   return std::string_view(text_).substr(begin, end - begin);
 }
 
 std::size_t Document::OffsetOf(Position position) const {
-  if (position.line < 0) return 0;
-  if (position.line >= line_count()) return text_.size();
+  if (position.line < 0) {
+    return 0;
+  }
+  if (position.line >= line_count()) {
+    return text_.size();
+  }
   const std::string_view line = Line(position.line);
   std::size_t at = 0;
   int units = 0;
   while (at < line.size() && units < position.character) {
     units += UnitsOf(line[at++]);
-    while (at < line.size() && UnitsOf(line[at]) == 0) ++at;
+    while (at < line.size() && UnitsOf(line[at]) == 0) {
+      ++at;
+    }
   }
   return starts_[static_cast<std::size_t>(position.line)] + at;
 }
@@ -71,7 +85,9 @@ Position Document::PositionOf(std::size_t offset) const {
   const auto after = std::upper_bound(starts_.begin(), starts_.end(), offset);
   const auto line = static_cast<std::size_t>(after - starts_.begin()) - 1;
   Position position{static_cast<int>(line), 0};
-  for (std::size_t i = starts_[line]; i < offset; ++i) position.character += UnitsOf(text_[i]);
+  for (std::size_t i = starts_[line]; i < offset; ++i) {
+    position.character += UnitsOf(text_[i]);
+  }
   return position;
 }
 

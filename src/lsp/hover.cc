@@ -20,8 +20,9 @@ std::string PatternText(const model::Model& model, const model::Pattern& pattern
     if (pattern.rate_per_second > 0) {
       const model::CostReport report = model::EstimateCost(model, {plan}, model::Prices{});
       for (const model::PatternCost& cost : report.patterns) {
-        if (cost.name == pattern.name.text)
+        if (cost.name == pattern.name.text) {
           out += "; " + model::MoneyText("$", cost.money_per_month) + " a month";
+        }
       }
     }
     out += "\n\n";
@@ -31,7 +32,9 @@ std::string PatternText(const model::Model& model, const model::Pattern& pattern
 
 std::string EntityText(const model::Model& model, const model::Entity& entity) {
   std::string out = "**entity " + entity.name.text + "**";
-  if (entity.count_given) out += ", " + model::FigureText(entity.count) + " rows";
+  if (entity.count_given) {
+    out += ", " + model::FigureText(entity.count) + " rows";
+  }
   out += "\n\n";
   const auto layouts = model.LayoutsOf(entity.name.text);
   for (const auto& placement : layouts) {
@@ -39,15 +42,20 @@ std::string EntityText(const model::Model& model, const model::Entity& entity) {
     out += "In table " + placement.table->name.text +
            (second ? ", as " + placement.layout->entity.text : "") + ":\n```prejoin\n";
     for (const model::StoredAttribute& stored : placement.layout->attributes) {
-      if (stored.kind == model::StoredKind::kTemplate)
+      if (stored.kind == model::StoredKind::kTemplate) {
         out += stored.name.text + " = " + stored.key.ToString() + "\n";
+      }
     }
     out += "```\n";
   }
-  if (layouts.empty()) out += "No table holds it.\n";
+  if (layouts.empty()) {
+    out += "No table holds it.\n";
+  }
   for (const model::Pattern& pattern : model.patterns) {
     for (const model::Section& section : pattern.sections) {
-      if (section.entity.text != entity.name.text) continue;
+      if (section.entity.text != entity.name.text) {
+        continue;
+      }
       out += "\n- read by " + pattern.name.text + " " + pattern.title;
       break;
     }
@@ -58,11 +66,16 @@ std::string EntityText(const model::Model& model, const model::Entity& entity) {
 std::string AttributeText(const model::Entity& entity, const model::Attribute& attribute) {
   std::string out = "**" + entity.name.text + "." + attribute.name.text + "** " +
                     std::string(model::AttributeTypeName(attribute.type));
-  if (attribute.references)
+  if (attribute.references) {
     out += ", references " + attribute.references->entity.text + "." +
            attribute.references->attribute.text;
-  if (attribute.is_key) out += ", key";
-  if (attribute.optional) out += ", optional";
+  }
+  if (attribute.is_key) {
+    out += ", key";
+  }
+  if (attribute.optional) {
+    out += ", optional";
+  }
   return out + "; about " + model::FigureText(model::AverageValueBytes(attribute)) + " bytes";
 }
 
@@ -88,8 +101,9 @@ std::string IndexText(const model::Model& model, const Symbol& symbol) {
   for (const model::Plan& plan : model::PlanAll(model)) {
     for (const model::Request& request : plan.requests) {
       if (request.view.index == nullptr || request.view.index->name.text != symbol.name ||
-          request.view.table->name.text != symbol.owner)
+          request.view.table->name.text != symbol.owner) {
         continue;
+      }
       out += "\n- " + plan.pattern->name.text + ": " + model::DescribeRequest(request);
     }
   }
@@ -105,7 +119,9 @@ std::string HoverText(Document& document, Position position) {
   const auto all = FindOccurrences(read.model, document.text());
   const Occurrence* one =
       OccurrenceAt(all, position.line + 1, static_cast<int>(offset - line_start) + 1);
-  if (one == nullptr) return "";
+  if (one == nullptr) {
+    return "";
+  }
   const model::Model& model = read.model;
   switch (one->symbol.kind) {
     case SymbolKind::kEntity: {

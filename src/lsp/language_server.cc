@@ -48,7 +48,9 @@ std::string References(std::string_view uri, Document& document, Position positi
   const Occurrence* one = Pointed(all, document, position);
   std::string out = "[";
   for (const Occurrence& other : all) {
-    if (one == nullptr || !(other.symbol == one->symbol)) continue;
+    if (one == nullptr || !(other.symbol == one->symbol)) {
+      continue;
+    }
     out += (out.size() > 1 ? "," : "") + LocationJson(uri, document.RangeOf(other.at));
   }
   return out + "]";
@@ -56,7 +58,9 @@ std::string References(std::string_view uri, Document& document, Position positi
 
 std::string Hover(Document& document, Position position) {
   const std::string text = HoverText(document, position);
-  if (text.empty()) return "null";
+  if (text.empty()) {
+    return "null";
+  }
   std::string out = "{\"contents\":{\"kind\":\"markdown\",\"value\":";
   json::AppendString(text, out);
   return out + "}}";
@@ -65,20 +69,28 @@ std::string Hover(Document& document, Position position) {
 std::string Formatting(Document& document) {
   // Lines that the parser skipped would be lost.
   for (const model::Diagnostic& one : document.read().diagnostics) {
-    if (one.rule == "PJ001") return "null";
+    if (one.rule == "PJ001") {
+      return "null";
+    }
   }
   const std::string formatted = model::FormatTree(document.read().tree);
-  if (formatted == document.text()) return "[]";
+  if (formatted == document.text()) {
+    return "[]";
+  }
   return EditsJson({{document.Whole(), formatted}});
 }
 
 bool IsNewName(std::string_view name) {
-  if (name.empty() || name.size() > 255) return false;
+  if (name.empty() || name.size() > 255) {
+    return false;
+  }
   for (std::size_t i = 0; i < name.size(); ++i) {
     const auto c = static_cast<unsigned char>(name[i]);
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
     const bool inner = (c >= '0' && c <= '9') || (c == '-' && i + 1 < name.size());
-    if (!letter && (i == 0 || !inner)) return false;
+    if (!letter && (i == 0 || !inner)) {
+      return false;
+    }
   }
   return true;
 }
@@ -99,7 +111,9 @@ std::string LanguageServer::Initialize() const {
 void LanguageServer::DidOpen(const rpc::Request& request) {
   const auto document = rpc::Find(request.params, "textDocument");
   const std::string uri = rpc::FindText(document, "uri");
-  if (documents_.size() >= kDocumentsMax && !documents_.contains(uri)) return;
+  if (documents_.size() >= kDocumentsMax && !documents_.contains(uri)) {
+    return;
+  }
   documents_[uri] = {std::make_unique<Document>(rpc::FindText(document, "text")), true, {}};
 }
 
@@ -107,7 +121,9 @@ void LanguageServer::DidChange(const rpc::Request& request) {
   const auto found =
       documents_.find(rpc::FindText(rpc::Find(request.params, "textDocument"), "uri"));
   const auto changes = rpc::Find(request.params, "contentChanges");
-  if (found == documents_.end() || !changes || changes->type() != json::Type::kArray) return;
+  if (found == documents_.end() || !changes || changes->type() != json::Type::kArray) {
+    return;
+  }
   for (const json::Value change : changes->elements()) {
     const std::string text = rpc::FindText(change, "text");
     if (const auto range = rpc::Find(change, "range")) {
@@ -130,7 +146,9 @@ const std::vector<model::Diagnostic>& LanguageServer::Findings(Open& open) {
 std::vector<std::string> LanguageServer::Idle() {
   std::vector<std::string> messages;
   for (auto& [uri, open] : documents_) {
-    if (!open.changed) continue;
+    if (!open.changed) {
+      continue;
+    }
     std::string params = "{\"uri\":";
     json::AppendString(uri, params);
     params += ",\"diagnostics\":" + DiagnosticsJson(*open.document, Findings(open)) + "}";
@@ -142,26 +160,34 @@ std::vector<std::string> LanguageServer::Idle() {
 Result<std::string> LanguageServer::Rename(const rpc::Request& request, const std::string& uri,
                                            Document& document) {
   const std::string name = rpc::FindText(request.params, "newName");
-  if (!IsNewName(name)) return ValidationError("`" + name + "` cannot be a name");
+  if (!IsNewName(name)) {
+    return ValidationError("`" + name + "` cannot be a name");
+  }
   const auto all = FindOccurrences(document.read().model, document.text());
   const Occurrence* one =
       Pointed(all, document, ReadPosition(rpc::Find(request.params, "position")));
-  if (one == nullptr) return ValidationError("there is no name here");
+  if (one == nullptr) {
+    return ValidationError("there is no name here");
+  }
   // A key that is called like an attribute holds it; renaming one of the two would part them.
   for (const Occurrence& other : all) {
     const bool key_and_attribute =
         (one->symbol.kind == SymbolKind::kAttribute && other.symbol.kind == SymbolKind::kKey) ||
         (one->symbol.kind == SymbolKind::kKey && other.symbol.kind == SymbolKind::kAttribute);
-    if (key_and_attribute && other.symbol.name == one->symbol.name)
+    if (key_and_attribute && other.symbol.name == one->symbol.name) {
       return ValidationError("`" + one->symbol.name +
                              "` is a key and an attribute at once; rename it by hand");
+    }
     if (other.declaration && other.symbol.kind == one->symbol.kind &&
-        other.symbol.owner == one->symbol.owner && other.symbol.name == name)
+        other.symbol.owner == one->symbol.owner && other.symbol.name == name) {
       return ValidationError("there is a `" + name + "` already");
+    }
   }
   std::vector<TextEdit> edits;
   for (const Occurrence& other : all) {
-    if (other.symbol == one->symbol) edits.push_back({document.RangeOf(other.at), name});
+    if (other.symbol == one->symbol) {
+      edits.push_back({document.RangeOf(other.at), name});
+    }
   }
   return WorkspaceEditJson(uri, edits);
 }
@@ -170,13 +196,27 @@ Result<std::string> LanguageServer::Ask(const rpc::Request& request, const std::
                                         Open& open) {
   Document& document = *open.document;
   const Position position = ReadPosition(rpc::Find(request.params, "position"));
-  if (request.method == "textDocument/hover") return Hover(document, position);
-  if (request.method == "textDocument/definition") return Definition(uri, document, position);
-  if (request.method == "textDocument/references") return References(uri, document, position);
-  if (request.method == "textDocument/completion") return CompletionsJson(document, position);
-  if (request.method == "textDocument/formatting") return Formatting(document);
-  if (request.method == "textDocument/documentSymbol") return OutlineJson(document);
-  if (request.method == "textDocument/rename") return Rename(request, uri, document);
+  if (request.method == "textDocument/hover") {
+    return Hover(document, position);
+  }
+  if (request.method == "textDocument/definition") {
+    return Definition(uri, document, position);
+  }
+  if (request.method == "textDocument/references") {
+    return References(uri, document, position);
+  }
+  if (request.method == "textDocument/completion") {
+    return CompletionsJson(document, position);
+  }
+  if (request.method == "textDocument/formatting") {
+    return Formatting(document);
+  }
+  if (request.method == "textDocument/documentSymbol") {
+    return OutlineJson(document);
+  }
+  if (request.method == "textDocument/rename") {
+    return Rename(request, uri, document);
+  }
   if (request.method == "textDocument/codeAction") {
     // Looking at the findings must not keep Idle from sending them.
     const bool changed = open.changed;
@@ -189,25 +229,43 @@ Result<std::string> LanguageServer::Ask(const rpc::Request& request, const std::
 
 std::vector<std::string> LanguageServer::Handle(std::string_view message) {
   const auto json = json::Document::Parse(message);
-  if (!json) return {rpc::ErrorAnswer("", rpc::kParseError, "the message is not JSON")};
+  if (!json) {
+    return {rpc::ErrorAnswer("", rpc::kParseError, "the message is not JSON")};
+  }
   const auto request = rpc::ReadRequest(json->root());
-  if (!request) return {rpc::ErrorAnswer("", rpc::kInvalidRequest, request.error().message)};
+  if (!request) {
+    return {rpc::ErrorAnswer("", rpc::kInvalidRequest, request.error().message)};
+  }
   const std::string& method = request->method;
   const auto answer = [&](std::string_view result) -> std::vector<std::string> {
-    if (request->id.empty()) return {};
+    if (request->id.empty()) {
+      return {};
+    }
     return {rpc::Answer(request->id, result)};
   };
-  if (method == "initialize") return answer(Initialize());
+  if (method == "initialize") {
+    return answer(Initialize());
+  }
   if (method == "shutdown") {
     shut_down_ = true;
     return answer("null");
   }
-  if (method == "exit") exited_ = true;
-  if (method == "textDocument/didOpen") DidOpen(*request);
-  if (method == "textDocument/didChange") DidChange(*request);
+  if (method == "exit") {
+    exited_ = true;
+  }
+  if (method == "textDocument/didOpen") {
+    DidOpen(*request);
+  }
+  if (method == "textDocument/didChange") {
+    DidChange(*request);
+  }
   const std::string uri = rpc::FindText(rpc::Find(request->params, "textDocument"), "uri");
-  if (method == "textDocument/didClose") documents_.erase(uri);
-  if (request->id.empty() || method.empty()) return {};
+  if (method == "textDocument/didClose") {
+    documents_.erase(uri);
+  }
+  if (request->id.empty() || method.empty()) {
+    return {};
+  }
   const auto found = documents_.find(uri);
   if (found == documents_.end()) {
     return {rpc::ErrorAnswer(
@@ -215,7 +273,9 @@ std::vector<std::string> LanguageServer::Handle(std::string_view message) {
         uri.empty() ? "there is no method " + method : "this document is not open")};
   }
   const auto result = Ask(*request, uri, found->second);
-  if (result) return answer(*result);
+  if (result) {
+    return answer(*result);
+  }
   const bool unknown = result.error().code == ErrorCode::kUnknownOperation;
   return {rpc::ErrorAnswer(request->id, unknown ? rpc::kMethodNotFound : rpc::kInvalidParams,
                            unknown ? "there is no method " + method : result.error().message)};

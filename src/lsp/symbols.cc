@@ -12,18 +12,33 @@ class Collector {
   Collector(const model::Model& model, std::string_view source) : model_(model), source_(source) {}
 
   std::vector<Occurrence> Run() {
-    for (const model::Entity& entity : model_.entities) AddEntity(entity);
-    for (const model::Relationship& one : model_.relationships) AddRelationship(one);
-    for (const model::Pattern& pattern : model_.patterns) AddPattern(pattern);
-    for (const model::Write& write : model_.writes) AddWrite(write);
-    for (const model::Table& table : model_.tables) AddTable(table);
+    for (const model::Entity& entity : model_.entities) {
+      AddEntity(entity);
+    }
+    for (const model::Relationship& one : model_.relationships) {
+      AddRelationship(one);
+    }
+    for (const model::Pattern& pattern : model_.patterns) {
+      AddPattern(pattern);
+    }
+    for (const model::Write& write : model_.writes) {
+      AddWrite(write);
+    }
+    for (const model::Table& table : model_.tables) {
+      AddTable(table);
+    }
     for (const model::Sample& sample : model_.samples) {
       Entity(sample.entity);
-      for (const model::Name& column : sample.columns) Attribute(sample.entity.text, column);
+      for (const model::Name& column : sample.columns) {
+        Attribute(sample.entity.text, column);
+      }
     }
-    for (const model::StrategyChoice& choice : model_.strategies)
+    for (const model::StrategyChoice& choice : model_.strategies) {
       Add({SymbolKind::kRelationship, "", choice.relationship.text}, choice.relationship.at);
-    if (model_.tenant) Path("", model_.tenant->path);
+    }
+    if (model_.tenant) {
+      Path("", model_.tenant->path);
+    }
     const auto place = [](const Occurrence& one) {
       return std::tuple(one.at.line, one.at.column, !one.declaration);
     };
@@ -40,10 +55,14 @@ class Collector {
  private:
   // Names that were filled in, or belong to a variant of a pattern, stand nowhere in the text.
   void Add(Symbol symbol, model::SourceSpan at, bool declaration = false) {
-    if (at.line <= 0 || symbol.name.empty()) return;
+    if (at.line <= 0 || symbol.name.empty()) {
+      return;
+    }
     const std::string_view line = model::SourceLine(source_, at.line);
     const auto column = static_cast<std::size_t>(at.column - 1);
-    if (column > line.size() || line.substr(column, symbol.name.size()) != symbol.name) return;
+    if (column > line.size() || line.substr(column, symbol.name.size()) != symbol.name) {
+      return;
+    }
     at.length = static_cast<int>(symbol.name.size());
     all_.push_back({std::move(symbol), at, declaration});
   }
@@ -61,7 +80,9 @@ class Collector {
     Add({SymbolKind::kEntity, "", entity.name.text}, entity.name.at, true);
     for (const model::Attribute& attribute : entity.attributes) {
       Add({SymbolKind::kAttribute, entity.name.text, attribute.name.text}, attribute.name.at, true);
-      if (attribute.references) Path(entity.name.text, *attribute.references);
+      if (attribute.references) {
+        Path(entity.name.text, *attribute.references);
+      }
     }
   }
 
@@ -70,9 +91,15 @@ class Collector {
     Entity(one.from);
     Entity(one.to);
     Entity(one.through);
-    for (const model::Name& name : one.by) Attribute(one.to.text, name);
-    for (const model::Name& name : one.levels) Attribute(one.from.text, name);
-    for (const model::Cardinality& cardinality : one.cardinalities) Entity(cardinality.entity);
+    for (const model::Name& name : one.by) {
+      Attribute(one.to.text, name);
+    }
+    for (const model::Name& name : one.levels) {
+      Attribute(one.from.text, name);
+    }
+    for (const model::Cardinality& cardinality : one.cardinalities) {
+      Entity(cardinality.entity);
+    }
   }
 
   void AddPattern(const model::Pattern& pattern) {
@@ -84,11 +111,15 @@ class Collector {
       Entity(section.via);
       const std::string& conditioned =
           section.via.text.empty() ? section.entity.text : section.via.text;
-      for (const model::Condition& condition : section.conditions)
+      for (const model::Condition& condition : section.conditions) {
         Attribute(conditioned, condition.attribute);
-      for (const model::OrderKey& key : section.order)
+      }
+      for (const model::OrderKey& key : section.order) {
         Attribute(section.entity.text, key.attribute);
-      for (const model::Path& path : section.get) Path(section.entity.text, path);
+      }
+      for (const model::Path& path : section.get) {
+        Path(section.entity.text, path);
+      }
     }
   }
 
@@ -96,7 +127,9 @@ class Collector {
     Add({SymbolKind::kWrite, "", write.name.text}, write.name.at, true);
     for (const model::WriteStep& step : write.steps) {
       Entity(step.entity);
-      for (const model::Name& name : step.set) Attribute(step.entity.text, name);
+      for (const model::Name& name : step.set) {
+        Attribute(step.entity.text, name);
+      }
     }
   }
 
@@ -111,11 +144,17 @@ class Collector {
     for (const model::Index& index : table.indexes) {
       Add({SymbolKind::kIndex, owner, index.name.text}, index.name.at, true);
       if (!index.local) {
-        for (const model::Name& name : index.partition) key(name, true);
+        for (const model::Name& name : index.partition) {
+          key(name, true);
+        }
       }
-      for (const model::Name& name : index.sort) key(name, true);
+      for (const model::Name& name : index.sort) {
+        key(name, true);
+      }
     }
-    for (const model::ItemLayout& item : table.items) AddItem(table, item);
+    for (const model::ItemLayout& item : table.items) {
+      AddItem(table, item);
+    }
     for (const model::SortClaim& claim : table.sort_claims) {
       Entity(claim.first);
       Entity(claim.second);
@@ -126,23 +165,37 @@ class Collector {
     const bool second = !item.of.text.empty();
     const std::string& entity = second ? item.of.text : item.entity.text;
     Entity(second ? item.of : item.entity);
-    for (const model::Name& name : item.only.empty() ? item.without : item.only)
+    for (const model::Name& name : item.only.empty() ? item.without : item.only) {
       Attribute(entity, name);
+    }
     for (const model::StoredAttribute& stored : item.attributes) {
-      if (stored.kind == model::StoredKind::kTemplate)
+      if (stored.kind == model::StoredKind::kTemplate) {
         Add({SymbolKind::kKey, table.name.text, stored.name.text}, stored.name.at);
+      }
       for (const model::TemplatePart& part : stored.key.parts) {
-        if (part.is_literal()) continue;
+        if (part.is_literal()) {
+          continue;
+        }
         model::SourceSpan at = stored.key.at;
-        if (!stored.key.natural) at.column += part.offset;
+        if (!stored.key.natural) {
+          at.column += part.offset;
+        }
         Add({SymbolKind::kAttribute, entity, part.attribute}, at);
         // `{shard 8 of id}` has the name further right.
-        if (part.transform == model::TemplateTransform::kShard) AddBehindOf(entity, part, at);
+        if (part.transform == model::TemplateTransform::kShard) {
+          AddBehindOf(entity, part, at);
+        }
       }
-      if (stored.kind == model::StoredKind::kCopy) Path(entity, stored.copy);
+      if (stored.kind == model::StoredKind::kCopy) {
+        Path(entity, stored.copy);
+      }
       Entity(stored.embedded);
-      if (!stored.by.text.empty()) Attribute(stored.embedded.text, stored.by);
-      for (const model::Path& path : stored.members) Path(stored.embedded.text, path);
+      if (!stored.by.text.empty()) {
+        Attribute(stored.embedded.text, stored.by);
+      }
+      for (const model::Path& path : stored.members) {
+        Path(stored.embedded.text, path);
+      }
     }
   }
 
@@ -150,7 +203,9 @@ class Collector {
                    model::SourceSpan at) {
     const std::string_view line = model::SourceLine(source_, at.line);
     const std::size_t of = line.find(" of ", static_cast<std::size_t>(std::max(0, at.column - 1)));
-    if (of == std::string_view::npos) return;
+    if (of == std::string_view::npos) {
+      return;
+    }
     at.column = static_cast<int>(of) + 5;
     Add({SymbolKind::kAttribute, entity, part.attribute}, at);
   }
@@ -168,15 +223,18 @@ std::vector<Occurrence> FindOccurrences(const model::Model& model, std::string_v
 
 const Occurrence* OccurrenceAt(const std::vector<Occurrence>& all, int line, int column) {
   for (const Occurrence& one : all) {
-    if (one.at.line == line && column >= one.at.column && column <= one.at.column + one.at.length)
+    if (one.at.line == line && column >= one.at.column && column <= one.at.column + one.at.length) {
       return &one;
+    }
   }
   return nullptr;
 }
 
 const Occurrence* DeclarationOf(const std::vector<Occurrence>& all, const Symbol& symbol) {
   for (const Occurrence& one : all) {
-    if (one.declaration && one.symbol == symbol) return &one;
+    if (one.declaration && one.symbol == symbol) {
+      return &one;
+    }
   }
   return nullptr;
 }

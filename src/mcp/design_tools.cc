@@ -54,7 +54,9 @@ std::string ShortDesignJson(const design::DesignReport& report) {
     object.Double("lowerBound", best.bound);
     object.Bool("optimal", best.optimal);
     object.Bool("stopped", report.stopped);
-    if (report.had_design) object.Double("moneyBefore", report.money_before);
+    if (report.had_design) {
+      object.Double("moneyBefore", report.money_before);
+    }
     AppendTexts(best.why, object.Name("why"));
     object.String("source", best.source);
     json::AppendArray(report.designs, object.Name("designs"), [&](const design::FoundDesign& one) {
@@ -62,7 +64,9 @@ std::string ShortDesignJson(const design::DesignReport& report) {
       json::AppendArray(one.best_for, entry.Name("bestFor"), [&](design::Preference preference) {
         json::AppendString(design::PreferenceName(preference), out);
       });
-      if (!one.note.empty()) entry.String("note", one.note);
+      if (!one.note.empty()) {
+        entry.String("note", one.note);
+      }
       AppendFigures(one, entry);
     });
   }
@@ -70,9 +74,15 @@ std::string ShortDesignJson(const design::DesignReport& report) {
 }
 
 Result<design::KeyStyle> ReadKeyStyle(std::string_view name) {
-  if (name.empty() || name == "any") return design::KeyStyle::kAny;
-  if (name == "generic") return design::KeyStyle::kGeneric;
-  if (name == "natural") return design::KeyStyle::kNatural;
+  if (name.empty() || name == "any") {
+    return design::KeyStyle::kAny;
+  }
+  if (name == "generic") {
+    return design::KeyStyle::kGeneric;
+  }
+  if (name == "natural") {
+    return design::KeyStyle::kNatural;
+  }
   return ValidationError("`keys` is any, generic or natural");
 }
 
@@ -84,14 +94,18 @@ Result<std::string> DesignTool(const ToolArguments& arguments, const ToolContext
   PJ_ASSIGN_OR_RETURN(options.keys, ReadKeyStyle(arguments.Get("keys")));
   const std::string& prefer = arguments.Get("prefer");
   const auto preference = design::FindPreference(prefer.empty() ? "cheapest" : prefer);
-  if (!preference)
+  if (!preference) {
     return ValidationError("`prefer` is cheapest, fewest-indexes, fewest-trips or simplest");
+  }
   options.prefer = *preference;
   const std::string& seconds = arguments.Get("seconds");
   options.seconds_max = kDesignSeconds;
-  if (!seconds.empty() && !absl::SimpleAtod(seconds, &options.seconds_max)) options.seconds_max = 0;
-  if (!(options.seconds_max > 0 && options.seconds_max <= kDesignSecondsMax))
+  if (!seconds.empty() && !absl::SimpleAtod(seconds, &options.seconds_max)) {
+    options.seconds_max = 0;
+  }
+  if (!(options.seconds_max > 0 && options.seconds_max <= kDesignSecondsMax)) {
     return ValidationError("`seconds` is a number above 0, at most 60");
+  }
   options.progress = context.progress;
   options.stop = context.cancelled;
   PJ_ASSIGN_OR_RETURN(const design::DesignReport report,

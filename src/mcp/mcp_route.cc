@@ -91,7 +91,9 @@ server::Outcome McpRoute::Post(const server::HttpRequest& request, server::Excha
     }
     completion.Finish({});
   };
-  if (runner_.Add(std::move(task))) return server::Outcome::kLater;
+  if (runner_.Add(std::move(task))) {
+    return server::Outcome::kLater;
+  }
   RefuseMessage(503, process::kTooManyWait, exchange.response);
   return server::Outcome::kDone;
 }

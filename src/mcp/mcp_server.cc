@@ -71,7 +71,9 @@ class Seldom {
  public:
   bool operator()() {
     const auto now = std::chrono::steady_clock::now();
-    if (now < next_) return false;
+    if (now < next_) {
+      return false;
+    }
     next_ = now + kPeerPause;
     return true;
   }
@@ -83,7 +85,9 @@ class Seldom {
 // Reports come indented for people; assistants pay for every blank.
 std::string Compact(const std::string& json_text) {
   const auto document = json::Document::Parse(json_text);
-  if (!document) return json_text;
+  if (!document) {
+    return json_text;
+  }
   std::string out;
   json::AppendCopy(document->root(), out);
   return out;
@@ -107,10 +111,13 @@ bool IsCancellationOf(std::string_view message, std::string_view id) {
   const auto document = json::Document::Parse(message);
   const auto request =
       document ? rpc::ReadRequest(document->root()) : ValidationError("the message is not JSON");
-  if (!request || request->method != "notifications/cancelled") return false;
+  if (!request || request->method != "notifications/cancelled") {
+    return false;
+  }
   std::string cancelled;
-  if (const auto given = rpc::Find(request->params, "requestId"))
+  if (const auto given = rpc::Find(request->params, "requestId")) {
     json::AppendCopy(*given, cancelled);
+  }
   return cancelled == id;
 }
 
@@ -147,23 +154,30 @@ std::optional<std::string> McpServer::CallTool(const Asked& asked, const Peer& p
   const auto tools = AllTools();
   const auto tool = std::find_if(tools.begin(), tools.end(),
                                  [&](const Tool& one) { return one.name == asked.tool; });
-  if (tool == tools.end())
+  if (tool == tools.end()) {
     return rpc::ErrorAnswer(asked.id, rpc::kInvalidParams, "there is no tool " + asked.tool);
+  }
   ToolContext context = context_;
   if (peer.send && !asked.progress_token.empty()) {
     context.progress = [&, step = 0, due = Seldom()](const std::string& what) mutable {
-      if (due()) peer.send(ProgressMessage(asked.progress_token, ++step, what));
+      if (due()) {
+        peer.send(ProgressMessage(asked.progress_token, ++step, what));
+      }
     };
   }
   bool taken_back = false;
   if (peer.took_back) {
     context.cancelled = [&, due = Seldom()]() mutable {
-      if (!taken_back && due()) taken_back = peer.took_back(asked.id);
+      if (!taken_back && due()) {
+        taken_back = peer.took_back(asked.id);
+      }
       return taken_back;
     };
   }
   const auto result = tool->run(asked.arguments, context);
-  if (taken_back) return std::nullopt;
+  if (taken_back) {
+    return std::nullopt;
+  }
   return rpc::Answer(asked.id, result ? ToolResult(Compact(*result), false)
                                       : ToolResult(result.error().message, true));
 }
@@ -172,16 +186,22 @@ std::optional<std::string> McpServer::Handle(std::string_view message, const Pee
   Asked asked;
   {
     const auto document = json::Document::Parse(message);
-    if (!document) return rpc::ErrorAnswer("", rpc::kParseError, "the message is not JSON");
+    if (!document) {
+      return rpc::ErrorAnswer("", rpc::kParseError, "the message is not JSON");
+    }
     const auto request = rpc::ReadRequest(document->root());
-    if (!request) return rpc::ErrorAnswer("", rpc::kInvalidRequest, request.error().message);
+    if (!request) {
+      return rpc::ErrorAnswer("", rpc::kInvalidRequest, request.error().message);
+    }
     asked.method = request->method;
     asked.id = request->id;
     asked.tool = rpc::FindText(request->params, "name");
     asked.uri = rpc::FindText(request->params, "uri");
     asked.protocol = rpc::FindText(request->params, "protocolVersion");
     const auto token = rpc::Find(rpc::Find(request->params, "_meta"), "progressToken");
-    if (token) json::AppendCopy(*token, asked.progress_token);
+    if (token) {
+      json::AppendCopy(*token, asked.progress_token);
+    }
     const auto given = rpc::Find(request->params, "arguments");
     if (given && given->type() == json::Type::kObject) {
       for (const auto field : given->fields()) {
@@ -195,17 +215,32 @@ std::optional<std::string> McpServer::Handle(std::string_view message, const Pee
       }
     }
   }
-  if (asked.id.empty() || asked.method.empty()) return std::nullopt;
-  if (asked.method == "initialize") return rpc::Answer(asked.id, Initialize(asked));
-  if (asked.method == "ping") return rpc::Answer(asked.id, "{}");
-  if (asked.method == "tools/list") return rpc::Answer(asked.id, ListTools());
-  if (asked.method == "tools/call") return CallTool(asked, peer);
-  if (asked.method == "resources/list") return rpc::Answer(asked.id, ListAllResources());
-  if (asked.method == "resources/templates/list")
+  if (asked.id.empty() || asked.method.empty()) {
+    return std::nullopt;
+  }
+  if (asked.method == "initialize") {
+    return rpc::Answer(asked.id, Initialize(asked));
+  }
+  if (asked.method == "ping") {
+    return rpc::Answer(asked.id, "{}");
+  }
+  if (asked.method == "tools/list") {
+    return rpc::Answer(asked.id, ListTools());
+  }
+  if (asked.method == "tools/call") {
+    return CallTool(asked, peer);
+  }
+  if (asked.method == "resources/list") {
+    return rpc::Answer(asked.id, ListAllResources());
+  }
+  if (asked.method == "resources/templates/list") {
     return rpc::Answer(asked.id, "{\"resourceTemplates\":[]}");
+  }
   if (asked.method == "resources/read") {
     const auto text = ReadResource(asked.uri);
-    if (text) return rpc::Answer(asked.id, ResourceJson(asked.uri, *text));
+    if (text) {
+      return rpc::Answer(asked.id, ResourceJson(asked.uri, *text));
+    }
     return rpc::ErrorAnswer(asked.id, kResourceNotFound, "there is no resource " + asked.uri);
   }
   return rpc::ErrorAnswer(asked.id, rpc::kMethodNotFound, "there is no method " + asked.method);

@@ -33,7 +33,9 @@ process::Answer DoMcpWork(std::string_view task, const std::string& message,
     context.call = [&call](const std::string& operation,
                            const std::string& body) -> Result<std::string> {
       process::Answer answer = call(operation, body);
-      if (answer.status != 200) return ValidationError(std::move(answer.body));
+      if (answer.status != 200) {
+        return ValidationError(std::move(answer.body));
+      }
       return std::move(answer.body);
     };
   }
@@ -41,20 +43,26 @@ process::Answer DoMcpWork(std::string_view task, const std::string& message,
   const Peer peer{.send = [&](const std::string& text) { call(std::string(kSendMessage), text); },
                   .took_back = {}};
   auto answer = McpServer("prejoin " + version, std::move(context)).Handle(message, peer);
-  if (!answer) return {202, ""};
+  if (!answer) {
+    return {202, ""};
+  }
   return {200, *std::move(answer)};
 }
 
 std::string RequestId(std::string_view message) {
   const auto document = json::Document::Parse(message);
-  if (!document) return {};
+  if (!document) {
+    return {};
+  }
   const auto request = rpc::ReadRequest(document->root());
   return request ? request->id : std::string();
 }
 
 std::optional<std::string> FailureAnswer(std::string_view request_id, process::Ending ending,
                                          const process::TaskLimits& limits) {
-  if (request_id.empty() || ending == process::Ending::kClientGone) return std::nullopt;
+  if (request_id.empty() || ending == process::Ending::kClientGone) {
+    return std::nullopt;
+  }
   return rpc::ErrorAnswer(request_id, rpc::kInternalError,
                           process::FailureOf(ending, limits).message);
 }

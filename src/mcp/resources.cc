@@ -11,9 +11,10 @@ constexpr std::string_view kSuffix = ".prejoin";
 
 std::string RulesText() {
   std::string out = "# Rules of `prejoin check`\n\n";
-  for (const model::Rule& rule : model::AllRules())
+  for (const model::Rule& rule : model::AllRules()) {
     out += "- **" + std::string(rule.id) + "** " + std::string(rule.summary) + ". " +
            std::string(rule.mend) + "\n";
+  }
   return out;
 }
 
@@ -32,7 +33,9 @@ std::vector<Resource> ListResources() {
 }
 
 std::optional<std::string> ReadResource(std::string_view uri) {
-  if (uri == "prejoin://rules") return RulesText();
+  if (uri == "prejoin://rules") {
+    return RulesText();
+  }
   const studio::EmbeddedFile* file = nullptr;
   if (uri == "prejoin://grammar") {
     file = studio::FindFile(studio::GuideFiles(), "grammar.md");
@@ -40,7 +43,9 @@ std::optional<std::string> ReadResource(std::string_view uri) {
     const std::string path = std::string(uri.substr(kExamples.size())) + std::string(kSuffix);
     file = studio::FindFile(studio::ExampleFiles(), path);
   }
-  if (file == nullptr) return std::nullopt;
+  if (file == nullptr) {
+    return std::nullopt;
+  }
   return studio::Decompress(*file);
 }
 

@@ -43,7 +43,9 @@ constexpr std::size_t kAuditFindingsMax = 10;  // Of each kind.
 // Nullopt: the argument is no number.
 std::optional<double> NumberOf(const std::string& given, double otherwise) {
   double number = otherwise;
-  if (!given.empty() && !absl::SimpleAtod(given, &number)) return std::nullopt;
+  if (!given.empty() && !absl::SimpleAtod(given, &number)) {
+    return std::nullopt;
+  }
   return number;
 }
 
@@ -52,7 +54,9 @@ std::string TextObject(std::string_view name, std::string_view text) {
   {
     json::ObjectWriter object(out);
     object.String(name, CutUtf8(text, kAnswerBytesMax));
-    if (text.size() > kAnswerBytesMax) object.Bool("cut", true);
+    if (text.size() > kAnswerBytesMax) {
+      object.Bool("cut", true);
+    }
   }
   return out;
 }
@@ -60,7 +64,9 @@ std::string TextObject(std::string_view name, std::string_view text) {
 Result<std::string> Check(const ToolArguments& arguments, const ToolContext&) {
   const std::string& source = arguments.Get("source");
   const std::string_view fault = model::SourceSizeFault(source);
-  if (!fault.empty()) return ValidationError("`source` " + std::string(fault));
+  if (!fault.empty()) {
+    return ValidationError("`source` " + std::string(fault));
+  }
   const std::vector<model::Diagnostic> findings = model::CheckModel(model::ReadModel(source));
   std::string out;
   {
@@ -73,7 +79,9 @@ Result<std::string> Check(const ToolArguments& arguments, const ToolContext&) {
       entry.Integer("line", finding.at.line);
       entry.Integer("column", finding.at.column);
       entry.String("message", finding.message);
-      if (!finding.suggestion.empty()) entry.String("mend", finding.suggestion);
+      if (!finding.suggestion.empty()) {
+        entry.String("mend", finding.suggestion);
+      }
     });
   }
   return out;
@@ -87,12 +95,17 @@ Result<std::string> Format(const ToolArguments& arguments, const ToolContext&) {
 Result<std::string> Explain(const ToolArguments& arguments, const ToolContext&) {
   PJ_ASSIGN_OR_RETURN(const auto read, ReadSource(arguments));
   const std::string& name = arguments.Get("pattern");
-  if (name.empty()) return model::ExplainJson(read.model);
+  if (name.empty()) {
+    return model::ExplainJson(read.model);
+  }
   const model::Pattern* pattern = read.model.FindPattern(name);
-  if (pattern != nullptr)
+  if (pattern != nullptr) {
     return TextObject("explanation", model::ExplainPattern(read.model, *pattern));
+  }
   std::vector<std::string> names;
-  for (const model::Pattern& one : read.model.patterns) names.push_back(one.name.text);
+  for (const model::Pattern& one : read.model.patterns) {
+    names.push_back(one.name.text);
+  }
   return ValidationError("there is no pattern `" + name + "`; " + model::SpellingHint(name, names));
 }
 
@@ -100,8 +113,9 @@ Result<std::string> Cost(const ToolArguments& arguments, const ToolContext&) {
   PJ_ASSIGN_OR_RETURN(const auto read, ReadSource(arguments));
   const std::string& given = arguments.Get("scale");
   const auto scale = NumberOf(given, 1);
-  if (!scale || !(*scale > 0 && *scale <= 1e9))
+  if (!scale || !(*scale > 0 && *scale <= 1e9)) {
     return ValidationError("`scale` is a number above 0, at most 1000000000");
+  }
   model::Expectations figures(read.model, {}, *scale);
   return model::CostJson(model::EstimateCost(figures, model::PlanAll(figures), model::Prices{}));
 }
@@ -110,11 +124,13 @@ Result<std::string> Prove(const ToolArguments& arguments, const ToolContext&) {
   PJ_ASSIGN_OR_RETURN(const auto read, ReadSource(arguments));
   const std::string& given = arguments.Get("rows");
   const auto rows = NumberOf(given, 0);
-  if (!rows || !(*rows >= 0 && *rows <= kProveRowsMax))
+  if (!rows || !(*rows >= 0 && *rows <= kProveRowsMax)) {
     return ValidationError("`rows` is at most 20000; leave it out to prove on the sample");
-  if (*rows > 0 && !(model::ExpectedGeneratedBytes(read.model, *rows) <= kProveBytesMax))
+  }
+  if (*rows > 0 && !(model::ExpectedGeneratedBytes(read.model, *rows) <= kProveBytesMax)) {
     return ValidationError(
         "so many rows of the declared sizes take more than 64 MB; ask for fewer");
+  }
   PJ_ASSIGN_OR_RETURN(const auto backend, model::EmbeddedBackend::OpenInMemory());
   PJ_ASSIGN_OR_RETURN(const auto proof,
                       model::ProveAtScale(read.model, {*rows, 1}, *backend, model::ProveOptions{}));
@@ -148,8 +164,9 @@ Result<std::string> Generate(const ToolArguments& arguments, const ToolContext& 
   const gen::Target* target = gen::FindTarget(arguments.Get("to"));
   if (target == nullptr) {
     std::string names;
-    for (const gen::Target& one : gen::AllTargets())
+    for (const gen::Target& one : gen::AllTargets()) {
       names += (names.empty() ? "" : ", ") + std::string(one.name);
+    }
     return ValidationError("`to` is one of " + names);
   }
   PJ_ASSIGN_OR_RETURN(const auto read, ReadSource(arguments));
@@ -165,7 +182,9 @@ Result<std::string> Generate(const ToolArguments& arguments, const ToolContext& 
       json::ObjectWriter entry(out);
       entry.String("path", file.path);
       entry.Integer("bytes", static_cast<std::int64_t>(file.text.size()));
-      if (file.path == wanted) entry.String("text", file.text);
+      if (file.path == wanted) {
+        entry.String("text", file.text);
+      }
     });
   }
   return out;
@@ -173,8 +192,9 @@ Result<std::string> Generate(const ToolArguments& arguments, const ToolContext& 
 
 Result<std::string> Rule(const ToolArguments& arguments, const ToolContext&) {
   const model::Rule* rule = model::FindRule(arguments.Get("rule"));
-  if (rule == nullptr)
+  if (rule == nullptr) {
     return ValidationError("there is no such rule; the resource prejoin://rules lists them");
+  }
   return TextObject("explanation", model::ExplainRule(*rule));
 }
 
@@ -184,14 +204,17 @@ std::string StatementRequest(const std::string& statement, std::optional<std::in
     json::ObjectWriter object(body);
     object.String("Statement", statement);
     object.String("ReturnConsumedCapacity", "TOTAL");
-    if (limit) object.Integer("Limit", *limit);
+    if (limit) {
+      object.Integer("Limit", *limit);
+    }
   }
   return body;
 }
 
 Result<std::string> Query(const ToolArguments& arguments, const ToolContext& context) {
-  if (!context.call)
+  if (!context.call) {
     return ValidationError("no database: start `prejoin mcp --endpoint http://127.0.0.1:8000`");
+  }
   const std::string& statement = arguments.Get("statement");
   std::string operation = arguments.Get("operation");
   std::string body = arguments.Get("request");
@@ -199,23 +222,27 @@ Result<std::string> Query(const ToolArguments& arguments, const ToolContext& con
     operation = "ExecuteStatement";
     std::optional<std::int64_t> limit;
     if (const std::string& given = arguments.Get("limit"); !given.empty()) {
-      if (!absl::SimpleAtoi(given, &limit.emplace()))
+      if (!absl::SimpleAtoi(given, &limit.emplace())) {
         return ValidationError("`limit` is a whole number");
+      }
     }
     body = StatementRequest(statement, limit);
   }
-  if (operation.empty())
+  if (operation.empty()) {
     return ValidationError("give `statement` (PartiQL), or `operation` and `request`");
-  if (!context.allow_writes && !studio::OnlyReads(operation, body))
+  }
+  if (!context.allow_writes && !studio::OnlyReads(operation, body)) {
     return ValidationError("`" + operation +
                            "` could change data, and this server only reads; a person can start it "
                            "with --allow-writes");
+  }
   PJ_ASSIGN_OR_RETURN(const std::string answer,
                       context.call(operation, body.empty() ? "{}" : body));
-  if (answer.size() > kAnswerBytesMax)
+  if (answer.size() > kAnswerBytesMax) {
     return ValidationError(
         "the answer is larger than 100 KB; ask with a `limit`, a narrower condition or fewer "
         "attributes");
+  }
   return answer;
 }
 
@@ -229,26 +256,32 @@ Result<ScanPage> ScanOnce(const Caller& call, const std::string& table, const st
   {
     json::ObjectWriter object(body);
     object.String("TableName", table);
-    if (!from.empty()) object.Name("ExclusiveStartKey") += from;
+    if (!from.empty()) {
+      object.Name("ExclusiveStartKey") += from;
+    }
   }
   PJ_ASSIGN_OR_RETURN(const std::string answer, call("Scan", body));
   const auto document = json::Document::Parse(answer);
   const auto items = document ? document->root().Find("Items") : std::nullopt;
-  if (!items || items->type() != json::Type::kArray)
+  if (!items || items->type() != json::Type::kArray) {
     return ValidationError("the answer to a Scan of " + table + " has no items");
+  }
   ScanPage page;
   for (const json::Value value : items->elements()) {
     PJ_ASSIGN_OR_RETURN(Item item, json::ReadItem(value));
     page.items.push_back(std::move(item));
   }
   const auto next = document->root().Find("LastEvaluatedKey");
-  if (next && !next->is_null()) json::AppendCopy(*next, page.next);
+  if (next && !next->is_null()) {
+    json::AppendCopy(*next, page.next);
+  }
   return page;
 }
 
 Result<std::string> Audit(const ToolArguments& arguments, const ToolContext& context) {
-  if (!context.call)
+  if (!context.call) {
     return ValidationError("no database: start `prejoin mcp --endpoint http://127.0.0.1:8000`");
+  }
   PJ_ASSIGN_OR_RETURN(const auto read, ReadSource(arguments));
   std::size_t items = 0;
   audit::AuditOptions options;
@@ -258,13 +291,16 @@ Result<std::string> Audit(const ToolArguments& arguments, const ToolContext& con
     std::string from;
     do {
       PJ_ASSIGN_OR_RETURN(const ScanPage page, ScanOnce(context.call, table.name.text, from));
-      for (const Item& item : page.items) PJ_RETURN_IF_ERROR(auditor.Add(table, item));
+      for (const Item& item : page.items) {
+        PJ_RETURN_IF_ERROR(auditor.Add(table, item));
+      }
       items += page.items.size();
       from = page.next;
-      if (items > kAuditItemsMax)
+      if (items > kAuditItemsMax) {
         return ValidationError(
             "there are more than 100,000 items; a person can run `prejoin audit "
             "FILE --endpoint URL`, with --sample for a part of them");
+      }
     } while (!from.empty());
   }
   PJ_ASSIGN_OR_RETURN(const audit::AuditReport report, auditor.Finish());

@@ -32,8 +32,11 @@ using model::Model;
 using model::Table;
 
 const Table* TableNamed(const Model& model, const std::string& name) {
-  for (const Table& table : model.tables)
-    if (table.name.text == name) return &table;
+  for (const Table& table : model.tables) {
+    if (table.name.text == name) {
+      return &table;
+    }
+  }
   return nullptr;
 }
 
@@ -70,9 +73,15 @@ Result<RunReport> Migrator::Run() {
     report_.remarks.push_back("cut over already: nothing is copied any more; --finish cleans up");
     return std::move(report_);
   }
-  if (!begun_ || state_.phase == Phase::kTables) PJ_RETURN_IF_ERROR(MakeTables());
-  if (state_.phase == Phase::kBackfill) PJ_RETURN_IF_ERROR(Backfill());
-  if (state_.phase == Phase::kIndexes) PJ_RETURN_IF_ERROR(MakeIndexes());
+  if (!begun_ || state_.phase == Phase::kTables) {
+    PJ_RETURN_IF_ERROR(MakeTables());
+  }
+  if (state_.phase == Phase::kBackfill) {
+    PJ_RETURN_IF_ERROR(Backfill());
+  }
+  if (state_.phase == Phase::kIndexes) {
+    PJ_RETURN_IF_ERROR(MakeIndexes());
+  }
   PJ_ASSIGN_OR_RETURN(report_.done, Settle());
   PJ_RETURN_IF_ERROR(EnterPhase(report_.done ? Phase::kReady : Phase::kPasses));
   report_.phase = state_.phase;
@@ -132,7 +141,9 @@ Result<RunReport> Migrator::Finish() {
       Tell("deleting index " + index);
       PJ_RETURN_IF_ERROR(remote_.DropIndex(one.name, index));
     }
-    if (one.in_place) PJ_RETURN_IF_ERROR(StripOldAttributes(*TableNamed(plan_.after, one.name)));
+    if (one.in_place) {
+      PJ_RETURN_IF_ERROR(StripOldAttributes(*TableNamed(plan_.after, one.name)));
+    }
   }
   PJ_RETURN_IF_ERROR(store_.Forget());
   report_.done = true;
@@ -142,14 +153,20 @@ Result<RunReport> Migrator::Finish() {
 // Killed behind its last request, a clean-up leaves no state that could tell.
 Result<bool> Migrator::FinishedBefore() {
   PJ_ASSIGN_OR_RETURN(const auto state, store_.Load());
-  if (state || plan_.dropped.empty()) return false;
+  if (state || plan_.dropped.empty()) {
+    return false;
+  }
   for (const std::string& table : plan_.dropped) {
     PJ_ASSIGN_OR_RETURN(const auto facts, remote_.Describe(table));
-    if (facts) return false;
+    if (facts) {
+      return false;
+    }
   }
   for (const TablePlan& table : plan_.tables) {
     PJ_ASSIGN_OR_RETURN(const auto facts, remote_.Describe(table.name));
-    if (!facts) return false;
+    if (!facts) {
+      return false;
+    }
   }
   return true;
 }
@@ -157,19 +174,25 @@ Result<bool> Migrator::FinishedBefore() {
 Status Migrator::LoadState() {
   for (const Table& table : before_.tables) {
     PJ_ASSIGN_OR_RETURN(const auto facts, remote_.Describe(table.name.text));
-    if (facts) continue;
+    if (facts) {
+      continue;
+    }
     PJ_ASSIGN_OR_RETURN(const auto state, store_.Load());
-    if (!state || state->phase != Phase::kCutOver)
+    if (!state || state->phase != Phase::kCutOver) {
       return ValidationError("there is no table " + table.name.text + " to migrate from");
+    }
   }
   PJ_ASSIGN_OR_RETURN(const auto state, store_.Load());
   begun_ = state.has_value();
-  if (!begun_) return {};
-  if (state->designs != DesignsOf(before_, plan_))
+  if (!begun_) {
+    return {};
+  }
+  if (state->designs != DesignsOf(before_, plan_)) {
     return ValidationError(
         "this migration was begun with other designs. Finish it with those, or delete its new "
         "tables and its item in " +
         std::string(kStateTable) + " to begin anew");
+  }
   state_ = *state;
   return {};
 }
@@ -182,19 +205,24 @@ Status Migrator::EnterPhase(Phase phase) {
 Status Migrator::MakeTables() {
   if (!begun_) {
     for (const TablePlan& one : plan_.tables) {
-      if (one.in_place) continue;
+      if (one.in_place) {
+        continue;
+      }
       PJ_ASSIGN_OR_RETURN(const auto facts, remote_.Describe(one.name));
-      if (facts)
+      if (facts) {
         return ValidationError("table " + one.name +
                                " exists already and is not of this migration; delete it, or say "
                                "another --suffix");
+      }
     }
     state_.designs = DesignsOf(before_, plan_);
     PJ_RETURN_IF_ERROR(EnterPhase(Phase::kTables));
     begun_ = true;
   }
   for (std::size_t i = 0; i < plan_.tables.size(); ++i) {
-    if (plan_.tables[i].in_place) continue;
+    if (plan_.tables[i].in_place) {
+      continue;
+    }
     Tell("making table " + plan_.tables[i].name);
     PJ_RETURN_IF_ERROR(remote_.Create(plan_.after, plan_.after.tables[i]));
   }
@@ -208,8 +236,12 @@ Status Migrator::Backfill() {
   bool reached = false;
   for (const Table& table : before_.tables) {
     const std::string& name = table.name.text;
-    if (name == state_.table) reached = true;
-    if (!reached) continue;
+    if (name == state_.table) {
+      reached = true;
+    }
+    if (!reached) {
+      continue;
+    }
     if (name != state_.table) {
       state_.table = name;
       state_.cursor.reset();
@@ -224,7 +256,9 @@ Status Migrator::Backfill() {
            std::to_string(report_.written) + " written");
       state_.cursor = page.next;
       // A finished table is left by its name, so that it is not read again from its start.
-      if (page.next) PJ_RETURN_IF_ERROR(store_.Save(state_));
+      if (page.next) {
+        PJ_RETURN_IF_ERROR(store_.Save(state_));
+      }
     } while (state_.cursor);
   }
   return EnterPhase(Phase::kIndexes);
@@ -247,7 +281,9 @@ Result<bool> Migrator::Settle() {
     ++report_.passes;
     Tell("pass " + std::to_string(pass));
     PJ_ASSIGN_OR_RETURN(const std::int64_t changes, Pass());
-    if (changes > 0) continue;
+    if (changes > 0) {
+      continue;
+    }
     if (report_.keyless > 0) {
       report_.remarks.push_back(std::to_string(report_.keyless) +
                                 " rows have no place: they lack an attribute of their new key, or "
@@ -284,7 +320,9 @@ Result<audit::AuditReport> Migrator::AuditTables(const Model& model) {
   audit::Auditor auditor(model, options);
   for (const Table& table : model.tables) {
     const auto add = [&](const std::vector<Item>& items) -> Status {
-      for (const Item& item : items) PJ_RETURN_IF_ERROR(auditor.Add(table, item));
+      for (const Item& item : items) {
+        PJ_RETURN_IF_ERROR(auditor.Add(table, item));
+      }
       return {};
     };
     PJ_RETURN_IF_ERROR(EachPage(table.name.text, add));
@@ -298,14 +336,17 @@ Result<bool> Migrator::Audit() {
   Tell("audit");
   const auto names = [](const audit::AuditReport& found) {
     std::set<std::string> out;
-    for (const audit::Finding& one : found.findings)
+    for (const audit::Finding& one : found.findings) {
       out.insert(std::string(audit::FindingName(one.kind)) + " " + one.table + " " +
                  audit::KeyText(one.key) + " " + one.attribute);
+    }
     return out;
   };
   PJ_ASSIGN_OR_RETURN(audit::AuditReport found, AuditTables(plan_.after));
   report_.findings_after = found.Total();
-  if (report_.findings_after == 0) return true;
+  if (report_.findings_after == 0) {
+    return true;
+  }
   PJ_ASSIGN_OR_RETURN(const audit::AuditReport old, AuditTables(before_));
   report_.findings_before = old.Total();
   std::set<std::string> lasting = names(found);
@@ -319,9 +360,13 @@ Result<bool> Migrator::Audit() {
     // Findings that are only counted have no names, and count as lasting.
     const std::int64_t unnamed = found.Total() - static_cast<std::int64_t>(found.findings.size());
     report_.findings_after = static_cast<std::int64_t>(lasting.size()) + unnamed;
-    if (look > 1 && lasting.size() == before) break;
+    if (look > 1 && lasting.size() == before) {
+      break;
+    }
   }
-  if (report_.findings_after <= report_.findings_before) return true;
+  if (report_.findings_after <= report_.findings_before) {
+    return true;
+  }
   report_.remarks.push_back("the audit of the new tables has " +
                             std::to_string(report_.findings_after) + " findings, that of the old " +
                             std::to_string(report_.findings_before) +
@@ -337,16 +382,22 @@ Status Migrator::StripOldAttributes(const Table& table) {
       const auto key = audit::KeyOf(table, item);
       const Model::Placement old = before_.FindPlacement(entity);
       const Model::Placement now = plan_.after.FindPlacement(entity);
-      if (!key || !old || !now || old.table != &old_table) continue;
+      if (!key || !old || !now || old.table != &old_table) {
+        continue;
+      }
       ItemUpdate update{*key, {}, {}};
       for (const auto& [name, value] : item) {
         const bool made_before = old.layout->Find(name) != nullptr;
         const bool declared = plan_.after.FindEntity(entity)->Find(name) != nullptr;
         const bool stays = now.layout->Find(name) != nullptr ||
                            (declared && !now.layout->Omits(name)) || key->Find(name) != nullptr;
-        if (!stays && (made_before || declared)) update.remove.push_back(name);
+        if (!stays && (made_before || declared)) {
+          update.remove.push_back(name);
+        }
       }
-      if (update.remove.empty()) continue;
+      if (update.remove.empty()) {
+        continue;
+      }
       PJ_ASSIGN_OR_RETURN(const double units, remote_.Update(table.name.text, update));
       ++report_.written;
       Charge(units);

@@ -66,13 +66,18 @@ Status Migrator::ReadHeld() {
       PJ_RETURN_IF_ERROR(EachPage(table.name.text, [&](const std::vector<Item>& items) -> Status {
         for (const Item& item : items) {
           const auto rows = reader_.RowsOf(table, item);
-          if (!rows) continue;
-          for (const SourceRow& row : *rows) held_.Add(row);
+          if (!rows) {
+            continue;
+          }
+          for (const SourceRow& row : *rows) {
+            held_.Add(row);
+          }
         }
-        if (held_.bytes() > options_.held_bytes_max)
+        if (held_.bytes() > options_.held_bytes_max) {
           return Error{ErrorCode::kOverBudget,
                        "the rows that copies and lists are made from do not fit into the "
                        "memory allowed; say a larger --memory"};
+        }
         return {};
       }));
     }
@@ -86,11 +91,15 @@ Targets Migrator::RenderPage(const Table& table, const std::vector<Item>& items,
   for (const Item& item : items) {
     const auto rows = reader_.RowsOf(table, item);
     if (!rows) {
-      if (count) ++report_.unknown;
+      if (count) {
+        ++report_.unknown;
+      }
       continue;
     }
     for (const SourceRow& row : *rows) {
-      if (!held_.Render(row, targets) && count) ++report_.keyless;
+      if (!held_.Render(row, targets) && count) {
+        ++report_.keyless;
+      }
     }
   }
   return targets;
@@ -108,7 +117,9 @@ Result<std::int64_t> Migrator::Pass() {
     const auto compare = [&](const std::vector<Item>& items) -> Status {
       report_.read += static_cast<std::int64_t>(items.size());
       PJ_RETURN_IF_ERROR(ComparePage(table, items, marks, suspects));
-      if (suspects.size() < kSuspectsMax) return {};
+      if (suspects.size() < kSuspectsMax) {
+        return {};
+      }
       PJ_ASSIGN_OR_RETURN(const std::int64_t changed, Resolve(suspects));
       changes += changed;
       return {};
@@ -117,7 +128,9 @@ Result<std::int64_t> Migrator::Pass() {
   }
   std::ranges::sort(marks);
   for (const Table& table : plan_.after.tables) {
-    if (!InPlace(table)) PJ_RETURN_IF_ERROR(FindStale(table, marks, suspects));
+    if (!InPlace(table)) {
+      PJ_RETURN_IF_ERROR(FindStale(table, marks, suspects));
+    }
   }
   PJ_ASSIGN_OR_RETURN(const std::int64_t changed, Resolve(suspects));
   return changes + changed;
@@ -126,16 +139,23 @@ Result<std::int64_t> Migrator::Pass() {
 Status Migrator::ComparePage(const Table& table, const std::vector<Item>& items, Marks& marks,
                              Suspects& suspects) {
   const Targets targets = RenderPage(table, items, /*count=*/true);
-  for (const auto& [name, target] : targets) marks.push_back(MarkOf(name));
+  for (const auto& [name, target] : targets) {
+    marks.push_back(MarkOf(name));
+  }
   PJ_ASSIGN_OR_RETURN(const StoredItems stored, StoredOf(targets));
   const Targets differing = Differing(targets, stored);
-  if (differing.empty()) return {};
+  if (differing.empty()) {
+    return {};
+  }
   for (const Item& item : items) {
     const auto key = audit::KeyOf(table, item);
-    if (!key) continue;
+    if (!key) {
+      continue;
+    }
     for (const auto& [name, target] : RenderPage(table, {item}, /*count=*/false)) {
-      if (differing.contains(name))
+      if (differing.contains(name)) {
         suspects[name] = {&table, *key, target.table, target.key, Seen(&target, stored, name)};
+      }
     }
   }
   return {};
@@ -145,9 +165,13 @@ Status Migrator::FindStale(const Table& table, const Marks& marks, Suspects& sus
   return EachPage(table.name.text, [&](const std::vector<Item>& items) -> Status {
     for (const Item& item : items) {
       const auto key = audit::KeyOf(table, item);
-      if (!key) continue;
+      if (!key) {
+        continue;
+      }
       const std::string name = TargetName(table, *key);
-      if (suspects.contains(name) || std::ranges::binary_search(marks, MarkOf(name))) continue;
+      if (suspects.contains(name) || std::ranges::binary_search(marks, MarkOf(name))) {
+        continue;
+      }
       suspects[name] = {nullptr, {}, &table, *key, Seen(nullptr, {{name, item}}, name)};
     }
     return {};
@@ -167,8 +191,9 @@ Result<std::int64_t> Migrator::Resolve(Suspects& suspects) {
     for (auto next = suspects.begin(); next != suspects.end();) {
       // A suspect may leave the map while its portion is looked at.
       Suspects portion;
-      while (next != suspects.end() && portion.size() < kLookPortion)
+      while (next != suspects.end() && portion.size() < kLookPortion) {
         portion.insert(suspects.extract(next++));
+      }
       PJ_RETURN_IF_ERROR(LookAt(portion, real));
       suspects.merge(portion);
     }
@@ -184,15 +209,21 @@ Result<std::int64_t> Migrator::Resolve(Suspects& suspects) {
 // New items that no old row stood behind: the row may have been written behind the place where the pass was reading.
 Status Migrator::FindRows(Suspects& suspects) {
   const auto is_stale = [](const auto& one) { return one.second.old_table == nullptr; };
-  if (std::ranges::none_of(suspects, is_stale)) return {};
+  if (std::ranges::none_of(suspects, is_stale)) {
+    return {};
+  }
   for (const Table& table : before_.tables) {
     PJ_RETURN_IF_ERROR(EachPage(table.name.text, [&](const std::vector<Item>& items) -> Status {
       for (const Item& item : items) {
         const auto key = audit::KeyOf(table, item);
-        if (!key) continue;
+        if (!key) {
+          continue;
+        }
         for (const auto& [name, target] : RenderPage(table, {item}, /*count=*/false)) {
           const auto found = suspects.find(name);
-          if (found == suspects.end() || !is_stale(*found)) continue;
+          if (found == suspects.end() || !is_stale(*found)) {
+            continue;
+          }
           found->second.old_table = &table;
           found->second.old_key = *key;
         }
@@ -212,8 +243,9 @@ Status Migrator::LookAt(Suspects& suspects, Differences& real) {
   for (const auto& [name, one] : suspects) {
     wanted[name] = Target{one.table, "", one.key, {}};
     if (one.old_table != nullptr &&
-        asked[one.old_table].insert(TargetName(*one.old_table, one.old_key)).second)
+        asked[one.old_table].insert(TargetName(*one.old_table, one.old_key)).second) {
       old_keys[one.old_table].push_back(one.old_key);
+    }
   }
   PJ_ASSIGN_OR_RETURN(const StoredItems stored_before, StoredOf(wanted));
   Targets fresh;
@@ -240,15 +272,18 @@ Status Migrator::LookAt(Suspects& suspects, Differences& real) {
     if (seen != suspect.seen) {
       next->second.seen = seen;
       // Without a row it is a new question whether there is one elsewhere.
-      if (target == fresh.end()) next->second.old_table = nullptr;
+      if (target == fresh.end()) {
+        next->second.old_table = nullptr;
+      }
       ++next;
       continue;
     }
     Difference difference{
         target == fresh.end() ? Target{suspect.table, "", suspect.key, {}} : target->second,
         target != fresh.end(), std::nullopt};
-    if (const auto found = stored.find(name); found != stored.end())
+    if (const auto found = stored.find(name); found != stored.end()) {
       difference.stored = found->second;
+    }
     real.push_back(std::move(difference));
     next = suspects.erase(next);
   }
@@ -273,13 +308,16 @@ void Migrator::Pause(int look) const {
 
 Result<Migrator::StoredItems> Migrator::StoredOf(const Targets& targets) {
   std::map<const Table*, std::vector<Item>> keys;
-  for (const auto& [name, target] : targets) keys[target.table].push_back(target.key);
+  for (const auto& [name, target] : targets) {
+    keys[target.table].push_back(target.key);
+  }
   StoredItems stored;
   for (const auto& [table, wanted] : keys) {
     PJ_ASSIGN_OR_RETURN(std::vector<Item> found, remote_.Get(table->name.text, wanted));
     for (Item& item : found) {
-      if (const auto key = audit::KeyOf(*table, item))
+      if (const auto key = audit::KeyOf(*table, item)) {
         stored.insert_or_assign(TargetName(*table, *key), std::move(item));
+      }
     }
   }
   return stored;
@@ -290,13 +328,19 @@ Targets Migrator::Differing(const Targets& targets, const StoredItems& stored) c
   for (const auto& [name, target] : targets) {
     const auto found = stored.find(name);
     if (!InPlace(*target.table)) {
-      if (found == stored.end() || !(found->second == target.item)) differing.emplace(name, target);
+      if (found == stored.end() || !(found->second == target.item)) {
+        differing.emplace(name, target);
+      }
       continue;
     }
     // An item that is gone was deleted by the application.
-    if (found == stored.end()) continue;
+    if (found == stored.end()) {
+      continue;
+    }
     const ItemUpdate update = UpdateFor(target, found->second);
-    if (!update.set.empty() || !update.remove.empty()) differing.emplace(name, target);
+    if (!update.set.empty() || !update.remove.empty()) {
+      differing.emplace(name, target);
+    }
   }
   return differing;
 }
@@ -315,19 +359,24 @@ ItemUpdate Migrator::UpdateFor(const Target& target, const Item& stored) const {
   update.key = target.key;
   const Model::Placement old = before_.FindPlacement(target.entity);
   const Model::Placement now = plan_.after.FindPlacement(target.entity);
-  if (!old || !now) return update;
+  if (!old || !now) {
+    return update;
+  }
   const auto is_new = [&](const std::string& name) {
     const bool made = now.layout->Find(name) != nullptr && old.layout->Find(name) == nullptr;
     return made || (old.layout->Omits(name) && !now.layout->Omits(name));
   };
   for (const auto& [name, value] : target.item) {
     const AttributeValue* has = stored.Find(name);
-    if (is_new(name) && (has == nullptr || !(*has == value))) update.set.Set(name, value);
+    if (is_new(name) && (has == nullptr || !(*has == value))) {
+      update.set.Set(name, value);
+    }
   }
   for (const StoredAttribute& attribute : now.layout->attributes) {
     const std::string& name = attribute.name.text;
-    if (is_new(name) && target.item.Find(name) == nullptr && stored.Find(name) != nullptr)
+    if (is_new(name) && target.item.Find(name) == nullptr && stored.Find(name) != nullptr) {
       update.remove.push_back(name);
+    }
   }
   return update;
 }
@@ -351,9 +400,13 @@ Status Migrator::WriteTargets(const Targets& targets) {
   PJ_ASSIGN_OR_RETURN(const StoredItems stored, StoredOf(updates));
   for (const auto& [name, target] : updates) {
     const auto item = stored.find(name);
-    if (item == stored.end()) continue;
+    if (item == stored.end()) {
+      continue;
+    }
     const ItemUpdate update = UpdateFor(target, item->second);
-    if (update.set.empty() && update.remove.empty()) continue;
+    if (update.set.empty() && update.remove.empty()) {
+      continue;
+    }
     PJ_ASSIGN_OR_RETURN(const double units, remote_.Update(target.table->name.text, update));
     ++report_.written;
     ++state_.written;
@@ -392,7 +445,9 @@ Result<std::int64_t> Migrator::WriteDifferences(const Differences& differences) 
 
 Result<double> Migrator::WriteOne(const Difference& one) {
   const std::string& table = one.target.table->name.text;
-  if (!one.stored) return remote_.PutNew(table, one.target.key, one.target.item);
+  if (!one.stored) {
+    return remote_.PutNew(table, one.target.key, one.target.item);
+  }
   ItemUpdate update;
   if (InPlace(*one.target.table)) {
     update = UpdateFor(one.target, *one.stored);
@@ -400,13 +455,19 @@ Result<double> Migrator::WriteOne(const Difference& one) {
     update.key = one.target.key;
     for (const auto& [name, value] : one.target.item) {
       const AttributeValue* has = one.stored->Find(name);
-      if (has == nullptr || !(*has == value)) update.set.Set(name, value);
+      if (has == nullptr || !(*has == value)) {
+        update.set.Set(name, value);
+      }
     }
     for (const auto& [name, value] : *one.stored) {
-      if (one.target.item.Find(name) == nullptr) update.remove.push_back(name);
+      if (one.target.item.Find(name) == nullptr) {
+        update.remove.push_back(name);
+      }
     }
   }
-  if (update.set.empty() && update.remove.empty()) return 0.0;
+  if (update.set.empty() && update.remove.empty()) {
+    return 0.0;
+  }
   update.expected = *one.stored;
   return remote_.Update(table, update);
 }
@@ -414,15 +475,21 @@ Result<double> Migrator::WriteOne(const Difference& one) {
 // Sleeps until so many units are allowed to have been written.
 void Migrator::Charge(double units) {
   units_ += units;
-  if (options_.write_units_per_second <= 0) return;
+  if (options_.write_units_per_second <= 0) {
+    return;
+  }
   const double due = units_ / options_.write_units_per_second;
   const double elapsed =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  if (due > elapsed) usleep(static_cast<useconds_t>((due - elapsed) * 1e6));
+  if (due > elapsed) {
+    usleep(static_cast<useconds_t>((due - elapsed) * 1e6));
+  }
 }
 
 void Migrator::Tell(const std::string& what) const {
-  if (options_.progress) options_.progress(what);
+  if (options_.progress) {
+    options_.progress(what);
+  }
 }
 
 }  // namespace prejoin::migrate

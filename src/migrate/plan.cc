@@ -28,14 +28,20 @@ constexpr double kPageBytes = 4096;  // Of a Scan's half unit.
 constexpr int kPassesPriced = 2;
 
 const Table* FindTable(const Model& model, const std::string& name) {
-  for (const Table& table : model.tables)
-    if (table.name.text == name) return &table;
+  for (const Table& table : model.tables) {
+    if (table.name.text == name) {
+      return &table;
+    }
+  }
   return nullptr;
 }
 
 const ItemLayout* FindLayout(const Table& table, const std::string& entity) {
-  for (const ItemLayout& layout : table.items)
-    if (layout.entity.text == entity) return &layout;
+  for (const ItemLayout& layout : table.items) {
+    if (layout.entity.text == entity) {
+      return &layout;
+    }
+  }
   return nullptr;
 }
 
@@ -44,14 +50,17 @@ std::string MeaningOf(const StoredAttribute& stored) {
   std::string text = std::to_string(static_cast<int>(stored.kind)) + " " + stored.key.ToString() +
                      " " + stored.copy.entity.text + "." + stored.copy.attribute.text + " " +
                      stored.embedded.text + " " + stored.by.text;
-  for (const model::Path& path : stored.members)
+  for (const model::Path& path : stored.members) {
     text += " " + path.entity.text + "." + path.attribute.text;
+  }
   return text;
 }
 
 std::set<std::string> NamesOf(const std::vector<model::Name>& names) {
   std::set<std::string> out;
-  for (const model::Name& name : names) out.insert(name.text);
+  for (const model::Name& name : names) {
+    out.insert(name.text);
+  }
   return out;
 }
 
@@ -59,45 +68,64 @@ std::set<std::string> NamesOf(const std::vector<model::Name>& names) {
 std::string LayoutObstacle(const Model& before, const Table& table, const ItemLayout& old_layout,
                            const ItemLayout& new_layout) {
   const std::string& entity = new_layout.entity.text;
-  if (NamesOf(old_layout.locks) != NamesOf(new_layout.locks))
+  if (NamesOf(old_layout.locks) != NamesOf(new_layout.locks)) {
     return entity + " gets other lock items";
+  }
   for (const StoredAttribute& stored : new_layout.attributes) {
     const std::string& name = stored.name.text;
     const bool is_key = name == table.partition.text || name == table.sort.text;
     const StoredAttribute* old = old_layout.Find(name);
-    if (old != nullptr && MeaningOf(*old) == MeaningOf(stored)) continue;
-    if (is_key) return entity + " gets another key";
-    if (old != nullptr) return name + " of " + entity + " gets another meaning";
-    if (before.FindEntity(entity)->Find(name) != nullptr && !old_layout.Omits(name))
+    if (old != nullptr && MeaningOf(*old) == MeaningOf(stored)) {
+      continue;
+    }
+    if (is_key) {
+      return entity + " gets another key";
+    }
+    if (old != nullptr) {
       return name + " of " + entity + " gets another meaning";
+    }
+    if (before.FindEntity(entity)->Find(name) != nullptr && !old_layout.Omits(name)) {
+      return name + " of " + entity + " gets another meaning";
+    }
   }
   return "";
 }
 
 std::string Obstacle(const Model& before, const Table& old_table, const Table& new_table) {
   if (old_table.partition.text != new_table.partition.text ||
-      old_table.sort.text != new_table.sort.text)
+      old_table.sort.text != new_table.sort.text) {
     return "its key attributes have other names";
+  }
   if (old_table.type_attribute.text != new_table.type_attribute.text ||
-      old_table.type_upper != new_table.type_upper)
+      old_table.type_upper != new_table.type_upper) {
     return "items are labelled otherwise";
-  for (const ItemLayout& layout : old_table.items)
-    if (FindLayout(new_table, layout.entity.text) == nullptr)
+  }
+  for (const ItemLayout& layout : old_table.items) {
+    if (FindLayout(new_table, layout.entity.text) == nullptr) {
       return "items of " + layout.entity.text + " leave it";
+    }
+  }
   for (const ItemLayout& layout : new_table.items) {
     const ItemLayout* old = FindLayout(old_table, layout.entity.text);
-    if (old == nullptr) return "items of " + layout.entity.text + " come into it";
+    if (old == nullptr) {
+      return "items of " + layout.entity.text + " come into it";
+    }
     const std::string obstacle = LayoutObstacle(before, new_table, *old, layout);
-    if (!obstacle.empty()) return obstacle;
+    if (!obstacle.empty()) {
+      return obstacle;
+    }
   }
   for (const std::vector<Index>* indexes : {&old_table.indexes, &new_table.indexes}) {
     for (const Index& index : *indexes) {
       const Index* old = old_table.FindIndex(index.name.text);
       const Index* now = new_table.FindIndex(index.name.text);
       const bool both = old != nullptr && now != nullptr;
-      if (both && model::PrintIndex(*old) != model::PrintIndex(*now))
+      if (both && model::PrintIndex(*old) != model::PrintIndex(*now)) {
         return "index " + index.name.text + " is another one under the same name";
-      if (!both && index.local) return "local indexes are made with the table";
+      }
+      if (!both && index.local) {
+        return "local indexes are made with the table";
+      }
     }
   }
   return "";
@@ -111,20 +139,31 @@ class Planner {
   }
 
   Result<MigrationPlan> Run() {
-    if (before_.tables.empty()) return ValidationError("the old model has no tables");
-    if (plan_.after.tables.empty()) return ValidationError("the new model has no tables");
+    if (before_.tables.empty()) {
+      return ValidationError("the old model has no tables");
+    }
+    if (plan_.after.tables.empty()) {
+      return ValidationError("the new model has no tables");
+    }
     PJ_ASSIGN_OR_RETURN(const EntitySources sources, FindSources(before_, plan_.after));
-    for (Table& table : plan_.after.tables) PJ_RETURN_IF_ERROR(PlaceTable(table));
+    for (Table& table : plan_.after.tables) {
+      PJ_RETURN_IF_ERROR(PlaceTable(table));
+    }
     for (const Table& table : before_.tables) {
       const bool stays = std::ranges::any_of(plan_.tables, [&](const TablePlan& one) {
         return one.in_place && one.name == table.name.text;
       });
-      if (!stays) plan_.dropped.push_back(table.name.text);
+      if (!stays) {
+        plan_.dropped.push_back(table.name.text);
+      }
     }
-    for (const std::string& entity : HeldEntities(before_, plan_.after, sources))
+    for (const std::string& entity : HeldEntities(before_, plan_.after, sources)) {
       plan_.held.push_back(entity);
+    }
     Price();
-    for (const model::Write& write : plan_.after.writes) DescribeWrite(write);
+    for (const model::Write& write : plan_.after.writes) {
+      DescribeWrite(write);
+    }
     return std::move(plan_);
   }
 
@@ -138,16 +177,23 @@ class Planner {
     }
     if (old != nullptr && !one.in_place) {
       table.name.text += options_.suffix;
-      if (FindTable(before_, table.name.text) != nullptr)
+      if (FindTable(before_, table.name.text) != nullptr) {
         return ValidationError("the old design has a table " + table.name.text +
                                " too; say another --suffix");
+      }
     }
     one.name = table.name.text;
     if (one.in_place) {
-      for (const Index& index : table.indexes)
-        if (old->FindIndex(index.name.text) == nullptr) one.new_indexes.push_back(index.name.text);
-      for (const Index& index : old->indexes)
-        if (table.FindIndex(index.name.text) == nullptr) one.old_indexes.push_back(index.name.text);
+      for (const Index& index : table.indexes) {
+        if (old->FindIndex(index.name.text) == nullptr) {
+          one.new_indexes.push_back(index.name.text);
+        }
+      }
+      for (const Index& index : old->indexes) {
+        if (table.FindIndex(index.name.text) == nullptr) {
+          one.old_indexes.push_back(index.name.text);
+        }
+      }
     }
     plan_.tables.push_back(std::move(one));
     return {};
@@ -160,7 +206,9 @@ class Planner {
 
   // Whether the item itself is written, and not only its entries in new indexes.
   bool Changes(const TablePlan& table, const ItemLayout& layout) const {
-    if (!table.in_place) return true;
+    if (!table.in_place) {
+      return true;
+    }
     const ItemLayout& old = *FindLayout(*FindTable(before_, table.name), layout.entity.text);
     return std::ranges::any_of(layout.attributes,
                                [&](const StoredAttribute& stored) {
@@ -185,14 +233,16 @@ class Planner {
     plan_.pass_read_units = plan_.read_units;
     for (std::size_t i = 0; i < plan_.tables.size(); ++i) {
       const Table& table = plan_.after.tables[i];
-      for (const ItemLayout& layout : table.items)
+      for (const ItemLayout& layout : table.items) {
         PriceEntity(figures, plan_.tables[i], table, layout);
+      }
     }
     plan_.money = plan_.write_units * options_.prices.write_million / 1e6 +
                   (plan_.read_units + kPassesPriced * plan_.pass_read_units) *
                       options_.prices.read_million / 1e6;
-    if (options_.write_units_per_second > 0)
+    if (options_.write_units_per_second > 0) {
       plan_.seconds = plan_.write_units / options_.write_units_per_second;
+    }
   }
 
   void PriceEntity(model::Expectations& figures, const TablePlan& table_plan, const Table& table,
@@ -206,15 +256,20 @@ class Planner {
       const model::View view{&table, &index};
       const bool written = NewIn(table_plan, index.name.text) ||
                            (changes && index.projection == model::ProjectionKind::kAll);
-      if (written && model::AppearsIn(plan_.after, entity, view))
+      if (written && model::AppearsIn(plan_.after, entity, view)) {
         units +=
             model::WriteUnits(figures.EntryBytes(entity, view)) * figures.PresenceIn(entity, view);
+      }
     }
-    if (!table_plan.in_place) units += static_cast<double>(layout.locks.size());
+    if (!table_plan.in_place) {
+      units += static_cast<double>(layout.locks.size());
+    }
     const double items = figures.Count(entity);
     plan_.pass_read_units += items * (model::ReadUnits(bytes, true) +
                                       (table_plan.in_place ? 0 : bytes / kPageBytes / 2));
-    if (units <= 0) return;
+    if (units <= 0) {
+      return;
+    }
     plan_.backfills.push_back({entity, table.name.text, items, items * units});
     plan_.write_units += items * units;
   }
@@ -225,7 +280,9 @@ class Planner {
       std::string text = placement.table->name.text + " (";
       for (const model::Name* name : {&placement.table->partition, &placement.table->sort}) {
         const StoredAttribute* stored = placement.layout->Find(name->text);
-        if (stored == nullptr) continue;
+        if (stored == nullptr) {
+          continue;
+        }
         text += (text.ends_with("(") ? "" : ", ") + name->text + " = " + stored->key.ToString();
       }
       return text + ")";
@@ -233,8 +290,9 @@ class Planner {
     for (const Table& table : model.tables) {
       for (const ItemLayout& layout : table.items) {
         for (const StoredAttribute& stored : layout.attributes) {
-          if (stored.embedded.text == entity)
+          if (stored.embedded.text == entity) {
             return stored.name.text + " inside " + layout.entity.text + " of " + table.name.text;
+          }
         }
       }
     }
@@ -248,8 +306,9 @@ class Planner {
       for (const ItemLayout& layout : table.items) {
         for (const StoredAttribute& stored : layout.attributes) {
           if (stored.kind == model::StoredKind::kCopy && stored.copy.entity.text == entity &&
-              stored.upkeep != model::CopyUpkeep::kNever)
+              stored.upkeep != model::CopyUpkeep::kNever) {
             copies.push_back(layout.entity.text + "." + stored.name.text);
+          }
         }
       }
     }
@@ -261,17 +320,23 @@ class Planner {
       const std::string& entity = step.entity.text;
       const std::string old_place = PlaceText(before_, entity);
       const std::string new_place = PlaceText(plan_.after, entity);
-      if (new_place.empty() || old_place == new_place) continue;
+      if (new_place.empty() || old_place == new_place) {
+        continue;
+      }
       const char* verb = step.kind == model::WriteKind::kPut      ? "put "
                          : step.kind == model::WriteKind::kUpdate ? "update "
                                                                   : "delete ";
       std::string line = write.name.text + ": " + verb + entity + " in " +
                          (old_place.empty() ? "the old items" : old_place) + ", then in " +
                          new_place;
-      for (const std::string& copy : CopiesOf(plan_.after, entity))
-        if (step.kind == model::WriteKind::kUpdate) line += ", and the copy " + copy;
-      if (std::ranges::find(plan_.dual_writes, line) == plan_.dual_writes.end())
+      for (const std::string& copy : CopiesOf(plan_.after, entity)) {
+        if (step.kind == model::WriteKind::kUpdate) {
+          line += ", and the copy " + copy;
+        }
+      }
+      if (std::ranges::find(plan_.dual_writes, line) == plan_.dual_writes.end()) {
         plan_.dual_writes.push_back(std::move(line));
+      }
     }
   }
 
@@ -285,10 +350,11 @@ class Planner {
 Result<MigrationPlan> PlanMigration(const Model& before, const Model& after,
                                     const PlanOptions& options) {
   for (const Model* model : {&before, &after}) {
-    if (!model->second_layouts.empty())
+    if (!model->second_layouts.empty()) {
       return ValidationError("`item " + model->second_layouts[0].name.text + " of " +
                              model->second_layouts[0].rows_of +
                              "`: rows in more than one layout cannot be moved yet");
+    }
   }
   return Planner(before, after, options).Run();
 }

@@ -13,15 +13,23 @@ using model::Counted;
 using model::FigureText;
 
 std::string DurationText(double seconds) {
-  if (seconds < 1) return "a second";
-  if (seconds < 120) return Counted(std::ceil(seconds), "second");
-  if (seconds < 7200) return Counted(std::ceil(seconds / 60), "minute");
+  if (seconds < 1) {
+    return "a second";
+  }
+  if (seconds < 120) {
+    return Counted(std::ceil(seconds), "second");
+  }
+  if (seconds < 7200) {
+    return Counted(std::ceil(seconds / 60), "minute");
+  }
   return Counted(std::ceil(seconds / 360) / 10, "hour");
 }
 
 std::string ListText(const std::vector<std::string>& names) {
   std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  for (const std::string& name : names) {
+    out += (out.empty() ? "" : ", ") + name;
+  }
   return out;
 }
 
@@ -30,31 +38,39 @@ std::string TablesStep(const MigrationPlan& plan) {
   for (const TablePlan& table : plan.tables) {
     if (table.in_place) {
       out += "   table " + table.name + " stays, its items keep their keys";
-      if (!table.new_indexes.empty())
+      if (!table.new_indexes.empty()) {
         out += "; it gets " + ListText(table.new_indexes) + " behind the backfill, one at a time";
+      }
     } else {
       out += "   table " + table.name + " is made";
-      if (!table.why_beside.empty())
+      if (!table.why_beside.empty()) {
         out += " beside the one that is there, because " + table.why_beside;
+      }
     }
     out += "\n";
   }
   const bool some_made =
       std::ranges::any_of(plan.tables, [](const TablePlan& table) { return !table.in_place; });
-  if (some_made)
+  if (some_made) {
     out +=
         "   time to live, streams, backups, tags and scaling are not copied: set them on a new "
         "table before the cut-over\n";
+  }
   return out;
 }
 
 std::string CleanUpStep(const MigrationPlan& plan) {
   std::string out;
-  for (const std::string& table : plan.dropped) out += "   table " + table + " goes\n";
+  for (const std::string& table : plan.dropped) {
+    out += "   table " + table + " goes\n";
+  }
   for (const TablePlan& table : plan.tables) {
-    for (const std::string& index : table.old_indexes)
+    for (const std::string& index : table.old_indexes) {
       out += "   index " + index + " of " + table.name + " goes\n";
-    if (table.in_place) out += "   attributes that only the old items have go\n";
+    }
+    if (table.in_place) {
+      out += "   attributes that only the old items have go\n";
+    }
   }
   return out;
 }
@@ -66,22 +82,27 @@ std::string RenderPlan(const MigrationPlan& plan, const PlanOptions& options) {
   std::string out = "1. Tables (--run)\n" + TablesStep(plan);
   out += "2. Backfill (--run): " + Counted(std::round(plan.write_units), "write unit") + ", " +
          Counted(std::round(plan.read_units), "read unit");
-  if (options.write_units_per_second > 0)
+  if (options.write_units_per_second > 0) {
     out += ", " + DurationText(plan.seconds) + " at " +
            Counted(options.write_units_per_second, "unit") + " per second";
+  }
   out += "\n";
-  for (const EntityBackfill& one : plan.backfills)
+  for (const EntityBackfill& one : plan.backfills) {
     out += "   " + one.entity + " into " + one.table + ": " +
            Counted(std::round(one.items), "item") + ", " +
            Counted(std::round(one.write_units), "write unit") + "\n";
-  if (!plan.held.empty())
+  }
+  if (!plan.held.empty()) {
     out +=
         "   kept in memory for copies, lists and totals: the rows of " + ListText(plan.held) + "\n";
+  }
   out +=
       "3. Writes of both forms (the application): the old items stay the truth; write them first, "
       "then the new ones.\n   Without this, pause the writes for the last pass before the "
       "cut-over.\n";
-  for (const std::string& line : plan.dual_writes) out += "   " + line + "\n";
+  for (const std::string& line : plan.dual_writes) {
+    out += "   " + line + "\n";
+  }
   out += "4. Passes until one finds nothing to do, then the audit (--run): " +
          Counted(std::round(plan.pass_read_units), "read unit") + " each\n";
   out +=
@@ -97,7 +118,9 @@ std::string PlanJson(const MigrationPlan& plan) {
   json::IndentedWriter json;
   const auto list = [&](const char* name, const std::vector<std::string>& texts) {
     json.Name(name).BeginArray();
-    for (const std::string& text : texts) json.String(text);
+    for (const std::string& text : texts) {
+      json.String(text);
+    }
     json.EndArray();
   };
   json.BeginObject().Name("tables").BeginArray();

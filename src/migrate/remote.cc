@@ -36,15 +36,20 @@ Result<std::string> AddIndexBody(const std::string& create, const std::string& t
   PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(create));
   const auto indexes = document.root().Find("GlobalSecondaryIndexes");
   const auto definitions = document.root().Find("AttributeDefinitions");
-  if (!indexes || !definitions) return ValidationError("no index " + index);
+  if (!indexes || !definitions) {
+    return ValidationError("no index " + index);
+  }
   for (const json::Value one : indexes->elements()) {
-    if (TextOf(one, "IndexName") != index) continue;
+    if (TextOf(one, "IndexName") != index) {
+      continue;
+    }
     std::vector<json::Value> used;
     for (const json::Value definition : definitions->elements()) {
       const auto schema = one.Find("KeySchema");
       for (const json::Value element : schema->elements()) {
-        if (TextOf(element, "AttributeName") == TextOf(definition, "AttributeName"))
+        if (TextOf(element, "AttributeName") == TextOf(definition, "AttributeName")) {
           used.push_back(definition);
+        }
       }
     }
     std::string body;
@@ -71,8 +76,12 @@ Result<ScanPage> Remote::Scan(const std::string& table, const std::optional<Item
     json::ObjectWriter object(body);
     object.String("TableName", table);
     object.Integer("Limit", limit);
-    if (consistent) object.Bool("ConsistentRead", true);
-    if (start) json::AppendItem(*start, object.Name("ExclusiveStartKey"));
+    if (consistent) {
+      object.Bool("ConsistentRead", true);
+    }
+    if (start) {
+      json::AppendItem(*start, object.Name("ExclusiveStartKey"));
+    }
   }
   PJ_ASSIGN_OR_RETURN(const std::string text, send_("Scan", body));
   PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(text));
@@ -91,8 +100,12 @@ Result<std::vector<Item>> Remote::Get(const std::string& table, const std::vecto
     std::vector<Item> left(keys.begin() + static_cast<std::ptrdiff_t>(from),
                            keys.begin() + static_cast<std::ptrdiff_t>(to));
     for (int tries = 0; !left.empty(); ++tries) {
-      if (tries == kTriesMax) return TooLong("BatchGetItem keeps leaving keys unprocessed");
-      if (tries > 0) usleep(kPauseMicroseconds);
+      if (tries == kTriesMax) {
+        return TooLong("BatchGetItem keeps leaving keys unprocessed");
+      }
+      if (tries > 0) {
+        usleep(kPauseMicroseconds);
+      }
       PJ_ASSIGN_OR_RETURN(
           const std::string text,
           send_("BatchGetItem", client::BatchGetItemJson(model::MakeBatchGet(table, left, true))));
@@ -100,7 +113,9 @@ Result<std::vector<Item>> Remote::Get(const std::string& table, const std::vecto
       const auto answers = document.root().Find("Responses");
       PJ_ASSIGN_OR_RETURN(std::vector<Item> items,
                           client::ReadItemList(answers ? answers->Find(table) : std::nullopt));
-      for (Item& item : items) found.push_back(std::move(item));
+      for (Item& item : items) {
+        found.push_back(std::move(item));
+      }
       const auto rest = document.root().Find("UnprocessedKeys");
       const auto of_table = rest ? rest->Find(table) : std::nullopt;
       PJ_ASSIGN_OR_RETURN(left,
@@ -113,14 +128,18 @@ Result<std::vector<Item>> Remote::Get(const std::string& table, const std::vecto
 Result<double> Remote::SendBatch(std::string requests) {
   double units = 0;
   for (int tries = 0; tries < kTriesMax; ++tries) {
-    if (tries > 0) usleep(kPauseMicroseconds);
+    if (tries > 0) {
+      usleep(kPauseMicroseconds);
+    }
     PJ_ASSIGN_OR_RETURN(const std::string text,
                         send_("BatchWriteItem", "{\"RequestItems\":" + requests +
                                                     ",\"ReturnConsumedCapacity\":\"TOTAL\"}"));
     PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(text));
     units += client::ConsumedUnits(document.root());
     const auto rest = document.root().Find("UnprocessedItems");
-    if (!rest || rest->type() != json::Type::kObject || rest->size() == 0) return units;
+    if (!rest || rest->type() != json::Type::kObject || rest->size() == 0) {
+      return units;
+    }
     requests.clear();
     json::AppendCopy(*rest, requests);
   }
@@ -133,8 +152,9 @@ Result<double> Remote::Write(const std::string& table, const std::vector<Item>& 
   const std::size_t total = puts.size() + deletes.size();
   for (std::size_t from = 0; from < total; from += kBatchWriteItems) {
     std::vector<std::size_t> numbers;
-    for (std::size_t i = from; i < std::min(total, from + kBatchWriteItems); ++i)
+    for (std::size_t i = from; i < std::min(total, from + kBatchWriteItems); ++i) {
       numbers.push_back(i);
+    }
     std::string requests;
     {
       json::ObjectWriter tables(requests);
@@ -154,8 +174,12 @@ Result<double> Remote::Write(const std::string& table, const std::vector<Item>& 
 
 Result<double> Remote::SendConditional(const std::string& operation, const std::string& body) {
   const auto text = send_(operation, body);
-  if (!text && text.error().code == ErrorCode::kConditionalCheckFailed) return 0.0;
-  if (!text) return text.error();
+  if (!text && text.error().code == ErrorCode::kConditionalCheckFailed) {
+    return 0.0;
+  }
+  if (!text) {
+    return text.error();
+  }
   PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(*text));
   return client::ConsumedUnits(document.root());
 }
@@ -167,9 +191,13 @@ Result<double> Remote::Update(const std::string& table, const ItemUpdate& update
   std::string remove;
   std::string condition = "attribute_exists(#key)";
   const auto expect = [&](const std::string& name, const std::string& number) {
-    if (!update.expected) return;
+    if (!update.expected) {
+      return;
+    }
     const AttributeValue* value = update.expected->Find(name);
-    if (value != nullptr) values[":e" + number] = *value;
+    if (value != nullptr) {
+      values[":e" + number] = *value;
+    }
     condition += value != nullptr ? " AND #n" + number + " = :e" + number
                                   : " AND attribute_not_exists(#n" + number + ")";
   };
@@ -220,7 +248,9 @@ Result<double> Remote::Delete(const std::string& table, const Item& key, const I
   std::string condition;
   for (const auto& [name, value] : expected) {
     // Expressions have at most 4 KB; an item that was written again differs in one of the first, or is the same.
-    if (names.size() == kConditionAttributesMax) break;
+    if (names.size() == kConditionAttributesMax) {
+      break;
+    }
     const std::string number = std::to_string(names.size());
     condition += (condition.empty() ? "#n" : " AND #n") + number + " = :e" + number;
     names["#n" + number] = name;
@@ -241,21 +271,30 @@ Result<double> Remote::Delete(const std::string& table, const Item& key, const I
 
 Result<std::optional<Remote::TableFacts>> Remote::Describe(const std::string& table) {
   const auto text = send_("DescribeTable", client::TableNameJson(table));
-  if (!text && text.error().code == ErrorCode::kResourceNotFound)
+  if (!text && text.error().code == ErrorCode::kResourceNotFound) {
     return std::optional<TableFacts>();
-  if (!text) return text.error();
+  }
+  if (!text) {
+    return text.error();
+  }
   PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(*text));
   const auto described = document.root().Find("Table");
-  if (!described) return ValidationError("the answer of DescribeTable has no Table");
+  if (!described) {
+    return ValidationError("the answer of DescribeTable has no Table");
+  }
   TableFacts facts;
   facts.status = TextOf(*described, "TableStatus");
   const auto count = described->Find("ItemCount");
-  if (count && count->type() == json::Type::kInteger) facts.items = count->number();
+  if (count && count->type() == json::Type::kInteger) {
+    facts.items = count->number();
+  }
   const auto indexes = described->Find("GlobalSecondaryIndexes");
   if (indexes && indexes->type() == json::Type::kArray) {
     for (const json::Value index : indexes->elements()) {
       facts.indexes.push_back(TextOf(index, "IndexName"));
-      if (TextOf(index, "IndexStatus") != "ACTIVE") facts.indexes_ready = false;
+      if (TextOf(index, "IndexStatus") != "ACTIVE") {
+        facts.indexes_ready = false;
+      }
     }
   }
   return std::optional(std::move(facts));
@@ -265,7 +304,9 @@ Status Remote::WaitFor(const std::string& table,
                        const std::function<bool(const std::optional<TableFacts>&)>& done) {
   for (int i = 0; i < kTableWaitsMax; ++i) {
     PJ_ASSIGN_OR_RETURN(const auto facts, Describe(table));
-    if (done(facts)) return {};
+    if (done(facts)) {
+      return {};
+    }
     usleep(kPauseMicroseconds);
   }
   return TooLong("table " + table + " does not become ready within an hour");
@@ -274,7 +315,9 @@ Status Remote::WaitFor(const std::string& table,
 Status Remote::Create(const model::Model& model, const model::Table& table) {
   const auto made =
       send_("CreateTable", client::CreateTableJson(model::MakeCreateTable(model, table)));
-  if (!made && made.error().code != ErrorCode::kTableInUse) return made.error();
+  if (!made && made.error().code != ErrorCode::kTableInUse) {
+    return made.error();
+  }
   return WaitFor(table.name.text, [](const std::optional<TableFacts>& facts) {
     return facts && facts->status == "ACTIVE" && facts->indexes_ready;
   });
@@ -283,8 +326,9 @@ Status Remote::Create(const model::Model& model, const model::Table& table) {
 Status Remote::Drop(const std::string& table) {
   const auto dropped = send_("DeleteTable", client::TableNameJson(table));
   if (!dropped && dropped.error().code != ErrorCode::kResourceNotFound &&
-      dropped.error().code != ErrorCode::kTableInUse)
+      dropped.error().code != ErrorCode::kTableInUse) {
     return dropped.error();
+  }
   return WaitFor(table, [](const std::optional<TableFacts>& facts) { return !facts; });
 }
 
@@ -308,7 +352,9 @@ Status Remote::DropIndex(const std::string& table, const std::string& index) {
     return facts && std::ranges::find(facts->indexes, index) != facts->indexes.end();
   };
   PJ_ASSIGN_OR_RETURN(const auto before, Describe(table));
-  if (!there(before)) return {};
+  if (!there(before)) {
+    return {};
+  }
   std::string body = client::TableNameJson(table);
   body.insert(
       body.size() - 1, ",\"GlobalSecondaryIndexUpdates\":[{\"Delete\":" + [&] {

@@ -21,8 +21,9 @@ using model::StoredKind;
 // The first attribute that rows of `part` need and rows of `whole` have not; empty: none.
 std::string Lacking(const Entity& part, const Entity& whole) {
   for (const model::Attribute& attribute : part.attributes) {
-    if (!attribute.optional && whole.Find(attribute.name.text) == nullptr)
+    if (!attribute.optional && whole.Find(attribute.name.text) == nullptr) {
       return attribute.name.text;
+    }
   }
   return "";
 }
@@ -31,9 +32,13 @@ std::string Lacking(const Entity& part, const Entity& whole) {
 std::set<std::string> Totals(const Model& model, const std::string& entity) {
   std::set<std::string> names;
   const Model::Placement placement = model.FindPlacement(entity);
-  if (!placement) return names;
+  if (!placement) {
+    return names;
+  }
   for (const StoredAttribute& stored : placement.layout->attributes) {
-    if (model::IsTotal(stored)) names.insert(stored.name.text);
+    if (model::IsTotal(stored)) {
+      names.insert(stored.name.text);
+    }
   }
   return names;
 }
@@ -48,8 +53,12 @@ const Entity* WholeOf(const Model& before, const Entity& part) {
   for (const Entity& whole : before.entities) {
     const bool has_keys = std::ranges::all_of(
         part.KeyNames(), [&](const std::string& name) { return whole.Find(name) != nullptr; });
-    if (!has_keys || !Lacking(part, whole).empty()) continue;
-    if (found == nullptr || part.name.text.starts_with(whole.name.text)) found = &whole;
+    if (!has_keys || !Lacking(part, whole).empty()) {
+      continue;
+    }
+    if (found == nullptr || part.name.text.starts_with(whole.name.text)) {
+      found = &whole;
+    }
   }
   return found;
 }
@@ -60,14 +69,20 @@ Item ExtrasOf(const Model& before, const Model::Placement& placement, const Item
   std::set<std::string> keys = {placement.table->partition.text, placement.table->sort.text,
                                 placement.table->type_attribute.text};
   for (const model::Index& index : placement.table->indexes) {
-    for (const model::Name& name : index.partition) keys.insert(name.text);
-    for (const model::Name& name : index.sort) keys.insert(name.text);
+    for (const model::Name& name : index.partition) {
+      keys.insert(name.text);
+    }
+    for (const model::Name& name : index.sort) {
+      keys.insert(name.text);
+    }
   }
   Item extras;
   for (const auto& [name, value] : item) {
     const bool known = keys.contains(name) || entity.Find(name) != nullptr ||
                        placement.layout->Find(name) != nullptr;
-    if (!known) extras.Set(name, value);
+    if (!known) {
+      extras.Set(name, value);
+    }
   }
   return extras;
 }
@@ -78,8 +93,12 @@ Result<EntitySources> FindSources(const Model& before, const Model& after) {
   EntitySources sources;
   for (const Entity& entity : after.entities) {
     const Entity* source = before.FindEntity(entity.name.text);
-    if (source == nullptr) source = WholeOf(before, entity);
-    if (source == nullptr && audit::OnlyCopied(after, entity.name.text)) continue;
+    if (source == nullptr) {
+      source = WholeOf(before, entity);
+    }
+    if (source == nullptr && audit::OnlyCopied(after, entity.name.text)) {
+      continue;
+    }
     if (source == nullptr) {
       return ValidationError("entity " + entity.name.text +
                              " is not in the old model, and no entity there has all of its "
@@ -102,7 +121,9 @@ RowReader::RowReader(const Model& before, const Model& after, EntitySources sour
 const model::ItemLayout* RowReader::LayoutOf(const model::Table& table, const Item& item) const {
   const std::string entity = model::EntityOfItem(before_, table, item);
   for (const model::ItemLayout& layout : table.items) {
-    if (layout.entity.text == entity) return &layout;
+    if (layout.entity.text == entity) {
+      return &layout;
+    }
   }
   return nullptr;
 }
@@ -110,16 +131,23 @@ const model::ItemLayout* RowReader::LayoutOf(const model::Table& table, const It
 std::optional<std::vector<SourceRow>> RowReader::RowsOf(const model::Table& table,
                                                         const Item& item) const {
   std::vector<SourceRow> out;
-  if (audit::LockOf(table, item)) return out;
+  if (audit::LockOf(table, item)) {
+    return out;
+  }
   const model::ItemLayout* layout = LayoutOf(table, item);
-  if (layout == nullptr) return std::nullopt;
+  if (layout == nullptr) {
+    return std::nullopt;
+  }
   const Model::Placement placement{&table, layout};
   const Row row = audit::RowOfStored(before_, placement, item);
   Emit(layout->entity.text, row, ExtrasOf(before_, placement, item), out);
   for (const StoredAttribute& stored : layout->attributes) {
-    if (!IsEmbedding(stored) || before_.FindPlacement(stored.embedded.text)) continue;
-    for (const Row& inner : model::EmbeddedRows(before_, placement, stored, item))
+    if (!IsEmbedding(stored) || before_.FindPlacement(stored.embedded.text)) {
+      continue;
+    }
+    for (const Row& inner : model::EmbeddedRows(before_, placement, stored, item)) {
       Emit(stored.embedded.text, inner, {}, out);
+    }
   }
   EmitCopied(placement, row, item, out);
   return out;
@@ -130,29 +158,39 @@ void RowReader::EmitCopied(const Model::Placement& placement, const Row& row, co
   const Entity& entity = *before_.FindEntity(placement.layout->entity.text);
   for (const Entity& to : before_.entities) {
     const auto columns = model::JoinColumns(entity, to);
-    if (columns.empty() || !audit::OnlyCopied(before_, to.name.text)) continue;
+    if (columns.empty() || !audit::OnlyCopied(before_, to.name.text)) {
+      continue;
+    }
     Row copied;
     for (const model::JoinColumn& column : columns) {
-      if (const AttributeValue* value = row.Find(column.from)) copied.Set(column.to, *value);
+      if (const AttributeValue* value = row.Find(column.from)) {
+        copied.Set(column.to, *value);
+      }
     }
     for (const StoredAttribute& stored : placement.layout->attributes) {
       const AttributeValue* value = item.Find(stored.name.text);
-      if (stored.kind == StoredKind::kCopy && stored.copy.entity == to.name && value != nullptr)
+      if (stored.kind == StoredKind::kCopy && stored.copy.entity == to.name && value != nullptr) {
         copied.Set(stored.copy.attribute.text, *value);
+      }
     }
-    if (copied.size() > columns.size()) Emit(to.name.text, copied, {}, out);
+    if (copied.size() > columns.size()) {
+      Emit(to.name.text, copied, {}, out);
+    }
   }
 }
 
 void RowReader::Emit(const std::string& old_entity, const Row& row, const Item& extras,
                      std::vector<SourceRow>& out) const {
   const auto found = sources_.find(old_entity);
-  if (found == sources_.end()) return;
+  if (found == sources_.end()) {
+    return;
+  }
   for (const std::string& name : found->second) {
     SourceRow source{name, {}, name == old_entity ? extras : Item()};
     for (const model::Attribute& attribute : after_.FindEntity(name)->attributes) {
-      if (const AttributeValue* value = row.Find(attribute.name.text))
+      if (const AttributeValue* value = row.Find(attribute.name.text)) {
         source.row.Set(attribute.name.text, *value);
+      }
     }
     out.push_back(std::move(source));
   }

@@ -13,13 +13,20 @@ std::string RenderRun(const RunReport& report) {
                     counted(report.read, "old item") + " read, " +
                     counted(report.written, "new item") + " written, " +
                     counted(report.deleted, "stale item") + " deleted";
-  if (report.passes == 1) out += ", 1 pass";
-  if (report.passes > 1) out += ", " + std::to_string(report.passes) + " passes";
+  if (report.passes == 1) {
+    out += ", 1 pass";
+  }
+  if (report.passes > 1) {
+    out += ", " + std::to_string(report.passes) + " passes";
+  }
   out += ".\n";
-  if (report.findings_after > 0 && report.findings_after <= report.findings_before)
+  if (report.findings_after > 0 && report.findings_after <= report.findings_before) {
     out += "The audit has " + counted(report.findings_after, "finding") +
            ", as many as that of the old tables or fewer.\n";
-  for (const std::string& remark : report.remarks) out += remark + "\n";
+  }
+  for (const std::string& remark : report.remarks) {
+    out += remark + "\n";
+  }
   return out;
 }
 
@@ -39,7 +46,9 @@ std::string RunJson(const RunReport& report) {
   number("findingsBefore", report.findings_before);
   number("findingsAfter", report.findings_after);
   json.Name("remarks").BeginArray();
-  for (const std::string& remark : report.remarks) json.String(remark);
+  for (const std::string& remark : report.remarks) {
+    json.String(remark);
+  }
   return json.EndArray().EndObject().Finish();
 }
 

@@ -53,28 +53,38 @@ Item StateStore::Key() const { return {{"id", AttributeValue(name_)}}; }
 
 Result<std::optional<MigrationState>> StateStore::Load() {
   PJ_ASSIGN_OR_RETURN(const auto table, remote_.Describe(kStateTable));
-  if (!table) return std::optional<MigrationState>();
+  if (!table) {
+    return std::optional<MigrationState>();
+  }
   PJ_ASSIGN_OR_RETURN(const std::vector<Item> found, remote_.Get(kStateTable, {Key()}));
-  if (found.empty()) return std::optional<MigrationState>();
+  if (found.empty()) {
+    return std::optional<MigrationState>();
+  }
   const Item& item = found[0];
   MigrationState state;
   const std::string phase = TextIn(item, "phase");
   bool known = false;
   for (std::size_t i = 0; i < kPhaseNames.size(); ++i) {
-    if (kPhaseNames[i] != phase) continue;
+    if (kPhaseNames[i] != phase) {
+      continue;
+    }
     state.phase = static_cast<Phase>(i);
     known = true;
   }
-  if (!known)
+  if (!known) {
     return ValidationError("the item of this migration in " + std::string(kStateTable) +
                            " has no phase that is known");
+  }
   state.designs = TextIn(item, "designs");
   state.table = TextIn(item, "table");
   state.old_digest = TextIn(item, "oldDigest");
-  if (const AttributeValue* cursor = item.Find("cursor"); cursor != nullptr && cursor->map())
+  if (const AttributeValue* cursor = item.Find("cursor"); cursor != nullptr && cursor->map()) {
     state.cursor = *cursor->map();
-  if (const AttributeValue* written = item.Find("written"); written != nullptr && written->number())
+  }
+  if (const AttributeValue* written = item.Find("written");
+      written != nullptr && written->number()) {
     state.written = ParseInteger<std::int64_t>(written->number()->ToString()).value_or(0);
+  }
   return std::optional(std::move(state));
 }
 
@@ -88,31 +98,43 @@ Status StateStore::Save(const MigrationState& state) {
   item.Set("phase", AttributeValue(PhaseName(state.phase)));
   item.Set("designs", AttributeValue(state.designs));
   item.Set("written", AttributeValue(Number(state.written)));
-  if (!state.table.empty()) item.Set("table", AttributeValue(state.table));
-  if (!state.old_digest.empty()) item.Set("oldDigest", AttributeValue(state.old_digest));
-  if (state.cursor) item.Set("cursor", AttributeValue(*state.cursor));
+  if (!state.table.empty()) {
+    item.Set("table", AttributeValue(state.table));
+  }
+  if (!state.old_digest.empty()) {
+    item.Set("oldDigest", AttributeValue(state.old_digest));
+  }
+  if (state.cursor) {
+    item.Set("cursor", AttributeValue(*state.cursor));
+  }
   PJ_RETURN_IF_ERROR(remote_.Write(kStateTable, {item}, {}));
   return {};
 }
 
 Status StateStore::Forget() {
   PJ_ASSIGN_OR_RETURN(const auto table, remote_.Describe(kStateTable));
-  if (!table) return {};
+  if (!table) {
+    return {};
+  }
   // One request either way, so that a kill leaves no empty table behind.
   PJ_ASSIGN_OR_RETURN(const ScanPage items,
                       remote_.Scan(kStateTable, std::nullopt, 2, /*consistent=*/true));
-  if (items.items.size() < 2) return remote_.Drop(kStateTable);
+  if (items.items.size() < 2) {
+    return remote_.Drop(kStateTable);
+  }
   PJ_RETURN_IF_ERROR(remote_.Write(kStateTable, {}, {Key()}));
   return {};
 }
 
 std::string MigrationName(const model::Model& before, const MigrationPlan& plan) {
   std::string name;
-  for (const model::Table& table : before.tables)
+  for (const model::Table& table : before.tables) {
     name += (name.empty() ? "" : ", ") + table.name.text;
+  }
   name += " -> ";
-  for (std::size_t i = 0; i < plan.tables.size(); ++i)
+  for (std::size_t i = 0; i < plan.tables.size(); ++i) {
     name += (i == 0 ? "" : ", ") + plan.tables[i].name;
+  }
   return name;
 }
 

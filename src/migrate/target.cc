@@ -20,7 +20,9 @@ constexpr std::size_t kRowOverheadBytes = 256;  // Of a row in memory, beside it
 
 std::string TargetName(const Table& table, const Item& key) {
   std::string text = table.name.text;
-  for (const auto& [name, value] : key) text += '\x03' + model::ValueText(value);
+  for (const auto& [name, value] : key) {
+    text += '\x03' + model::ValueText(value);
+  }
   return text;
 }
 
@@ -30,10 +32,13 @@ std::map<std::string, std::set<std::string>> NewTotals(const Model& before, cons
     for (const ItemLayout& layout : table.items) {
       const Model::Placement old = before.FindPlacement(layout.entity.text);
       for (const StoredAttribute& stored : layout.attributes) {
-        if (!model::IsTotal(stored)) continue;
+        if (!model::IsTotal(stored)) {
+          continue;
+        }
         const StoredAttribute* known = old ? old.layout->Find(stored.name.text) : nullptr;
-        if (known == nullptr || !model::IsTotal(*known))
+        if (known == nullptr || !model::IsTotal(*known)) {
           totals[layout.entity.text].insert(stored.name.text);
+        }
       }
     }
   }
@@ -47,10 +52,17 @@ std::set<std::string> HeldEntities(const Model& before, const Model& after,
   for (const Table& table : after.tables) {
     for (const ItemLayout& layout : table.items) {
       for (const StoredAttribute& stored : layout.attributes) {
-        if (stored.kind == model::StoredKind::kCopy) held.insert(stored.copy.entity.text);
-        if (!stored.embedded.text.empty()) held.insert(stored.embedded.text);
-        for (const model::Path& path : stored.members)
-          if (!path.entity.text.empty()) held.insert(path.entity.text);
+        if (stored.kind == model::StoredKind::kCopy) {
+          held.insert(stored.copy.entity.text);
+        }
+        if (!stored.embedded.text.empty()) {
+          held.insert(stored.embedded.text);
+        }
+        for (const model::Path& path : stored.members) {
+          if (!path.entity.text.empty()) {
+            held.insert(path.entity.text);
+          }
+        }
         if (model::IsTotal(stored) && totals.contains(layout.entity.text)) {
           held.insert(layout.entity.text);
           held.insert(stored.copy.entity.text);
@@ -59,8 +71,9 @@ std::set<std::string> HeldEntities(const Model& before, const Model& after,
     }
   }
   for (const auto& [old_entity, new_entities] : sources) {
-    if (audit::OnlyCopied(before, old_entity))
+    if (audit::OnlyCopied(before, old_entity)) {
       held.insert(new_entities.begin(), new_entities.end());
+    }
   }
   std::erase_if(held, [&](const std::string& name) { return after.FindEntity(name) == nullptr; });
   return held;
@@ -80,10 +93,14 @@ void HeldRows::Clear() {
 }
 
 void HeldRows::Add(const SourceRow& source) {
-  if (!entities_.contains(source.entity)) return;
+  if (!entities_.contains(source.entity)) {
+    return;
+  }
   const model::Entity& entity = *after_.FindEntity(source.entity);
   const std::string tuple = model::TupleText(source.row, entity.KeyNames());
-  if (!tuple.empty() && !seen_[source.entity].insert(tuple).second) return;
+  if (!tuple.empty() && !seen_[source.entity].insert(tuple).second) {
+    return;
+  }
   bytes_ += model::PredictItemBytes(source.row) + kRowOverheadBytes;
   data_.rows[source.entity].push_back(source.row);
 }
@@ -97,7 +114,9 @@ void HeldRows::Finish() {
       const auto fresh = new_totals_.find(entity);
       for (std::size_t i = 0; i < rows.size(); ++i) {
         for (const auto& [name, value] : stored.Of(entity)[i]) {
-          if (fresh == new_totals_.end() || !fresh->second.contains(name)) rows[i].Set(name, value);
+          if (fresh == new_totals_.end() || !fresh->second.contains(name)) {
+            rows[i].Set(name, value);
+          }
         }
       }
     }
@@ -107,7 +126,9 @@ void HeldRows::Finish() {
 
 bool HeldRows::Render(const SourceRow& source, Targets& out) {
   const Model::Placement placement = after_.FindPlacement(source.entity);
-  if (!placement) return true;
+  if (!placement) {
+    return true;
+  }
   model::Row row = source.row;
   if (const auto fresh = new_totals_.find(source.entity); fresh != new_totals_.end()) {
     const std::vector<std::string> keys = after_.FindEntity(source.entity)->KeyNames();
@@ -117,17 +138,25 @@ bool HeldRows::Render(const SourceRow& source, Targets& out) {
       row.Set(name, value != nullptr ? *value : AttributeValue(Number(0)));
     }
   }
-  if (!model::WhyNoKey(*placement.layout, row).empty()) return false;
+  if (!model::WhyNoKey(*placement.layout, row).empty()) {
+    return false;
+  }
   Item item = model::RenderItem(after_, source.entity, row, *index_);
-  for (const auto& [name, value] : source.extras)
-    if (item.Find(name) == nullptr) item.Set(name, value);
+  for (const auto& [name, value] : source.extras) {
+    if (item.Find(name) == nullptr) {
+      item.Set(name, value);
+    }
+  }
   const auto key = audit::KeyOf(*placement.table, item);
-  if (!key) return false;
+  if (!key) {
+    return false;
+  }
   out.insert_or_assign(TargetName(*placement.table, *key),
                        Target{placement.table, source.entity, *key, std::move(item)});
-  for (Item& lock : model::RenderLocks(placement, row))
+  for (Item& lock : model::RenderLocks(placement, row)) {
     out.insert_or_assign(TargetName(*placement.table, lock),
                          Target{placement.table, "", lock, lock});
+  }
   return true;
 }
 

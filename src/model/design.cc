@@ -15,10 +15,14 @@ struct Design::State {
   Model model;
 
   Result<Model::Placement> Find(std::string_view entity) const {
-    if (const Model::Placement placement = model.FindPlacement(entity)) return placement;
+    if (const Model::Placement placement = model.FindPlacement(entity)) {
+      return placement;
+    }
     std::vector<std::string> names;
     for (const model::Table& table : model.tables) {
-      for (const model::ItemLayout& layout : table.items) names.push_back(layout.entity.text);
+      for (const model::ItemLayout& layout : table.items) {
+        names.push_back(layout.entity.text);
+      }
     }
     return ValidationError("no items are declared for entity `" + std::string(entity) + "`; " +
                            model::SpellingHint(entity, names));
@@ -34,8 +38,9 @@ Result<Design> Design::Parse(std::string_view text) {
   model::ReadModelResult read = model::ReadModel(text);
   if (!read.ok) {
     std::string message;
-    for (const model::Diagnostic& diagnostic : read.diagnostics)
+    for (const model::Diagnostic& diagnostic : read.diagnostics) {
       message += model::RenderDiagnostic("model", text, diagnostic);
+    }
     return ValidationError(std::move(message));
   }
   auto state = std::make_unique<State>();
@@ -45,12 +50,14 @@ Result<Design> Design::Parse(std::string_view text) {
 
 Result<Item> Design::MakeKey(std::string_view entity, const Item& attributes) const {
   PJ_ASSIGN_OR_RETURN(const Model::Placement placement, state_->Find(entity));
-  if (const std::string why = model::WhyNoKey(*placement.layout, attributes); !why.empty())
+  if (const std::string why = model::WhyNoKey(*placement.layout, attributes); !why.empty()) {
     return ValidationError("a `" + std::string(entity) + "` cannot be stored: " + why);
+  }
   auto key = model::RenderPrimaryKey(placement, attributes);
-  if (!key)
+  if (!key) {
     return ValidationError("the key of `" + std::string(entity) +
                            "` needs an attribute that is missing or empty");
+  }
   return *std::move(key);
 }
 
@@ -68,7 +75,9 @@ Result<Item> Design::MakeItem(std::string_view entity_name, const Item& attribut
       stored_as_given.Set(name, value);
     } else {
       std::vector<std::string> names;
-      for (const Attribute& attribute : entity.attributes) names.push_back(attribute.name.text);
+      for (const Attribute& attribute : entity.attributes) {
+        names.push_back(attribute.name.text);
+      }
       return ValidationError("`" + std::string(entity_name) + "` has no attribute `" + name +
                              "`; " + model::SpellingHint(name, names));
     }
@@ -77,7 +86,9 @@ Result<Item> Design::MakeItem(std::string_view entity_name, const Item& attribut
   only_this.rows[std::string(entity_name)].push_back(row);
   model::DataIndex index(only_this);
   Item item = model::RenderItem(state_->model, std::string(entity_name), row, index);
-  for (const auto& [name, value] : stored_as_given) item.Set(name, value);
+  for (const auto& [name, value] : stored_as_given) {
+    item.Set(name, value);
+  }
   return item;
 }
 
@@ -99,19 +110,24 @@ Result<UpdateItemInput> Design::MakeUpdate(std::string_view entity, const Item& 
   PJ_ASSIGN_OR_RETURN(const Model::Placement placement, state_->Find(entity));
   PJ_ASSIGN_OR_RETURN(const Item key, MakeKey(entity, before));
   PJ_ASSIGN_OR_RETURN(const Item new_key, MakeKey(entity, after));
-  if (!(key == new_key))
+  if (!(key == new_key)) {
     return ValidationError("the key of this `" + std::string(entity) +
                            "` changes: delete the old item and put the new one in a transaction");
+  }
   PJ_ASSIGN_OR_RETURN(const Item old_item, MakeItem(entity, before));
   PJ_ASSIGN_OR_RETURN(const Item new_item, MakeItem(entity, after));
   model::UpdateExpression update = model::MakeUpdate(key, old_item, new_item);
   UpdateItemInput input;
   input.table_name = placement.table->name.text;
   input.key = key;
-  if (update.text.empty()) return input;
+  if (update.text.empty()) {
+    return input;
+  }
   input.update_expression = std::move(update.text);
   input.expression_attribute_names = std::move(update.names);
-  if (!update.values.empty()) input.expression_attribute_values = std::move(update.values);
+  if (!update.values.empty()) {
+    input.expression_attribute_values = std::move(update.values);
+  }
   return input;
 }
 
@@ -121,11 +137,14 @@ std::vector<TypedRow> Design::ReadCollection(std::string_view table_name,
   for (const Item& item : items) {
     TypedRow row{"", item};
     for (const model::Table& table : state_->model.tables) {
-      if (table.name.text != table_name) continue;
+      if (table.name.text != table_name) {
+        continue;
+      }
       row.entity = model::EntityOfItem(state_->model, table, item);
-      if (!row.entity.empty())
+      if (!row.entity.empty()) {
         row.attributes =
             model::RowOfItem(state_->model, state_->model.FindPlacement(row.entity), item);
+      }
     }
     rows.push_back(std::move(row));
   }
@@ -134,8 +153,9 @@ std::vector<TypedRow> Design::ReadCollection(std::string_view table_name,
 
 std::vector<CreateTableInput> Design::Tables() const {
   std::vector<CreateTableInput> tables;
-  for (const model::Table& table : state_->model.tables)
+  for (const model::Table& table : state_->model.tables) {
     tables.push_back(model::MakeCreateTable(state_->model, table));
+  }
   return tables;
 }
 

@@ -57,10 +57,14 @@ Pages PagesOfThisProcess() {
   char text[128];
   const ssize_t count = pread(statm_fd, text, sizeof text, 0);
   Pages pages;
-  if (count <= 0) return pages;
+  if (count <= 0) {
+    return pages;
+  }
   const char* const end = text + count;
   const auto [rest, error] = std::from_chars(text, end, pages.total);
-  if (error == std::errc() && rest != end) std::from_chars(rest + 1, end, pages.resident);
+  if (error == std::errc() && rest != end) {
+    std::from_chars(rest + 1, end, pages.resident);
+  }
   return pages;
 }
 
@@ -70,7 +74,9 @@ std::size_t BytesOf(std::size_t pages) {
 
 void SetLimit(__rlimit_resource resource, rlim_t value) {
   rlimit limit{};
-  if (getrlimit(resource, &limit) != 0) return;
+  if (getrlimit(resource, &limit) != 0) {
+    return;
+  }
   limit.rlim_cur = std::min(value, limit.rlim_max);
   setrlimit(resource, &limit);
 }
@@ -78,7 +84,9 @@ void SetLimit(__rlimit_resource resource, rlim_t value) {
 // The database is worth more: when memory is short, the kernel ends the child.
 void OfferToOomKiller() {
   const int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return;
+  if (fd < 0) {
+    return;
+  }
   constexpr std::string_view kScore = "800";
   [[maybe_unused]] const ssize_t written = write(fd, kScore.data(), kScore.size());
   close(fd);
@@ -176,7 +184,9 @@ sock_filter LoadArgument(std::uint32_t number) {
 
 // Without it the child is still a process of its own with limits: a kernel that has no filters is no reason to fail.
 void RefuseCalls() {
-  if (kSanitized || kArchitecture == 0) return;
+  if (kSanitized || kArchitecture == 0) {
+    return;
+  }
   const auto load_number = Statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr));
   std::vector<sock_filter> program = {
       Statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
@@ -213,7 +223,9 @@ void RefuseCalls() {
 
 bool Confine(pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) return false;  // It ended before the line above.
+  if (getppid() != parent) {
+    return false;  // It ended before the line above.
+  }
   // A Ctrl-C goes to every process of the terminal; the parent decides when its children end.
   signal(SIGINT, SIG_IGN);
   signal(SIGHUP, SIG_IGN);
@@ -241,8 +253,9 @@ bool Confine(pid_t parent) {
 }
 
 void LimitTask(std::size_t memory_bytes, std::chrono::seconds processor_time) {
-  if (!kSanitized && address_space_at_start > 0)
+  if (!kSanitized && address_space_at_start > 0) {
     SetLimit(RLIMIT_AS, static_cast<rlim_t>(address_space_at_start + memory_bytes));
+  }
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
   const auto seconds = used.ru_utime.tv_sec + used.ru_stime.tv_sec + processor_time.count() + 1;

@@ -14,13 +14,16 @@ constexpr std::size_t kHeadBytes = 17;
 constexpr std::size_t kReceiveBytes = 64 * 1024;
 
 void AppendNumber(std::uint32_t number, std::string& out) {
-  for (int shift = 0; shift < 32; shift += 8) out += static_cast<char>((number >> shift) & 0xff);
+  for (int shift = 0; shift < 32; shift += 8) {
+    out += static_cast<char>((number >> shift) & 0xff);
+  }
 }
 
 std::uint32_t NumberAt(std::string_view text, std::size_t at) {
   std::uint32_t number = 0;
-  for (int i = 3; i >= 0; --i)
+  for (int i = 3; i >= 0; --i) {
     number = number << 8 | static_cast<unsigned char>(text[at + static_cast<std::size_t>(i)]);
+  }
   return number;
 }
 
@@ -48,7 +51,9 @@ FrameChannel::State FrameChannel::Send() {
   while (has_output()) {
     const ssize_t count =
         send(fd_, output_.data() + sent_, output_.size() - sent_, MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (count < 0) return IsTransient(errno) ? State::kOpen : State::kEnded;
+    if (count < 0) {
+      return IsTransient(errno) ? State::kOpen : State::kEnded;
+    }
     sent_ += static_cast<std::size_t>(count);
   }
   if (!output_.empty()) {
@@ -62,8 +67,12 @@ FrameChannel::State FrameChannel::Receive() {
   char buffer[kReceiveBytes];
   // A frame is taken before more than one further buffer is read, so a child that only sends cannot fill this process.
   const ssize_t count = recv(fd_, buffer, sizeof buffer, MSG_DONTWAIT);
-  if (count == 0) return State::kEnded;
-  if (count < 0) return IsTransient(errno) ? State::kOpen : State::kEnded;
+  if (count == 0) {
+    return State::kEnded;
+  }
+  if (count < 0) {
+    return IsTransient(errno) ? State::kOpen : State::kEnded;
+  }
   input_.append(buffer, static_cast<std::size_t>(count));
   return State::kOpen;
 }
@@ -76,14 +85,18 @@ FrameChannel::State FrameChannel::Pump() {
 
 std::optional<Frame> FrameChannel::Take() {
   const std::string_view rest = std::string_view(input_).substr(taken_);
-  if (broken_ || rest.size() < kHeadBytes) return std::nullopt;
+  if (broken_ || rest.size() < kHeadBytes) {
+    return std::nullopt;
+  }
   const std::size_t name_bytes = NumberAt(rest, 9);
   const std::size_t body_bytes = NumberAt(rest, 13);
   if (name_bytes > bytes_max_ || body_bytes > bytes_max_ || name_bytes + body_bytes > bytes_max_) {
     broken_ = true;
     return std::nullopt;
   }
-  if (rest.size() < kHeadBytes + name_bytes + body_bytes) return std::nullopt;
+  if (rest.size() < kHeadBytes + name_bytes + body_bytes) {
+    return std::nullopt;
+  }
   Frame frame;
   frame.kind = static_cast<FrameKind>(rest[0]);
   frame.first = NumberAt(rest, 1);
@@ -100,19 +113,31 @@ std::optional<Frame> FrameChannel::Take() {
 
 std::optional<Frame> FrameChannel::WaitForFrame() {
   while (true) {
-    if (auto frame = Take()) return frame;
-    if (broken_) return std::nullopt;
+    if (auto frame = Take()) {
+      return frame;
+    }
+    if (broken_) {
+      return std::nullopt;
+    }
     pollfd watched{.fd = fd_, .events = POLLIN, .revents = 0};
-    if (has_output()) watched.events |= POLLOUT;
+    if (has_output()) {
+      watched.events |= POLLOUT;
+    }
     poll(&watched, 1, -1);
-    if (Pump() != State::kOpen) return Take();
+    if (Pump() != State::kOpen) {
+      return Take();
+    }
   }
 }
 
 bool FrameChannel::Flush() {
   while (has_output()) {
-    if (Send() != State::kOpen) return false;
-    if (!has_output()) break;
+    if (Send() != State::kOpen) {
+      return false;
+    }
+    if (!has_output()) {
+      break;
+    }
     pollfd watched{.fd = fd_, .events = POLLOUT, .revents = 0};
     poll(&watched, 1, -1);
   }

@@ -39,12 +39,17 @@ ProcessPool::ProcessPool(PoolOptions options)
 bool ProcessPool::Add(Task task) {
   {
     const MutexLock lock(mutex_);
-    if (stopping_) return false;
+    if (stopping_) {
+      return false;
+    }
     TaskQueue& queue = task.lane == Lane::kSlow ? slow_ : quick_;
-    if (!queue.Add(task, Clock::now())) return false;
+    if (!queue.Add(task, Clock::now())) {
+      return false;
+    }
     const std::size_t places = options_.quick_places + options_.long_places + options_.slow_places;
-    if (quick_.size() + slow_.size() > resting_ && threads_.size() < places)
+    if (quick_.size() + slow_.size() > resting_ && threads_.size() < places) {
       threads_.emplace_back([this] { Run(); });
+    }
   }
   changed_.notify_one();
   return true;
@@ -58,11 +63,17 @@ void ProcessPool::Stop() {
     stopping_ = true;
     threads.swap(threads_);
     never_run = quick_.TakeAll();
-    for (Task& task : slow_.TakeAll()) never_run.push_back(std::move(task));
+    for (Task& task : slow_.TakeAll()) {
+      never_run.push_back(std::move(task));
+    }
   }
   changed_.notify_all();
-  for (Task& task : never_run) End(task, Ending::kStopping, {}, {});
-  for (std::thread& thread : threads) thread.join();
+  for (Task& task : never_run) {
+    End(task, Ending::kStopping, {}, {});
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
   std::vector<Idle> idle;
   const MutexLock lock(mutex_);
   idle.swap(idle_);
@@ -94,8 +105,9 @@ std::optional<ProcessPool::Running> ProcessPool::TakeDue() {
 
 std::vector<Task> ProcessPool::TakeOverdue(Clock::time_point now) {
   std::vector<Task> overdue = quick_.TakeOlder(now - options_.quick_wait_max);
-  for (Task& task : slow_.TakeOlder(now - options_.slow_wait_max))
+  for (Task& task : slow_.TakeOlder(now - options_.slow_wait_max)) {
     overdue.push_back(std::move(task));
+  }
   return overdue;
 }
 
@@ -114,12 +126,16 @@ std::optional<ProcessPool::Running> ProcessPool::WaitForTask() {
     std::vector<Task> overdue;
     {
       MutexLock lock(mutex_);
-      if (stopping_) return std::nullopt;
+      if (stopping_) {
+        return std::nullopt;
+      }
       const auto now = Clock::now();
       overdue = TakeOverdue(now);
       DropIdle(now, dropped);
       if (overdue.empty()) {
-        if (auto running = TakeDue()) return running;
+        if (auto running = TakeDue()) {
+          return running;
+        }
         ++resting_;
         if (idle_.empty() && quick_.size() + slow_.size() == 0) {
           lock.Wait(changed_);
@@ -129,12 +145,16 @@ std::optional<ProcessPool::Running> ProcessPool::WaitForTask() {
         --resting_;
       }
     }
-    for (Task& task : overdue) End(task, Ending::kWaitedTooLong, {}, {});
+    for (Task& task : overdue) {
+      End(task, Ending::kWaitedTooLong, {}, {});
+    }
   }
 }
 
 void ProcessPool::Run() {
-  while (auto running = WaitForTask()) Serve(*running);
+  while (auto running = WaitForTask()) {
+    Serve(*running);
+  }
 }
 
 std::unique_ptr<WorkerProcess> ProcessPool::TakeIdle() {
@@ -142,11 +162,15 @@ std::unique_ptr<WorkerProcess> ProcessPool::TakeIdle() {
     std::unique_ptr<WorkerProcess> process;
     {
       const MutexLock lock(mutex_);
-      if (idle_.empty()) return nullptr;
+      if (idle_.empty()) {
+        return nullptr;
+      }
       process = std::move(idle_.back().process);
       idle_.pop_back();
     }
-    if (process->channel().Pump() == FrameChannel::State::kOpen) return process;
+    if (process->channel().Pump() == FrameChannel::State::kOpen) {
+      return process;
+    }
     --processes_;  // It ended while it was idle.
   }
 }
@@ -197,10 +221,14 @@ void ProcessPool::Leave(Running& running) {
   {
     const MutexLock lock(mutex_);
     --CountOf(running.place);
-    if (running.leaving) --leaving_;
+    if (running.leaving) {
+      --leaving_;
+    }
     if (running.place == Place::kLong) {
       const auto client = long_of_client_.find(running.task.client);
-      if (--client->second == 0) long_of_client_.erase(client);
+      if (--client->second == 0) {
+        long_of_client_.erase(client);
+      }
     }
   }
   changed_.notify_all();
@@ -208,7 +236,9 @@ void ProcessPool::Leave(Running& running) {
 
 void ProcessPool::End(Task& task, Ending ending, Answer answer, const std::string& reason) {
   ended_[static_cast<std::size_t>(ending)].fetch_add(1, std::memory_order_relaxed);
-  if (IsFault(ending) && options_.failed) options_.failed(task.route, ending, reason);
+  if (IsFault(ending) && options_.failed) {
+    options_.failed(task.route, ending, reason);
+  }
   task.done(ending, std::move(answer));
 }
 
@@ -221,7 +251,9 @@ bool ProcessPool::MakeRoom(Running& running) {
     const bool has_share = held != long_of_client_.end() && held->second >= share;
     if (CountOf(Place::kLong) >= options_.long_places || has_share) {
       // Nobody needs its place, or others leave already for all who do.
-      if (quick_.size() <= leaving_) return true;
+      if (quick_.size() <= leaving_) {
+        return true;
+      }
       ++leaving_;
       running.leaving = true;
       return false;
@@ -236,15 +268,25 @@ bool ProcessPool::MakeRoom(Running& running) {
 }
 
 std::optional<Ending> ProcessPool::Overdue(const WorkerProcess& process, Running& running) {
-  if (stopping_) return Ending::kStopping;
+  if (stopping_) {
+    return Ending::kStopping;
+  }
   const auto elapsed = Clock::now() - running.started;
-  if (elapsed > running.task.limits.time) return Ending::kOutOfTime;
-  if (running.task.gone && running.task.gone()) return Ending::kClientGone;
-  if (running.place != Place::kQuick) return std::nullopt;
+  if (elapsed > running.task.limits.time) {
+    return Ending::kOutOfTime;
+  }
+  if (running.task.gone && running.task.gone()) {
+    return Ending::kClientGone;
+  }
+  if (running.place != Place::kQuick) {
+    return std::nullopt;
+  }
   const bool is_long =
       elapsed > options_.quick_time ||
       process.ProcessorTime() - running.processor_before > options_.quick_processor_time;
-  if (is_long && !MakeRoom(running)) return Ending::kOvertaken;
+  if (is_long && !MakeRoom(running)) {
+    return Ending::kOvertaken;
+  }
   return std::nullopt;
 }
 
@@ -268,23 +310,34 @@ ProcessPool::Result ProcessPool::RunIn(WorkerProcess& process, Running& running)
                        .body = std::move(answer.body)});
         continue;
       }
-      if (frame->kind == FrameKind::kOutOfMemory) return {Ending::kOutOfMemory, {}, {}};
-      if (frame->kind == FrameKind::kFailed)
+      if (frame->kind == FrameKind::kOutOfMemory) {
+        return {Ending::kOutOfMemory, {}, {}};
+      }
+      if (frame->kind == FrameKind::kFailed) {
         return {Ending::kCrashed, {}, "exception: " + frame->body};
-      if (frame->kind != FrameKind::kAnswer) return {Ending::kCrashed, {}, "an unknown message"};
+      }
+      if (frame->kind != FrameKind::kAnswer) {
+        return {Ending::kCrashed, {}, "an unknown message"};
+      }
       return {.ending = Ending::kAnswered,
               .answer = {static_cast<int>(frame->first), std::move(frame->body)},
               .reusable = frame->second == 0};
     }
-    if (channel.broken()) return {Ending::kTooLarge, {}, {}};
+    if (channel.broken()) {
+      return {Ending::kTooLarge, {}, {}};
+    }
     if (state != FrameChannel::State::kOpen) {
       const std::string how = process.End(/*by_itself=*/true);
       const bool slow = how.starts_with("signal " + std::to_string(SIGXCPU));
       return {slow ? Ending::kOutOfTime : Ending::kCrashed, {}, how};
     }
-    if (const auto ending = Overdue(process, running)) return {*ending, {}, {}};
+    if (const auto ending = Overdue(process, running)) {
+      return {*ending, {}, {}};
+    }
     pollfd watched{.fd = channel.fd(), .events = POLLIN, .revents = 0};
-    if (channel.has_output()) watched.events |= POLLOUT;
+    if (channel.has_output()) {
+      watched.events |= POLLOUT;
+    }
     poll(&watched, 1, static_cast<int>(kTick.count()));
   }
 }

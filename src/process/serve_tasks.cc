@@ -18,9 +18,13 @@ constexpr std::chrono::seconds kTimeToAnswer{5};
 
 Answer AskParent(FrameChannel& channel, const std::string& operation, const std::string& body) {
   channel.Queue({.kind = FrameKind::kCall, .name = operation, .body = body});
-  if (!channel.Flush()) return {503, ""};
+  if (!channel.Flush()) {
+    return {503, ""};
+  }
   auto answer = channel.WaitForFrame();
-  if (!answer || answer->kind != FrameKind::kCallAnswer) return {503, ""};
+  if (!answer || answer->kind != FrameKind::kCallAnswer) {
+    return {503, ""};
+  }
   return {static_cast<int>(answer->first), std::move(answer->body)};
 }
 
@@ -44,10 +48,14 @@ Frame Serve(const Frame& task, const Handle& handle, FrameChannel& channel) {
 
 int ServeAll(FrameChannel& channel, const Prepare& prepare) {
   const auto settings = channel.WaitForFrame();
-  if (!settings || settings->kind != FrameKind::kSettings) return 0;
+  if (!settings || settings->kind != FrameKind::kSettings) {
+    return 0;
+  }
   const Handle handle = prepare(settings->body);
   while (const auto task = channel.WaitForFrame()) {
-    if (task->kind != FrameKind::kTask) return 1;
+    if (task->kind != FrameKind::kTask) {
+      return 1;
+    }
     LimitTask(std::size_t{task->first} << 20, std::chrono::seconds(task->second));
     Frame answer = Serve(*task, handle, channel);
     // The answer is copied once more on its way out, also that of a task which used up its memory.
@@ -55,7 +63,9 @@ int ServeAll(FrameChannel& channel, const Prepare& prepare) {
     const bool ends = answer.kind != FrameKind::kAnswer || IsWorn();
     answer.second = ends ? 1 : 0;
     channel.Queue(answer);
-    if (!channel.Flush() || ends) return 0;
+    if (!channel.Flush() || ends) {
+      return 0;
+    }
   }
   return 0;
 }
@@ -63,7 +73,9 @@ int ServeAll(FrameChannel& channel, const Prepare& prepare) {
 }  // namespace
 
 int ServeTasks(pid_t parent, const Prepare& prepare) {
-  if (!Confine(parent)) return 0;
+  if (!Confine(parent)) {
+    return 0;
+  }
   FrameChannel channel(kParentSocket, kFromParentBytesMax);
   try {
     return ServeAll(channel, prepare);

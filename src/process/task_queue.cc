@@ -7,10 +7,14 @@ namespace prejoin::process {
 
 bool TaskQueue::Add(Task& task, Time now) {
   const std::size_t bytes = task.body.size();
-  if (tasks_ >= bounds_.tasks_max || bytes_ + bytes > bounds_.bytes_max) return false;
+  if (tasks_ >= bounds_.tasks_max || bytes_ + bytes > bounds_.bytes_max) {
+    return false;
+  }
   auto client = std::ranges::find(clients_, task.client, &Client::name);
   if (client == clients_.end()) {
-    if (bytes > bounds_.client_bytes_max) return false;
+    if (bytes > bounds_.client_bytes_max) {
+      return false;
+    }
     clients_.push_back({.name = task.client, .waiting = {}, .bytes = 0});
     client = std::prev(clients_.end());
   } else if (client->waiting.size() >= bounds_.client_tasks_max ||
@@ -34,19 +38,24 @@ Task TaskQueue::TakeFirst(Client& client) {
 }
 
 std::optional<Task> TaskQueue::TakeNext() {
-  if (clients_.empty()) return std::nullopt;
+  if (clients_.empty()) {
+    return std::nullopt;
+  }
   Client client = std::move(clients_.front());
   clients_.pop_front();
   Task task = TakeFirst(client);
-  if (!client.waiting.empty()) clients_.push_back(std::move(client));
+  if (!client.waiting.empty()) {
+    clients_.push_back(std::move(client));
+  }
   return task;
 }
 
 std::vector<Task> TaskQueue::TakeOlder(Time since) {
   std::vector<Task> taken;
   for (Client& client : clients_) {
-    while (!client.waiting.empty() && client.waiting.front().since < since)
+    while (!client.waiting.empty() && client.waiting.front().since < since) {
       taken.push_back(TakeFirst(client));
+    }
   }
   std::erase_if(clients_, [](const Client& client) { return client.waiting.empty(); });
   return taken;

@@ -29,7 +29,9 @@ class OwnedFd {
  public:
   explicit OwnedFd(int fd) : fd_(fd) {}
   ~OwnedFd() {
-    if (fd_ >= 0) close(fd_);
+    if (fd_ >= 0) {
+      close(fd_);
+    }
   }
   OwnedFd(const OwnedFd&) = delete;
   OwnedFd& operator=(const OwnedFd&) = delete;
@@ -49,7 +51,9 @@ Error CannotStart(int error) {
 // without standard input would else give the child its socket in that place.
 int AboveChildDescriptors(int fd) {
   const int copy = fcntl(fd, F_DUPFD_CLOEXEC, kParentSocket + 1);
-  if (copy < 0) return fd;
+  if (copy < 0) {
+    return fd;
+  }
   close(fd);
   return copy;
 }
@@ -60,7 +64,9 @@ std::vector<std::string> Environment() {
   for (const char* name :
        {"LD_LIBRARY_PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"}) {
     const char* const value = std::getenv(name);
-    if (value != nullptr) all.push_back(std::string(name) + "=" + value);
+    if (value != nullptr) {
+      all.push_back(std::string(name) + "=" + value);
+    }
   }
   return all;
 }
@@ -70,7 +76,9 @@ std::vector<std::string> Environment() {
 int Spawn(const WorkerCommand& command, int socket, int words, pid_t& pid) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
-  if (const int error = posix_spawn_file_actions_init(&files); error != 0) return error;
+  if (const int error = posix_spawn_file_actions_init(&files); error != 0) {
+    return error;
+  }
   if (const int error = posix_spawnattr_init(&attributes); error != 0) {
     posix_spawn_file_actions_destroy(&files);
     return error;
@@ -93,11 +101,15 @@ int Spawn(const WorkerCommand& command, int socket, int words, pid_t& pid) {
   texts.insert(texts.end(), command.arguments.begin(), command.arguments.end());
   texts.push_back(std::to_string(getpid()));
   std::vector<char*> arguments;
-  for (std::string& text : texts) arguments.push_back(text.data());
+  for (std::string& text : texts) {
+    arguments.push_back(text.data());
+  }
   arguments.push_back(nullptr);
   std::vector<std::string> settings = Environment();
   std::vector<char*> environment;
-  for (std::string& one : settings) environment.push_back(one.data());
+  for (std::string& one : settings) {
+    environment.push_back(one.data());
+  }
   environment.push_back(nullptr);
   const int error = posix_spawn(&pid, command.executable.c_str(), &files, &attributes,
                                 arguments.data(), environment.data());
@@ -110,18 +122,22 @@ int Spawn(const WorkerCommand& command, int socket, int words, pid_t& pid) {
 
 Result<std::unique_ptr<WorkerProcess>> WorkerProcess::Start(const WorkerCommand& command) {
   int sockets[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, sockets) != 0)
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, sockets) != 0) {
     return CannotStart(errno);
+  }
   OwnedFd ours(sockets[0]);
   const OwnedFd theirs(AboveChildDescriptors(sockets[1]));
   int words[2];
   // Neither end blocks: a child that says more than a pipe holds loses it.
-  if (pipe2(words, O_CLOEXEC | O_NONBLOCK) != 0) return CannotStart(errno);
+  if (pipe2(words, O_CLOEXEC | O_NONBLOCK) != 0) {
+    return CannotStart(errno);
+  }
   OwnedFd listening(words[0]);
   const OwnedFd speaking(AboveChildDescriptors(words[1]));
   pid_t pid = 0;
-  if (const int error = Spawn(command, theirs.get(), speaking.get(), pid); error != 0)
+  if (const int error = Spawn(command, theirs.get(), speaking.get(), pid); error != 0) {
     return CannotStart(error);
+  }
   std::unique_ptr<WorkerProcess> process(
       new WorkerProcess(pid, ours.Release(), listening.Release()));
   process->channel_.Queue({.kind = FrameKind::kSettings, .body = command.settings});
@@ -136,8 +152,9 @@ WorkerProcess::~WorkerProcess() {
 std::chrono::nanoseconds WorkerProcess::ProcessorTime() const {
   clockid_t clock = 0;
   timespec time{};
-  if (pid_ == 0 || clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &time) != 0)
+  if (pid_ == 0 || clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &time) != 0) {
     return {};
+  }
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
@@ -145,7 +162,9 @@ std::string WorkerProcess::LastWords() const {
   char text[kWordsMax];
   const ssize_t count = read(words_, text, sizeof text);
   std::string words(text, static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
-  while (words.ends_with('\n')) words.pop_back();
+  while (words.ends_with('\n')) {
+    words.pop_back();
+  }
   return words;
 }
 
@@ -157,20 +176,28 @@ bool WorkerProcess::EndsByItself() const {
 }
 
 std::string WorkerProcess::End(bool by_itself) {
-  if (pid_ == 0) return {};
+  if (pid_ == 0) {
+    return {};
+  }
   const bool ended = by_itself && EndsByItself();
   // The id is this process's until waitid takes it, so the signal cannot reach a stranger.
-  if (!ended) kill(pid_, SIGKILL);
+  if (!ended) {
+    kill(pid_, SIGKILL);
+  }
   siginfo_t info{};
   while (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED) != 0 && errno == EINTR) {
   }
   pid_ = 0;
-  if (!ended) return {};
+  if (!ended) {
+    return {};
+  }
   std::string how = "exit code " + std::to_string(info.si_status);
   if (info.si_code != CLD_EXITED) {
     const char* const name = sigdescr_np(info.si_status);
     how = "signal " + std::to_string(info.si_status);
-    if (name != nullptr) how += " (" + std::string(name) + ")";
+    if (name != nullptr) {
+      how += " (" + std::string(name) + ")";
+    }
   }
   const std::string words = LastWords();
   return words.empty() ? how : how + ": " + words;

@@ -6,13 +6,18 @@
 namespace prejoin::rpc {
 
 Result<Request> ReadRequest(json::Value root) {
-  if (root.type() != json::Type::kObject) return ValidationError("a message is a JSON object");
+  if (root.type() != json::Type::kObject) {
+    return ValidationError("a message is a JSON object");
+  }
   Request request;
   request.method = FindText(root, "method");
-  if (const auto id = Find(root, "id")) json::AppendCopy(*id, request.id);
+  if (const auto id = Find(root, "id")) {
+    json::AppendCopy(*id, request.id);
+  }
   request.params = Find(root, "params");
-  if (request.method.empty() && !Find(root, "result") && !Find(root, "error"))
+  if (request.method.empty() && !Find(root, "result") && !Find(root, "error")) {
     return ValidationError("the message has no method");
+  }
   return request;
 }
 
@@ -45,8 +50,9 @@ std::string FindText(std::optional<json::Value> object, std::string_view name) {
 
 std::optional<std::int64_t> FindInteger(std::optional<json::Value> object, std::string_view name) {
   const auto value = Find(object, name);
-  if (!value || (value->type() != json::Type::kInteger && value->type() != json::Type::kDecimal))
+  if (!value || (value->type() != json::Type::kInteger && value->type() != json::Type::kDecimal)) {
     return std::nullopt;
+  }
   return value->integer();
 }
 

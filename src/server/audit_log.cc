@@ -52,14 +52,20 @@ void AppendDecisions(const std::vector<access::DecisionNote>& decisions, std::st
         last->verdict == note.verdict && last->statement == note.statement) {
       continue;
     }
-    if (last != nullptr) out += ',';
+    if (last != nullptr) {
+      out += ',';
+    }
     last = &note;
     json::ObjectWriter object(out);
     object.String("action", note.action);
     object.String("resource", note.resource);
     object.String("decision", VerdictText(note.verdict));
-    if (!note.policy.empty()) object.String("policy", note.policy);
-    if (!note.statement.empty()) object.String("statement", note.statement);
+    if (!note.policy.empty()) {
+      object.String("policy", note.policy);
+    }
+    if (!note.statement.empty()) {
+      object.String("statement", note.statement);
+    }
   }
   out += ']';
 }
@@ -76,7 +82,9 @@ Result<std::unique_ptr<AuditLog>> AuditLog::Open(const AuditOptions& options, co
 
 AuditLog::~AuditLog() {
   MutexLock lock(mutex_);
-  if (fd_ >= 0) close(fd_);
+  if (fd_ >= 0) {
+    close(fd_);
+  }
 }
 
 Status AuditLog::OpenFile() {
@@ -91,7 +99,9 @@ Status AuditLog::OpenFile() {
 }
 
 void AuditLog::Rotate() {
-  if (fd_ >= 0) close(fd_);
+  if (fd_ >= 0) {
+    close(fd_);
+  }
   is_torn_ = false;
   for (int number = options_.files_max - 1; number >= 1; --number) {
     const std::string from =
@@ -102,14 +112,22 @@ void AuditLog::Rotate() {
 }
 
 bool AuditLog::WriteLine(std::string_view line) {
-  if (fd_ < 0 && !OpenFile()) return false;
+  if (fd_ < 0 && !OpenFile()) {
+    return false;
+  }
   const std::string text = (is_torn_ ? "\n" : "") + std::string(line);
   const ssize_t written = write(fd_, text.data(), text.size());
-  if (written > 0) bytes_ += static_cast<std::uint64_t>(written);
+  if (written > 0) {
+    bytes_ += static_cast<std::uint64_t>(written);
+  }
   const bool is_whole = written == static_cast<ssize_t>(text.size());
   // The next line begins on a line of its own.
-  if (is_whole || written > 0) is_torn_ = !is_whole;
-  if (!is_whole && written >= 0) errno = ENOSPC;
+  if (is_whole || written > 0) {
+    is_torn_ = !is_whole;
+  }
+  if (!is_whole && written >= 0) {
+    errno = ENOSPC;
+  }
   return is_whole;
 }
 
@@ -133,7 +151,9 @@ bool AuditLog::ReportRecovery() {
     object.String("time", TimeOf(clock_));
     object.Integer("lost", static_cast<std::int64_t>(lost - reported_));
   }
-  if (!WriteLine(line + "\n")) return false;
+  if (!WriteLine(line + "\n")) {
+    return false;
+  }
   if (log_ != nullptr) {
     log_->Warning("audit lines are written again",
                   {{"path", options_.path}, {"lost", static_cast<std::int64_t>(lost - reported_)}});
@@ -145,14 +165,20 @@ bool AuditLog::ReportRecovery() {
 
 bool AuditLog::Append(std::string_view line) {
   MutexLock lock(mutex_);
-  if (bytes_ + line.size() > options_.bytes_max && bytes_ > 0) Rotate();
-  if ((!is_failing_ || ReportRecovery()) && WriteLine(line)) return true;
+  if (bytes_ + line.size() > options_.bytes_max && bytes_ > 0) {
+    Rotate();
+  }
+  if ((!is_failing_ || ReportRecovery()) && WriteLine(line)) {
+    return true;
+  }
   ReportLoss(errno);
   return false;
 }
 
 Status AuditLog::Begin(const access::RequestAccess& access, std::string_view operation) {
-  if (options_.on_failure == AuditFailure::kCount) return {};
+  if (options_.on_failure == AuditFailure::kCount) {
+    return {};
+  }
   std::string line;
   {
     json::ObjectWriter object(line);
@@ -163,7 +189,9 @@ Status AuditLog::Begin(const access::RequestAccess& access, std::string_view ope
     object.String("begins", operation);
   }
   line += '\n';
-  if (Append(line)) return {};
+  if (Append(line)) {
+    return {};
+  }
   return Error{
       ErrorCode::kUnavailable,
       "The request was not run: its line in the audit log cannot be written. Make room, or "

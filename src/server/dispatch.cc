@@ -11,8 +11,12 @@ constexpr std::string_view kPrometheusText = "text/plain; version=0.0.4; charset
 bool Matches(const Route& route, Method method, std::string_view path) {
   const bool same_method =
       route.method == method || (route.method == Method::kGet && method == Method::kHead);
-  if (!same_method) return false;
-  if (route.path == "/" || route.path.back() != '/') return path == route.path;
+  if (!same_method) {
+    return false;
+  }
+  if (route.path == "/" || route.path.back() != '/') {
+    return path == route.path;
+  }
   return path.starts_with(route.path);
 }
 
@@ -105,7 +109,9 @@ void Dispatch::Resume(Exchange& exchange, const Status& status) {
 
 const Route* Dispatch::Find(Method method, std::string_view path) const {
   for (const Route& route : routes_) {
-    if (Matches(route, method, path)) return &route;
+    if (Matches(route, method, path)) {
+      return &route;
+    }
   }
   return nullptr;
 }

@@ -40,9 +40,13 @@ HttpResponse Preflight(const HttpRequest& request) {
   HttpResponse response;
   response.content_type = {};
   const std::string_view headers = request.Header("access-control-request-headers");
-  if (!headers.empty()) response.AddHeader("Access-Control-Allow-Headers", headers);
+  if (!headers.empty()) {
+    response.AddHeader("Access-Control-Allow-Headers", headers);
+  }
   const std::string_view method = request.Header("access-control-request-method");
-  if (!method.empty()) response.AddHeader("Access-Control-Allow-Methods", method);
+  if (!method.empty()) {
+    response.AddHeader("Access-Control-Allow-Methods", method);
+  }
   response.AddHeader("Access-Control-Max-Age", "172800");
   return response;
 }
@@ -79,7 +83,9 @@ Outcome DynamoDbEndpoint::Handle(const HttpRequest& request, Exchange& exchange,
   }
   // The completion may have been called already, but the response is ours until this returns:
   // Resume runs on this thread.
-  if (cross_origin) AllowReading(exchange.response);
+  if (cross_origin) {
+    AllowReading(exchange.response);
+  }
   return outcome;
 }
 
@@ -138,7 +144,9 @@ Outcome DynamoDbEndpoint::HandlePost(const HttpRequest& request, Exchange& excha
       exchange.access.get());
   if (answer.abandoned) {
     exchange.obstacle = answer.obstacle;
-    if (!answer.obstacle) exchange.heavy_operation = exchange.operation;
+    if (!answer.obstacle) {
+      exchange.heavy_operation = exchange.operation;
+    }
     return Outcome::kOffLoop;
   }
   return Deliver(std::move(answer), target, exchange, completion);
@@ -148,7 +156,9 @@ bool DynamoDbEndpoint::Admit(const HttpRequest& request, Exchange& exchange) con
   if (gatekeeper_ == nullptr) {
     const auto caller = auth::Authenticate(
         {"POST", request.path(), request.query(), request.fields, request.sent_body});
-    if (!caller) exchange.response = RefusalOf(caller.error());
+    if (!caller) {
+      exchange.response = RefusalOf(caller.error());
+    }
     return caller.has_value();
   }
   auto admitted = gatekeeper_->Admit(request, exchange, "dynamodb");
@@ -176,14 +186,18 @@ Outcome DynamoDbEndpoint::Work(const HttpRequest& request, Exchange& exchange,
     exchange.obstacle = answer.obstacle;
     return Outcome::kOffLoop;
   }
-  if (answer.work <= kTrialWorkMax) exchange.heavy_operation = kNoOperation;
+  if (answer.work <= kTrialWorkMax) {
+    exchange.heavy_operation = kNoOperation;
+  }
   return Deliver(std::move(answer), request.Header("x-amz-target"), exchange, completion);
 }
 
 bool DynamoDbEndpoint::AdmitNow(const HttpRequest& request, Exchange& exchange) const {
   const std::string_view content_type = exchange.response.content_type;
   const std::string headers = exchange.response.headers;
-  if (Admit(request, exchange)) return true;
+  if (Admit(request, exchange)) {
+    return true;
+  }
   exchange.response.content_type = content_type;
   exchange.response.headers = headers;
   return false;
@@ -208,14 +222,18 @@ Outcome DynamoDbEndpoint::Deliver(wire::Answer answer, std::string_view target, 
   HttpResponse& response = exchange.response;
   response.status = answer.status;
   response.body = std::move(answer.body);
-  if (backend_.IsDurable(answer.ticket)) return Outcome::kDone;
+  if (backend_.IsDurable(answer.ticket)) {
+    return Outcome::kDone;
+  }
   backend_.WhenDurable(answer.ticket,
                        [completion](Status status) { completion.Finish(std::move(status)); });
   return Outcome::kLater;
 }
 
 void DynamoDbEndpoint::Resume(Exchange& exchange, const Status& status) {
-  if (status) return;
+  if (status) {
+    return;
+  }
   log_.Error("a commit could not be made durable", {{"reason", status.error().message}});
   // Missing room passes, and a client may try again.
   HttpResponse failed = ProtocolError(status.error().code == ErrorCode::kUnavailable ? 503 : 500);

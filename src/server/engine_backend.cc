@@ -40,7 +40,9 @@ std::vector<std::string> EngineBackend::OperationNamesOfAll() {
 
 std::optional<std::size_t> EngineBackend::OperationOf(std::string_view target) const {
   const std::size_t index = wire::Service::OperationIndex(target);
-  if (index + 1 == wire::Service::OperationCount()) return std::nullopt;
+  if (index + 1 == wire::Service::OperationCount()) {
+    return std::nullopt;
+  }
   return index;
 }
 

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "access/query_api.h"
-#include "server/peer_address.h"
 #include "server/http/protocol_error.h"
+#include "server/peer_address.h"
 
 namespace prejoin::server {
 namespace {
@@ -27,7 +27,9 @@ int FailureStatus(const Error& error, int otherwise) {
 }
 
 std::string_view FailureType(const Error& error) {
-  if (error.code == ErrorCode::kUnavailable) return "ServiceUnavailable";
+  if (error.code == ErrorCode::kUnavailable) {
+    return "ServiceUnavailable";
+  }
   const auto* failure = dynamic_cast<const auth::AuthenticationFailure*>(error.detail.get());
   return failure != nullptr ? failure->type : "AccessDeniedException";
 }
@@ -46,7 +48,9 @@ Gatekeeper::Gatekeeper(engine::Engine& engine, access::Directory& directory,
 Result<std::shared_ptr<access::RequestAccess>> Gatekeeper::Admit(const HttpRequest& request,
                                                                  Exchange& exchange,
                                                                  std::string_view service) {
-  if (exchange.peer.empty()) exchange.peer = PeerAddress(exchange.socket);
+  if (exchange.peer.empty()) {
+    exchange.peer = PeerAddress(exchange.socket);
+  }
   std::shared_ptr<const access::Principal> principal;
   const auto find = [&](std::string_view key_id, std::string_view token,
                         std::int64_t now_ms) -> Result<std::shared_ptr<const std::string>> {
@@ -94,7 +98,9 @@ Gatekeeper::FormOutcome Gatekeeper::AdmitForm(const HttpRequest& request, Exchan
     return FormOutcome::kRefused;
   }
   const std::string_view service = access::ServiceOfForm(request.body);
-  if (service.empty()) return FormOutcome::kNoForm;
+  if (service.empty()) {
+    return FormOutcome::kNoForm;
+  }
   auto admitted = Admit(request, exchange, service);
   if (!admitted) {
     const std::string_view type = FailureType(admitted.error());
@@ -132,7 +138,9 @@ bool Gatekeeper::AdmitToPath(const HttpRequest& request, Exchange& exchange,
 }
 
 void Gatekeeper::Note(const access::RequestAccess& access, std::string_view operation, int status) {
-  if (audit_ != nullptr) audit_->Note(access, operation, status);
+  if (audit_ != nullptr) {
+    audit_->Note(access, operation, status);
+  }
 }
 
 }  // namespace prejoin::server

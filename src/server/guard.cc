@@ -19,10 +19,14 @@ std::optional<std::string_view> WithoutPort(std::string_view host) {
   std::size_t end = host.find(':');
   if (host.starts_with('[')) {
     const std::size_t bracket = host.find(']');
-    if (bracket == std::string_view::npos) return std::nullopt;
+    if (bracket == std::string_view::npos) {
+      return std::nullopt;
+    }
     end = bracket + 1;
   }
-  if (end >= host.size()) return host;
+  if (end >= host.size()) {
+    return host;
+  }
   const std::string_view port = host.substr(end + 1);
   const bool is_port = host[end] == ':' && std::all_of(port.begin(), port.end(),
                                                        [](char c) { return c >= '0' && c <= '9'; });
@@ -34,8 +38,12 @@ bool IsAddress(std::string_view host) {
   in6_addr ignored;
   std::array<char, INET6_ADDRSTRLEN> text{};
   const bool v6 = host.size() > 2 && host.front() == '[' && host.back() == ']';
-  if (v6) host = host.substr(1, host.size() - 2);
-  if (host.size() >= text.size()) return false;
+  if (v6) {
+    host = host.substr(1, host.size() - 2);
+  }
+  if (host.size() >= text.size()) {
+    return false;
+  }
   std::copy(host.begin(), host.end(), text.begin());
   return inet_pton(v6 ? AF_INET6 : AF_INET, text.data(), &ignored) == 1;
 }
@@ -81,7 +89,9 @@ std::uint64_t NextNumber() {
 Guard::Guard(GuardOptions options) : options_(std::move(options)), number_(NextNumber()) {}
 
 bool Guard::KnowsHost(std::string_view host) const {
-  if (host.empty()) return true;  // Only programs leave it out; browsers never do.
+  if (host.empty()) {
+    return true;  // Only programs leave it out; browsers never do.
+  }
   const auto name = WithoutPort(host);
   return name &&
          (IsReservedName(*name) || IsAddress(*name) ||
@@ -93,7 +103,9 @@ bool Guard::AllowsOrigin(std::string_view origin, std::string_view host) const {
   if (at != std::string_view::npos) {
     const std::string_view authority = origin.substr(at + 3);
     const auto name = WithoutPort(authority);
-    if (name && (IsLoopback(*name) || EqualsIgnoreCase(authority, host))) return true;
+    if (name && (IsLoopback(*name) || EqualsIgnoreCase(authority, host))) {
+      return true;
+    }
   }
   return IsOneOf(origin, options_.origins) || IsOneOf("*", options_.origins);
 }
@@ -103,8 +115,12 @@ std::string_view Guard::Refusal(const HttpRequest& request) const {
   std::string_view host;
   std::string_view origin;
   for (const HeaderField& field : request.fields) {
-    if (host.empty() && EqualsIgnoreCase(field.name, "host")) host = field.value;
-    if (origin.empty() && EqualsIgnoreCase(field.name, "origin")) origin = field.value;
+    if (host.empty() && EqualsIgnoreCase(field.name, "host")) {
+      host = field.value;
+    }
+    if (origin.empty() && EqualsIgnoreCase(field.name, "origin")) {
+      origin = field.value;
+    }
   }
   // Most requests of a thread name the host that the one before them named.
   thread_local std::uint64_t last_guard = 0;

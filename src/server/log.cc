@@ -31,8 +31,12 @@ std::string Timestamp(std::int64_t now_ms) {
 void WriteAll(int fd, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(fd, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return;  // Nobody is left to tell.
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written <= 0) {
+      return;  // Nobody is left to tell.
+    }
     text.remove_prefix(static_cast<std::size_t>(written));
   }
 }
@@ -41,7 +45,9 @@ void WriteAll(int fd, std::string_view text) {
 
 std::optional<LogLevel> ParseLogLevel(std::string_view name) {
   for (std::size_t i = 0; i < kLevelNames.size(); ++i) {
-    if (kLevelNames[i] == name) return static_cast<LogLevel>(i);
+    if (kLevelNames[i] == name) {
+      return static_cast<LogLevel>(i);
+    }
   }
   return std::nullopt;
 }
@@ -59,7 +65,9 @@ Log::~Log() {
 }
 
 void Log::Write(LogLevel level, std::string_view event, std::initializer_list<LogField> fields) {
-  if (!Enabled(level) || level == LogLevel::kOff) return;
+  if (!Enabled(level) || level == LogLevel::kOff) {
+    return;
+  }
   std::string line;
   {
     json::ObjectWriter object(line);
@@ -82,7 +90,9 @@ void Log::Write(LogLevel level, std::string_view event, std::initializer_list<Lo
   }
   const bool was_empty = queue_.empty();
   queue_ += line;
-  if (was_empty) changed_.notify_one();
+  if (was_empty) {
+    changed_.notify_one();
+  }
 }
 
 void Log::WriteQueued() {
@@ -91,8 +101,12 @@ void Log::WriteQueued() {
     std::uint64_t dropped = 0;
     {
       MutexLock lock(mutex_);
-      while (queue_.empty() && !stopping_) lock.Wait(changed_);
-      if (queue_.empty()) return;
+      while (queue_.empty() && !stopping_) {
+        lock.Wait(changed_);
+      }
+      if (queue_.empty()) {
+        return;
+      }
       text.clear();
       text.swap(queue_);
       std::swap(dropped, dropped_);

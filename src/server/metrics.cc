@@ -23,7 +23,9 @@ void AppendHeading(std::string_view name, std::string_view type, std::string_vie
 void AppendSample(std::string_view name, std::string_view labels, std::string_view value,
                   std::string& out) {
   out.append(name);
-  if (!labels.empty()) out.append("{").append(labels).append("}");
+  if (!labels.empty()) {
+    out.append("{").append(labels).append("}");
+  }
   out.append(" ").append(value).append("\n");
 }
 
@@ -45,12 +47,18 @@ struct OperationTotals {
   std::uint64_t count = 0;
 
   void Add(const OperationMetrics& metrics) {
-    for (std::size_t i = 0; i < by_status.size(); ++i) by_status[i] += metrics.by_status[i].value();
-    for (std::size_t i = 0; i < latency.size(); ++i) latency[i] += metrics.latency[i].value();
+    for (std::size_t i = 0; i < by_status.size(); ++i) {
+      by_status[i] += metrics.by_status[i].value();
+    }
+    for (std::size_t i = 0; i < latency.size(); ++i) {
+      latency[i] += metrics.latency[i].value();
+    }
     latency_ns_sum += metrics.latency_ns_sum.value();
   }
   void Finish() {
-    for (const std::uint64_t bucket : latency) count += bucket;
+    for (const std::uint64_t bucket : latency) {
+      count += bucket;
+    }
   }
 };
 
@@ -59,7 +67,9 @@ void AppendRequests(const std::vector<std::string>& names,
   AppendHeading("prejoin_requests_total", "counter", "Answers by operation and HTTP status.", out);
   for (std::size_t i = 0; i < totals.size(); ++i) {
     for (std::size_t place = 0; place < totals[i].by_status.size(); ++place) {
-      if (totals[i].by_status[place] == 0) continue;
+      if (totals[i].by_status[place] == 0) {
+        continue;
+      }
       AppendSample("prejoin_requests_total",
                    "operation=\"" + names[i] + "\",status=\"" + StatusLabel(place) + "\"",
                    std::to_string(totals[i].by_status[place]), out);
@@ -73,7 +83,9 @@ void AppendLatency(const std::vector<std::string>& names,
   AppendHeading(kName, "histogram",
                 "From the last byte of a request to the moment its answer may leave.", out);
   for (std::size_t i = 0; i < totals.size(); ++i) {
-    if (totals[i].count == 0) continue;
+    if (totals[i].count == 0) {
+      continue;
+    }
     const std::string label = "operation=\"" + names[i] + "\"";
     std::uint64_t below = 0;
     for (std::size_t bucket = 0; bucket < totals[i].latency.size(); ++bucket) {
@@ -98,7 +110,9 @@ class ThreadSums {
 
   std::uint64_t Total(Counter ThreadMetrics::*counter) const {
     std::uint64_t total = 0;
-    for (const auto& thread : threads_) total += (thread.get()->*counter).value();
+    for (const auto& thread : threads_) {
+      total += (thread.get()->*counter).value();
+    }
     return total;
   }
   // Ends are read before begins, so that the difference is never negative.
@@ -123,7 +137,9 @@ void ThreadMetrics::CountAnswer(std::uint32_t operation, int status,
   OperationMetrics& metrics = operations_[operation];
   metrics.by_status[StatusPlace(status)].Add();
   std::size_t bucket = 0;
-  while (bucket < kLatencyBounds.size() && latency > kLatencyBounds[bucket]) ++bucket;
+  while (bucket < kLatencyBounds.size() && latency > kLatencyBounds[bucket]) {
+    ++bucket;
+  }
   metrics.latency[bucket].Add();
   metrics.latency_ns_sum.Add(static_cast<std::uint64_t>(latency.count()));
 }
@@ -145,7 +161,9 @@ std::string Metrics::Render() const {
   const ThreadSums sums(threads_);
   std::vector<OperationTotals> totals(operation_names_.size());
   for (std::size_t i = 0; i < totals.size(); ++i) {
-    for (const auto& thread : threads_) totals[i].Add(thread->operation(i));
+    for (const auto& thread : threads_) {
+      totals[i].Add(thread->operation(i));
+    }
     totals[i].Finish();
   }
   AppendRequests(operation_names_, totals, out);
@@ -169,8 +187,9 @@ std::string Metrics::Render() const {
               sums.Total(&ThreadMetrics::waits_begun), out);
   AppendPlain("prejoin_durable_waiting", "gauge", "Answers that wait for a commit now.",
               sums.Open(&ThreadMetrics::waits_begun, &ThreadMetrics::waits_ended), out);
-  for (const Gauge& gauge : gauges_)
+  for (const Gauge& gauge : gauges_) {
     AppendPlain(gauge.name, "gauge", gauge.help, gauge.read(), out);
+  }
   return out;
 }
 

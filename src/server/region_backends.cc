@@ -38,7 +38,9 @@ bool IsAwsRegion(std::string_view name) {
     return false;
   }
   const std::size_t middle = name.rfind('-', last - 1);
-  if (last == 0 || middle == std::string_view::npos) return false;
+  if (last == 0 || middle == std::string_view::npos) {
+    return false;
+  }
   return std::ranges::find(kAreas, name.substr(0, middle)) != std::end(kAreas) &&
          std::ranges::find(kPlaces, name.substr(middle + 1, last - middle - 1)) !=
              std::end(kPlaces);
@@ -65,12 +67,16 @@ RegionBackends::RegionBackends(EngineBackend& home, Options options, std::string
     : home_(home), options_(std::move(options)), bucket_root_(std::move(bucket_root)), log_(log) {}
 
 Status RegionBackends::OpenExisting() {
-  if (options_.path.empty()) return {};
+  if (options_.path.empty()) {
+    return {};
+  }
   std::error_code ignored;
   for (const auto& region : fs::directory_iterator(options_.path + "/regions", ignored)) {
     for (const auto& account : fs::directory_iterator(region.path(), ignored)) {
       Place place(region.path().filename(), account.path().filename());
-      if (!IsRegion(place.first) || !IsAccount(place.second)) continue;
+      if (!IsRegion(place.first) || !IsAccount(place.second)) {
+        continue;
+      }
       PJ_RETURN_IF_ERROR(NumberOf(place, std::numeric_limits<std::size_t>::max()));
     }
   }
@@ -79,13 +85,17 @@ Status RegionBackends::OpenExisting() {
 
 void RegionBackends::Stop() {
   const MutexLock lock(mutex_);
-  for (Opened& opened : opened_) opened.backend->Stop();
+  for (Opened& opened : opened_) {
+    opened.backend->Stop();
+  }
 }
 
 wire::Answer RegionBackends::Handle(std::string_view target, const HttpRequest& request,
                                     const RequestBudget& budget, engine::AccessControl* access) {
   const auto place = PlaceOf(request);
-  if (!place) return home_.Handle(target, request, budget, access);
+  if (!place) {
+    return home_.Handle(target, request, budget, access);
+  }
   const auto known = FindNumber(*place);
   if (!known && budget.is_trial()) {
     wire::Answer answer;
@@ -99,14 +109,18 @@ wire::Answer RegionBackends::Handle(std::string_view target, const HttpRequest& 
     return Unavailable("The tables of this region and account cannot be opened.");
   }
   wire::Answer answer = At(*number).Handle(target, request, budget, access);
-  if (answer.ticket != 0) answer.ticket |= storage::Ticket{*number} << kTicketBits;
+  if (answer.ticket != 0) {
+    answer.ticket |= storage::Ticket{*number} << kTicketBits;
+  }
   return answer;
 }
 
 Status RegionBackends::Health() const {
   PJ_RETURN_IF_ERROR(home_.Health());
   const MutexLock lock(mutex_);
-  for (const Opened& opened : opened_) PJ_RETURN_IF_ERROR(opened.backend->Health());
+  for (const Opened& opened : opened_) {
+    PJ_RETURN_IF_ERROR(opened.backend->Health());
+  }
   return {};
 }
 
@@ -121,11 +135,17 @@ void RegionBackends::WhenDurable(storage::Ticket ticket, std::function<void(Stat
 std::optional<RegionBackends::Place> RegionBackends::PlaceOf(const HttpRequest& request) const {
   const auto scope =
       auth::ScopeOf({"POST", request.path(), request.query(), request.fields, request.body});
-  if (!scope || !IsRegion(scope->region)) return std::nullopt;
+  if (!scope || !IsRegion(scope->region)) {
+    return std::nullopt;
+  }
   Place place(scope->region, auth::AccountOf(scope->access_key_id).value_or(options_.account_id));
-  if (place == Place(options_.region, options_.account_id)) return std::nullopt;
+  if (place == Place(options_.region, options_.account_id)) {
+    return std::nullopt;
+  }
   // Other names have a database only if an earlier version has made it.
-  if (!IsAwsRegion(place.first) && !FindNumber(place)) return std::nullopt;
+  if (!IsAwsRegion(place.first) && !FindNumber(place)) {
+    return std::nullopt;
+  }
   return place;
 }
 
@@ -138,7 +158,9 @@ std::optional<std::size_t> RegionBackends::FindNumber(const Place& place) const 
 Result<std::size_t> RegionBackends::NumberOf(const Place& place, std::size_t places_max) {
   const WaitingScope waiting(true);
   const MutexLock opening(opening_);
-  if (const auto known = FindNumber(place)) return *known;
+  if (const auto known = FindNumber(place)) {
+    return *known;
+  }
   {
     const MutexLock lock(mutex_);
     if (opened_.size() >= places_max) {
@@ -153,7 +175,9 @@ Result<std::size_t> RegionBackends::NumberOf(const Place& place, std::size_t pla
     options.path += "/regions/" + place.first + "/" + place.second;
     std::error_code failed;
     fs::create_directories(options.path, failed);
-    if (failed) return Error{ErrorCode::kIo, options.path + ": " + failed.message()};
+    if (failed) {
+      return Error{ErrorCode::kIo, options.path + ": " + failed.message()};
+    }
   }
   PJ_ASSIGN_OR_RETURN(auto engine, engine::Engine::Open(options));
   auto backend = std::make_unique<EngineBackend>(*engine, bucket_root_);
@@ -165,7 +189,9 @@ Result<std::size_t> RegionBackends::NumberOf(const Place& place, std::size_t pla
 }
 
 EngineBackend& RegionBackends::At(std::size_t number) const {
-  if (number == 0) return home_;
+  if (number == 0) {
+    return home_;
+  }
   const MutexLock lock(mutex_);
   return *opened_[number - 1].backend;
 }

@@ -13,7 +13,9 @@ using DigitPair = std::array<char, 2>;
 constexpr std::array<DigitPair, 1024> MakeDigitPairs() {
   constexpr std::string_view kDigits = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
   std::array<DigitPair, 1024> pairs{};
-  for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {kDigits[i % 32], kDigits[i / 32]};
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    pairs[i] = {kDigits[i % 32], kDigits[i / 32]};
+  }
   return pairs;
 }
 constexpr std::array<DigitPair, 1024> kDigitPairs = MakeDigitPairs();

@@ -12,7 +12,9 @@ ServerOptions WithDefaults(ServerOptions options) {
   if (options.threads <= 0) {
     options.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   }
-  if (options.connections_max == 0) options.connections_max = ConnectionsAllowed();
+  if (options.connections_max == 0) {
+    options.connections_max = ConnectionsAllowed();
+  }
   return options;
 }
 
@@ -50,8 +52,12 @@ Server::Server(const ServerOptions& options, std::unique_ptr<Listener> listener,
 
 Server::~Server() {
   StopListening();
-  for (const auto& loop : loops_) loop->Abort();
-  for (std::thread& thread : loop_threads_) thread.join();
+  for (const auto& loop : loops_) {
+    loop->Abort();
+  }
+  for (std::thread& thread : loop_threads_) {
+    thread.join();
+  }
 }
 
 void Server::Launch() {
@@ -79,7 +85,9 @@ void Server::Take(int fd, const sockaddr_storage& address) {
   EventLoop* least = loops_.front().get();
   for (const auto& loop : loops_) {
     total += loop->connection_count();
-    if (loop->connection_count() < least->connection_count()) least = loop.get();
+    if (loop->connection_count() < least->connection_count()) {
+      least = loop.get();
+    }
   }
   std::shared_ptr<Peer> peer = peers_.Of(address);
   // One address leaves some for the others.
@@ -94,16 +102,24 @@ void Server::Take(int fd, const sockaddr_storage& address) {
 }
 
 void Server::StopListening() {
-  if (!accept_thread_.joinable()) return;
+  if (!accept_thread_.joinable()) {
+    return;
+  }
   listener_->Stop();
   accept_thread_.join();
 }
 
 bool Server::Shutdown(std::chrono::milliseconds timeout) {
   StopListening();
-  for (const auto& loop : loops_) loop->Drain();
-  if (WaitForLoops(timeout)) return true;
-  for (const auto& loop : loops_) loop->Abort();
+  for (const auto& loop : loops_) {
+    loop->Drain();
+  }
+  if (WaitForLoops(timeout)) {
+    return true;
+  }
+  for (const auto& loop : loops_) {
+    loop->Abort();
+  }
   return WaitForLoops(std::chrono::seconds(1));
 }
 
@@ -112,7 +128,9 @@ bool Server::WaitForLoops(std::chrono::milliseconds timeout) {
   MutexLock lock(mutex_);
   while (loops_running_ > 0) {
     const auto left = deadline - std::chrono::steady_clock::now();
-    if (left <= left.zero()) return false;
+    if (left <= left.zero()) {
+      return false;
+    }
     lock.WaitFor(loop_ended_, left);
   }
   return true;
@@ -120,7 +138,9 @@ bool Server::WaitForLoops(std::chrono::milliseconds timeout) {
 
 std::vector<std::size_t> Server::ConnectionCountsForTesting() const {
   std::vector<std::size_t> counts;
-  for (const auto& loop : loops_) counts.push_back(loop->connection_count());
+  for (const auto& loop : loops_) {
+    counts.push_back(loop->connection_count());
+  }
   return counts;
 }
 

@@ -13,7 +13,9 @@ WorkerPool::~WorkerPool() {
     threads.swap(threads_);
   }
   changed_.notify_all();
-  for (std::thread& thread : threads) thread.join();
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
 }
 
 void WorkerPool::Post(std::function<void()> task) {
@@ -32,7 +34,9 @@ void WorkerPool::StartThreads() {
       threads_.emplace_back([this] { Run(); });
     }
   } catch (const std::system_error&) {
-    if (threads_.empty()) throw;
+    if (threads_.empty()) {
+      throw;
+    }
   }
 }
 
@@ -41,8 +45,12 @@ void WorkerPool::Run() {
     std::function<void()> task;
     {
       MutexLock lock(mutex_);
-      while (waiting_.empty() && !ending_) lock.Wait(changed_);
-      if (waiting_.empty()) return;
+      while (waiting_.empty() && !ending_) {
+        lock.Wait(changed_);
+      }
+      if (waiting_.empty()) {
+        return;
+      }
       task = std::move(waiting_.front());
       waiting_.pop_front();
     }
@@ -52,7 +60,9 @@ void WorkerPool::Run() {
 
 WaitingLanes::WaitingLanes() {
   constexpr int kLanes = 4;
-  for (int i = 0; i < kLanes; ++i) lanes_.push_back(std::make_unique<WorkerPool>(1));
+  for (int i = 0; i < kLanes; ++i) {
+    lanes_.push_back(std::make_unique<WorkerPool>(1));
+  }
 }
 
 }  // namespace prejoin::server

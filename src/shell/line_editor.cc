@@ -35,14 +35,20 @@ void OnInterrupt(int) {
 // Gives one word after the other, in memory that libedit frees.
 char* NextWord(const char*, int state) {
   static std::size_t next = 0;
-  if (state == 0) next = 0;
-  if (current_words == nullptr || next >= current_words->size()) return nullptr;
+  if (state == 0) {
+    next = 0;
+  }
+  if (current_words == nullptr || next >= current_words->size()) {
+    return nullptr;
+  }
   return strdup((*current_words)[next++].c_str());
 }
 
 char** Complete(const char* word, int start, int) {
   rl_attempted_completion_over = 1;  // Never names of files.
-  if (current_completer == nullptr) return nullptr;
+  if (current_completer == nullptr) {
+    return nullptr;
+  }
   static std::vector<std::string> words;
   const std::string before(rl_line_buffer, static_cast<std::size_t>(start));
   words = (*current_completer)(before, word);
@@ -76,7 +82,9 @@ LineEditor::LineEditor(std::string history, Completer completer)
   action.sa_handler = OnInterrupt;
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
-  if (!on_terminal_) return;
+  if (!on_terminal_) {
+    return;
+  }
   static char name[] = "prejoin";
   rl_readline_name = name;
   rl_initialize();
@@ -85,7 +93,9 @@ LineEditor::LineEditor(std::string history, Completer completer)
   rl_attempted_completion_function = Complete;
   using_history();
   stifle_history(kHistoryLines);
-  if (!history_.empty()) read_history(history_.c_str());
+  if (!history_.empty()) {
+    read_history(history_.c_str());
+  }
 }
 
 LineEditor::~LineEditor() {
@@ -98,7 +108,9 @@ LineEditor::Outcome LineEditor::Read(const std::string& prompt, std::string& lin
   interrupted = 0;
   if (!on_terminal_) {
     int c = 0;
-    while ((c = std::getchar()) != EOF && c != '\n') line += static_cast<char>(c);
+    while ((c = std::getchar()) != EOF && c != '\n') {
+      line += static_cast<char>(c);
+    }
     return c == EOF && line.empty() ? Outcome::kEnd : Outcome::kLine;
   }
   bool jumped = false;
@@ -107,21 +119,29 @@ LineEditor::Outcome LineEditor::Read(const std::string& prompt, std::string& lin
     std::fputs("^C\n", stdout);
     return Outcome::kInterrupted;
   }
-  if (read == nullptr) return Outcome::kEnd;
+  if (read == nullptr) {
+    return Outcome::kEnd;
+  }
   line = read;
   std::free(read);
   return Outcome::kLine;
 }
 
 void LineEditor::Remember(const std::string& statement) {
-  if (!on_terminal_ || statement.empty()) return;
+  if (!on_terminal_ || statement.empty()) {
+    return;
+  }
   add_history(statement.c_str());
-  if (!history_.empty()) write_history(history_.c_str());
+  if (!history_.empty()) {
+    write_history(history_.c_str());
+  }
 }
 
 std::size_t LineEditor::TerminalLines() {
   winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 4) return size.ws_row;
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 4) {
+    return size.ws_row;
+  }
   return 24;
 }
 

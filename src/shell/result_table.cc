@@ -24,7 +24,9 @@ std::string Cut(const std::string& text) {
   std::size_t characters = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    if ((byte & 0xC0) != 0x80 && ++characters > kCellMax) return out + "…";
+    if ((byte & 0xC0) != 0x80 && ++characters > kCellMax) {
+      return out + "…";
+    }
     out += byte < 0x20 || byte == 0x7F ? '.' : text[i];
   }
   return out;
@@ -36,7 +38,9 @@ std::size_t FittingColumns(const std::vector<std::size_t>& widths, std::size_t w
   std::size_t used = 0;
   for (std::size_t i = 0; i < widths.size(); ++i) {
     used += widths[i] + (i == 0 ? 0 : kBetween);
-    if (width > 0 && used > width && i > 0) return i;
+    if (width > 0 && used > width && i > 0) {
+      return i;
+    }
   }
   return widths.size();
 }
@@ -86,8 +90,9 @@ std::string DrawItems(const std::vector<Item>& items, const TableLimits& limits)
   for (const Item& item : items) {
     for (const auto& [name, value] : item) {
       if (std::find(names.begin(), names.end(), name) == names.end() &&
-          names.size() < limits.columns_max)
+          names.size() < limits.columns_max) {
         names.push_back(name);
+      }
     }
   }
   std::vector<std::vector<std::string>> grid = {names};
@@ -101,26 +106,33 @@ std::string DrawItems(const std::vector<Item>& items, const TableLimits& limits)
   }
   std::vector<std::size_t> widths(names.size(), 0);
   for (const auto& row : grid) {
-    for (std::size_t i = 0; i < row.size(); ++i)
+    for (std::size_t i = 0; i < row.size(); ++i) {
       widths[i] = std::max(widths[i], model::Columns(row[i]));
+    }
   }
   const std::size_t shown = FittingColumns(widths, limits.width);
   std::string out;
   for (std::size_t r = 0; r < grid.size(); ++r) {
     for (std::size_t i = 0; i < shown; ++i) {
       out += (i == 0 ? "" : " | ") + grid[r][i];
-      if (i + 1 < shown) out.append(widths[i] - model::Columns(grid[r][i]), ' ');
+      if (i + 1 < shown) {
+        out.append(widths[i] - model::Columns(grid[r][i]), ' ');
+      }
     }
     out += "\n";
-    if (r > 0) continue;
-    for (std::size_t i = 0; i < shown; ++i)
+    if (r > 0) {
+      continue;
+    }
+    for (std::size_t i = 0; i < shown; ++i) {
       out += (i == 0 ? "" : "-+-") + std::string(widths[i], '-');
+    }
     out += "\n";
   }
   if (shown < names.size()) {
     std::string hidden;
-    for (std::size_t i = shown; i < names.size(); ++i)
+    for (std::size_t i = shown; i < names.size(); ++i) {
       hidden += (hidden.empty() ? "" : ", ") + names[i];
+    }
     out += "Too wide to show: " + hidden + "\n";
   }
   return names.empty() ? "" : out;

@@ -36,7 +36,9 @@ constexpr std::string_view kHelp =
 
 std::string_view Trim(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
+  if (begin == std::string_view::npos) {
+    return {};
+  }
   return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
 }
 
@@ -55,7 +57,9 @@ std::string TakeArgument(std::string& text) {
   for (; end < text.size(); ++end) {
     const char c = text[end];
     if (quote != '\0') {
-      if (c == quote) quote = '\0';
+      if (c == quote) {
+        quote = '\0';
+      }
     } else if (c == '"' || c == '\'') {
       quote = c;
     } else if (c == ' ' || c == '\t' || c == '\n') {
@@ -68,7 +72,9 @@ std::string TakeArgument(std::string& text) {
 }
 
 std::string LowerCase(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (char& c : text) {
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
   return text;
 }
 
@@ -86,10 +92,14 @@ std::string TableIn(const std::string& statement) {
   const std::string lower = LowerCase(statement);
   for (const char* word : {"from ", "into ", "update "}) {
     const std::size_t at = lower.find(word);
-    if (at == std::string::npos) continue;
+    if (at == std::string::npos) {
+      continue;
+    }
     std::string rest = statement.substr(at + std::string_view(word).size());
     rest = std::string(Trim(rest));
-    if (rest.starts_with('"')) return rest.substr(1, rest.find('"', 1) - 1);
+    if (rest.starts_with('"')) {
+      return rest.substr(1, rest.find('"', 1) - 1);
+    }
     return rest.substr(0, rest.find_first_of(" \t\n.;"));
   }
   return "";
@@ -97,21 +107,35 @@ std::string TableIn(const std::string& statement) {
 
 // What people type before they know about the backslash. No statement is one word.
 std::optional<std::string> CommandByWord(std::string_view text) {
-  while (!text.empty() && (text.back() == ';' || text.back() == ' ')) text.remove_suffix(1);
-  if (text.starts_with('.')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ';' || text.back() == ' ')) {
+    text.remove_suffix(1);
+  }
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+  }
   const std::string word = LowerCase(std::string(text));
-  if (word == "help" || word == "?") return "\\help";
-  if (word == "exit" || word == "quit") return "\\q";
-  if (word == "tables") return "\\d";
+  if (word == "help" || word == "?") {
+    return "\\help";
+  }
+  if (word == "exit" || word == "quit") {
+    return "\\q";
+  }
+  if (word == "tables") {
+    return "\\d";
+  }
   return std::nullopt;
 }
 
 // The beginning of a statement, for a message about it.
 std::string Beginning(const std::string& statement) {
   constexpr std::size_t kShown = 60;
-  if (statement.size() <= kShown) return statement;
+  if (statement.size() <= kShown) {
+    return statement;
+  }
   std::size_t end = kShown;
-  while (end > 0 && (static_cast<unsigned char>(statement[end]) & 0xC0) == 0x80) --end;
+  while (end > 0 && (static_cast<unsigned char>(statement[end]) & 0xC0) == 0x80) {
+    --end;
+  }
   return statement.substr(0, end) + "…";
 }
 
@@ -119,11 +143,16 @@ std::string Beginning(const std::string& statement) {
 AttributeValue ArgumentValue(const std::string& text, model::AttributeType type) {
   if (model::IsNumber(type)) {
     const auto number = Number::Parse(text);
-    if (number) return AttributeValue(*number);
+    if (number) {
+      return AttributeValue(*number);
+    }
   }
-  if (model::IsBool(type)) return AttributeValue(text == "true");
-  if (text.size() >= 2 && (text[0] == '"' || text[0] == '\'') && text.back() == text[0])
+  if (model::IsBool(type)) {
+    return AttributeValue(text == "true");
+  }
+  if (text.size() >= 2 && (text[0] == '"' || text[0] == '\'') && text.back() == text[0]) {
     return AttributeValue(text.substr(1, text.size() - 2));
+  }
   return AttributeValue(text);
 }
 
@@ -139,14 +168,18 @@ std::optional<std::string> TakeStatement(std::string& text) {
   }
   if (text.starts_with("\\")) {
     std::string command = std::exchange(text, "");
-    while (!command.empty() && command.back() == ';') command.pop_back();
+    while (!command.empty() && command.back() == ';') {
+      command.pop_back();
+    }
     return command;
   }
   char quote = '\0';
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (quote != '\0') {
-      if (c == quote) quote = '\0';
+      if (c == quote) {
+        quote = '\0';
+      }
     } else if (c == '\'' || c == '"') {
       quote = c;
     } else if (c == ';') {
@@ -160,7 +193,9 @@ std::optional<std::string> TakeStatement(std::string& text) {
 
 bool Shell::Run(const std::string& text) {
   running_ = text;
-  if (text == "\\q" || text == "\\quit") return false;
+  if (text == "\\q" || text == "\\quit") {
+    return false;
+  }
   if (text.starts_with("\\")) {
     RunCommand(text.substr(1));
   } else if (!text.empty()) {
@@ -175,7 +210,9 @@ void Shell::Refuse(const std::string& message) {
 }
 
 void Shell::Fail(const Error& error) {
-  if (settings_.interrupted()) return settings_.print("interrupted\n");
+  if (settings_.interrupted()) {
+    return settings_.print("interrupted\n");
+  }
   // In a script nobody sees which statement the message is about.
   const std::string about =
       settings_.piped && !running_.empty() ? " (in: " + Beginning(running_) + ")" : "";
@@ -183,8 +220,9 @@ void Shell::Fail(const Error& error) {
 }
 
 void Shell::Draw(const std::vector<Item>& items) {
-  if (!settings_.json_lines)
+  if (!settings_.json_lines) {
     return settings_.print(DrawItems(items, {kColumnsMax, settings_.width}));
+  }
   std::string lines;
   for (const Item& item : items) {
     json::AppendPlain(item, lines);
@@ -197,14 +235,17 @@ void Shell::LearnAttributes(const std::vector<Item>& items) {
   for (const Item& item : items) {
     for (const auto& [name, value] : item) {
       if (attributes_.size() < kAttributesMax &&
-          std::find(attributes_.begin(), attributes_.end(), name) == attributes_.end())
+          std::find(attributes_.begin(), attributes_.end(), name) == attributes_.end()) {
         attributes_.push_back(name);
+      }
     }
   }
 }
 
 void Shell::PrintTally(std::size_t rows, const std::string& cost, std::string_view ending) {
-  if (settings_.json_lines) return;
+  if (settings_.json_lines) {
+    return;
+  }
   settings_.print(model::Counted(static_cast<double>(rows), "row") + ", " + cost +
                   std::string(ending) + "\n");
 }
@@ -216,17 +257,23 @@ Result<Shell::Page> Shell::NextPage(const std::string& statement, const std::str
     json::ObjectWriter object(body);
     object.String("Statement", statement);
     object.String("ReturnConsumedCapacity", "TOTAL");
-    if (LowerCase(statement).starts_with("select"))
+    if (LowerCase(statement).starts_with("select")) {
       object.Integer("Limit", static_cast<std::int64_t>(limit));
-    if (!token.empty()) object.String("NextToken", token);
+    }
+    if (!token.empty()) {
+      object.String("NextToken", token);
+    }
   }
   PJ_ASSIGN_OR_RETURN(const std::string answer, settings_.call("ExecuteStatement", body));
   const auto document = json::Document::Parse(answer);
-  if (!document) return ValidationError("the answer is not JSON");
+  if (!document) {
+    return ValidationError("the answer is not JSON");
+  }
   Page page;
   page.units = client::ConsumedUnits(document->root());
-  if (const auto next = document->root().Find("NextToken"); next && !next->is_null())
+  if (const auto next = document->root().Find("NextToken"); next && !next->is_null()) {
     page.next_token = std::string(next->string());
+  }
   const auto items = document->root().Find("Items");
   if (items && items->type() == json::Type::kArray) {
     for (const json::Value value : items->elements()) {
@@ -252,7 +299,9 @@ void Shell::RunStatement(const std::string& statement) {
       ending = "; interrupted";
       break;
     }
-    if (!page) return Fail(page.error());
+    if (!page) {
+      return Fail(page.error());
+    }
     LearnAttributes(page->items);
     units += page->units;
     token = page->next_token;
@@ -262,10 +311,14 @@ void Shell::RunStatement(const std::string& statement) {
       screen.push_back(std::move(page->items[i]));
       ++rows;
       const bool is_last = i + 1 == page->items.size() && token.empty();
-      if (screen.size() < settings_.page_rows || is_last) continue;
+      if (screen.size() < settings_.page_rows || is_last) {
+        continue;
+      }
       Draw(screen);
       screen.clear();
-      if (!settings_.more()) ending = "; there is more";
+      if (!settings_.more()) {
+        ending = "; there is more";
+      }
     }
   } while (!token.empty() && ending.empty());
   Draw(screen);
@@ -273,13 +326,17 @@ void Shell::RunStatement(const std::string& statement) {
 }
 
 const std::vector<std::string>& Shell::Tables() {
-  if (tables_) return *tables_;
+  if (tables_) {
+    return *tables_;
+  }
   tables_.emplace();
   const auto answer = settings_.call("ListTables", "{}");
   const auto document = answer ? json::Document::Parse(*answer) : Result<json::Document>(Error{});
   const auto names = document ? document->root().Find("TableNames") : std::nullopt;
   if (names && names->type() == json::Type::kArray) {
-    for (const json::Value name : names->elements()) tables_->emplace_back(name.string());
+    for (const json::Value name : names->elements()) {
+      tables_->emplace_back(name.string());
+    }
   }
   return *tables_;
 }
@@ -290,10 +347,14 @@ std::vector<std::string> Shell::KeysOf(const std::string& table) {
   const auto document = answer ? json::Document::Parse(*answer) : Result<json::Document>(Error{});
   const auto described = document ? document->root().Find("Table") : std::nullopt;
   const auto schema = described ? described->Find("KeySchema") : std::nullopt;
-  if (!schema || schema->type() != json::Type::kArray) return keys;
+  if (!schema || schema->type() != json::Type::kArray) {
+    return keys;
+  }
   for (const json::Value key : schema->elements()) {
     const auto name = key.Find("AttributeName");
-    if (name && name->type() == json::Type::kString) keys.emplace_back(name->string());
+    if (name && name->type() == json::Type::kString) {
+      keys.emplace_back(name->string());
+    }
   }
   return keys;
 }
@@ -301,33 +362,46 @@ std::vector<std::string> Shell::KeysOf(const std::string& table) {
 void Shell::Describe(const std::string& table) {
   if (table.empty()) {
     tables_.reset();
-    for (const std::string& name : Tables()) settings_.print(name + "\n");
+    for (const std::string& name : Tables()) {
+      settings_.print(name + "\n");
+    }
     return;
   }
   const auto answer = settings_.call("DescribeTable", Member("TableName", table));
-  if (!answer) return Fail(answer.error());
+  if (!answer) {
+    return Fail(answer.error());
+  }
   const auto document = json::Document::Parse(*answer);
   const auto described = document ? document->root().Find("Table") : std::nullopt;
-  if (!described) return Fail(ValidationError("the answer has no table"));
+  if (!described) {
+    return Fail(ValidationError("the answer has no table"));
+  }
   const auto keys = [](json::Value owner) {
     std::string out;
     const auto schema = owner.Find("KeySchema");
-    if (!schema || schema->type() != json::Type::kArray) return out;
+    if (!schema || schema->type() != json::Type::kArray) {
+      return out;
+    }
     for (const json::Value key : schema->elements()) {
       const auto name = key.Find("AttributeName");
       const auto kind = key.Find("KeyType");
-      if (name && kind)
+      if (name && kind) {
         out += (kind->string() == "HASH" ? " partition " : " sort ") + std::string(name->string());
+      }
     }
     return out;
   };
   settings_.print(table + keys(*described) + "\n");
   for (const char* kind : {"GlobalSecondaryIndexes", "LocalSecondaryIndexes"}) {
     const auto indexes = described->Find(kind);
-    if (!indexes || indexes->type() != json::Type::kArray) continue;
+    if (!indexes || indexes->type() != json::Type::kArray) {
+      continue;
+    }
     for (const json::Value index : indexes->elements()) {
       const auto name = index.Find("IndexName");
-      if (name) settings_.print("  index " + std::string(name->string()) + keys(index) + "\n");
+      if (name) {
+        settings_.print("  index " + std::string(name->string()) + keys(index) + "\n");
+      }
     }
   }
 }
@@ -348,7 +422,9 @@ void Shell::Explain(const std::string& what) {
   const std::string where = what.substr(std::min(LowerCase(what).find("where"), what.size()));
   const auto given = [&](const std::string& key) {
     const std::size_t at = where.find(key);
-    if (at == std::string::npos) return false;
+    if (at == std::string::npos) {
+      return false;
+    }
     const std::size_t sign = where.find_first_not_of(" \"", at + key.size());
     return sign != std::string::npos &&
            (where[sign] == '=' || LowerCase(where.substr(sign, 3)) == "in ");
@@ -367,31 +443,41 @@ void Shell::Explain(const std::string& what) {
 void Shell::RunPattern(const std::string& arguments) {
   std::string rest = arguments;
   const std::string name = TakeWord(rest);
-  if (settings_.model == nullptr)
+  if (settings_.model == nullptr) {
     return Refuse("patterns come from a model: prejoin shell --model FILE");
+  }
   const model::Pattern* pattern = settings_.model->FindPattern(name);
   if (pattern == nullptr) {
     std::vector<std::string> names;
-    for (const model::Pattern& one : settings_.model->patterns) names.push_back(one.name.text);
+    for (const model::Pattern& one : settings_.model->patterns) {
+      names.push_back(one.name.text);
+    }
     return Refuse("there is no pattern `" + name + "`; " + model::SpellingHint(name, names));
   }
   std::map<std::string, std::string> given;
   while (!rest.empty()) {
     const std::string word = TakeArgument(rest);
     const std::size_t equals = word.find('=');
-    if (equals == std::string::npos) return Refuse("parameters are written name=value");
+    if (equals == std::string::npos) {
+      return Refuse("parameters are written name=value");
+    }
     given[word.substr(0, equals)] = word.substr(equals + 1);
   }
   model::Arguments values;
   for (const model::Parameter& parameter : model::ParametersOf(*settings_.model, *pattern)) {
-    if (!given.contains(parameter.name))
+    if (!given.contains(parameter.name)) {
       return Refuse("`" + name + "` needs " + parameter.name + "=…");
+    }
     values[parameter.name] = ArgumentValue(given[parameter.name], parameter.type);
   }
   const model::Plan plan = model::PlanPattern(*settings_.model, *pattern);
-  if (!plan.served) return Refuse("not served: " + plan.refusal);
+  if (!plan.served) {
+    return Refuse("not served: " + plan.refusal);
+  }
   const auto run = model::RunPlan(*settings_.model, plan, values, *settings_.backend);
-  if (!run) return Fail(run.error());
+  if (!run) {
+    return Fail(run.error());
+  }
   std::size_t rows = 0;
   for (const std::vector<model::Row>& section : run->sections) {
     Draw(section);
@@ -406,9 +492,13 @@ void Shell::RunPattern(const std::string& arguments) {
 void Shell::CallOperation(const std::string& arguments) {
   std::string body = arguments;
   const std::string operation = TakeWord(body);
-  if (operation.empty()) return Refuse("\\call OPERATION JSON");
+  if (operation.empty()) {
+    return Refuse("\\call OPERATION JSON");
+  }
   const auto answer = settings_.call(operation, body.empty() ? "{}" : body);
-  if (!answer) return Fail(answer.error());
+  if (!answer) {
+    return Fail(answer.error());
+  }
   settings_.print(*answer + "\n");
 }
 
@@ -424,13 +514,18 @@ void Shell::RunCommand(const std::string& text) {
   } else if (command == "call") {
     CallOperation(rest);
   } else if (command == "patterns" || command == "entities") {
-    if (settings_.model == nullptr)
+    if (settings_.model == nullptr) {
       return Refuse("they come from a model: prejoin shell --model FILE");
+    }
     for (const model::Pattern& one : settings_.model->patterns) {
-      if (command == "patterns") settings_.print(one.name.text + "  " + one.title + "\n");
+      if (command == "patterns") {
+        settings_.print(one.name.text + "  " + one.title + "\n");
+      }
     }
     for (const model::Entity& one : settings_.model->entities) {
-      if (command == "entities") settings_.print(one.name.text + "\n");
+      if (command == "entities") {
+        settings_.print(one.name.text + "\n");
+      }
     }
   } else {
     settings_.print(std::string(kHelp));
@@ -444,9 +539,12 @@ std::vector<std::string> Shell::ParametersBehind(std::string_view run) const {
   std::vector<std::string> names;
   const model::Pattern* pattern =
       settings_.model != nullptr ? settings_.model->FindPattern(name) : nullptr;
-  if (pattern == nullptr) return names;
-  for (const model::Parameter& one : model::ParametersOf(*settings_.model, *pattern))
+  if (pattern == nullptr) {
+    return names;
+  }
+  for (const model::Parameter& one : model::ParametersOf(*settings_.model, *pattern)) {
     names.push_back(one.name + "=");
+  }
   return names;
 }
 
@@ -464,19 +562,26 @@ std::vector<std::string> Shell::Complete(const std::string& before, const std::s
            "UpdateItem", "DeleteItem", "ListTables", "DescribeTable"};
   } else if (trimmed == "\\run" || trimmed == "\\explain") {
     if (settings_.model != nullptr) {
-      for (const model::Pattern& one : settings_.model->patterns) all.push_back(one.name.text);
+      for (const model::Pattern& one : settings_.model->patterns) {
+        all.push_back(one.name.text);
+      }
     }
   } else if (trimmed.starts_with("\\run ")) {
     all = ParametersBehind(trimmed);
   } else {
-    for (const char* keyword : kKeywords) all.emplace_back(keyword);
-    for (const std::string& table : Tables()) all.push_back(table);
+    for (const char* keyword : kKeywords) {
+      all.emplace_back(keyword);
+    }
+    for (const std::string& table : Tables()) {
+      all.push_back(table);
+    }
     all.insert(all.end(), attributes_.begin(), attributes_.end());
     if (settings_.model != nullptr) {
       for (const model::Entity& entity : settings_.model->entities) {
         all.push_back(entity.name.text);
-        for (const model::Attribute& attribute : entity.attributes)
+        for (const model::Attribute& attribute : entity.attributes) {
           all.push_back(attribute.name.text);
+        }
       }
     }
   }
@@ -484,8 +589,9 @@ std::vector<std::string> Shell::Complete(const std::string& before, const std::s
   std::vector<std::string> fitting;
   for (std::string& one : all) {
     if (LowerCase(one).starts_with(lower) &&
-        std::find(fitting.begin(), fitting.end(), one) == fitting.end())
+        std::find(fitting.begin(), fitting.end(), one) == fitting.end()) {
       fitting.push_back(std::move(one));
+    }
   }
   return fitting;
 }

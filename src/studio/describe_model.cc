@@ -33,8 +33,9 @@ constexpr double kScaleMax = 1e9;
 
 Result<double> AdviceScale(const ApiRequest& request) {
   PJ_ASSIGN_OR_RETURN(const std::optional<double> scale, request.Number("scale"));
-  if (scale && !(*scale > 0 && *scale <= kScaleMax))
+  if (scale && !(*scale > 0 && *scale <= kScaleMax)) {
     return Refuse(400, "`scale` must be above 0 and at most 1000000000");
+  }
   return scale.value_or(1);
 }
 
@@ -70,8 +71,9 @@ Result<std::string> PlanSource(const ApiRequest& request) {
 Result<std::string> CostSource(const ApiRequest& request, const model::Prices& prices) {
   PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
   PJ_ASSIGN_OR_RETURN(const std::optional<double> scale, request.Number("scale"));
-  if (scale && (*scale <= 0 || *scale > kScaleMax))
+  if (scale && (*scale <= 0 || *scale > kScaleMax)) {
     return Refuse(400, "`scale` must be above 0 and at most 1000000000");
+  }
   model::Expectations figures(read.model, {}, scale.value_or(1));
   model::CostReport report = model::EstimateCost(figures, model::PlanAll(figures), prices);
   report.assumptions = model::AssumptionEffects(read.model, prices);
@@ -97,11 +99,17 @@ Result<std::string> SwitchSource(const ApiRequest& request) {
   const model::Model scaled = model::Scaled(read.model, scale);
   const model::Relationship* relationship = scaled.FindRelationship(name);
   const model::Strategy* strategy = model::FindStrategy(wanted);
-  if (relationship == nullptr) return Refuse(400, "there is no relationship `" + name + "`");
-  if (strategy == nullptr) return Refuse(400, "there is no strategy `" + wanted + "`");
+  if (relationship == nullptr) {
+    return Refuse(400, "there is no relationship `" + name + "`");
+  }
+  if (strategy == nullptr) {
+    return Refuse(400, "there is no strategy `" + wanted + "`");
+  }
   std::string why_not;
   const auto design = model::StrategySwitches(scaled).Make(*relationship, *strategy, why_not);
-  if (!design) return Refuse(400, why_not);
+  if (!design) {
+    return Refuse(400, why_not);
+  }
   std::string answer;
   {
     json::ObjectWriter object(answer);
@@ -118,7 +126,9 @@ Result<std::string> DesignSource(const ApiRequest& request, const model::Prices&
   options.seconds_max = kDesignSecondsMax;
   options.proof_rows = kDesignProofRows;
   const auto report = design::MakeDesign(source, read, options);
-  if (!report) return Refuse(400, report.error().message);
+  if (!report) {
+    return Refuse(400, report.error().message);
+  }
   return design::DesignJson(*report);
 }
 
@@ -126,14 +136,18 @@ Result<std::string> ProveSource(const ApiRequest& request) {
   PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
   PJ_ASSIGN_OR_RETURN(std::optional<double> rows, request.Number("rows"));
   PJ_ASSIGN_OR_RETURN(const std::optional<double> old_name, request.Number("scale"));
-  if (!rows) rows = old_name;
+  if (!rows) {
+    rows = old_name;
+  }
   PJ_ASSIGN_OR_RETURN(const std::optional<double> seed, request.Number("seed"));
   if (rows && (*rows < 1 || *rows > kProveRowsMax)) {
     return Refuse(400,
                   "`rows` must be from 1 to 20000 here; `prejoin prove` on the command line "
                   "has no limit");
   }
-  if (seed && (*seed < 0 || *seed > kSeedMax)) return Refuse(400, "`seed` must not be negative");
+  if (seed && (*seed < 0 || *seed > kSeedMax)) {
+    return Refuse(400, "`seed` must not be negative");
+  }
   if (rows && !(model::ExpectedGeneratedBytes(read.model, *rows) <= kProveBytesMax)) {
     return Refuse(400,
                   "so many rows of the declared sizes would take more than 64 MB; ask for "

@@ -15,20 +15,28 @@ namespace prejoin::studio {
 Result<std::string> InferModel(const ApiRequest& request) {
   const auto description = request.Find("table");
   const auto items = request.Find("items");
-  if (!description || description->type() != json::Type::kObject)
+  if (!description || description->type() != json::Type::kObject) {
     return Refuse(400, "`table` must be the description of a table");
-  if (!items || items->type() != json::Type::kArray)
+  }
+  if (!items || items->type() != json::Type::kArray) {
     return Refuse(400, "`items` must be an array of items");
+  }
   draft::DraftTable table = draft::ReadTableKeys(*description).table;
-  if (table.partition.empty()) return Refuse(400, "the description of the table has no key");
+  if (table.partition.empty()) {
+    return Refuse(400, "the description of the table has no key");
+  }
   const std::string name = table.name;
   draft::Inference inference(std::move(table), draft::InferSettings{});
   for (const json::Value one : items->elements()) {
     const auto item = json::ReadItem(one);
-    if (!item) return Refuse(400, "one of `items` is not an item: " + item.error().message);
+    if (!item) {
+      return Refuse(400, "one of `items` is not an item: " + item.error().message);
+    }
     inference.Add(*item);
   }
-  if (inference.count() == 0) return Refuse(400, "without items there is nothing to infer from");
+  if (inference.count() == 0) {
+    return Refuse(400, "without items there is nothing to infer from");
+  }
   draft::Draft draft;
   draft.title = name;
   draft.notes.push_back("Inferred from " + std::to_string(inference.count()) + " items of table " +

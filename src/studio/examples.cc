@@ -18,9 +18,13 @@ std::string_view NameOf(const EmbeddedFile& file) {
 // The first line, if it is a comment, without its slashes.
 std::string_view FirstComment(std::string_view source) {
   std::string_view line = model::SourceLine(source, 1);
-  if (!line.starts_with("//")) return {};
+  if (!line.starts_with("//")) {
+    return {};
+  }
   line.remove_prefix(2);
-  while (line.starts_with(' ')) line.remove_prefix(1);
+  while (line.starts_with(' ')) {
+    line.remove_prefix(1);
+  }
   return line;
 }
 
@@ -45,7 +49,9 @@ const std::string& ExamplesJson() {
 
 Result<std::string> ExampleJson(std::string_view name) {
   const EmbeddedFile* file = FindFile(ExampleFiles(), std::string(name) + std::string(kSuffix));
-  if (file == nullptr) return Refuse(404, "there is no such example");
+  if (file == nullptr) {
+    return Refuse(404, "there is no such example");
+  }
   std::string answer;
   {
     json::ObjectWriter object(answer);

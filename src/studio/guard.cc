@@ -16,7 +16,9 @@ bool SameOrigin(std::string_view origin, std::string_view host) {
 
 bool IsJson(std::string_view content_type) {
   content_type = content_type.substr(0, content_type.find(';'));
-  while (content_type.ends_with(' ')) content_type.remove_suffix(1);
+  while (content_type.ends_with(' ')) {
+    content_type.remove_suffix(1);
+  }
   return EqualsIgnoreCase(content_type, "application/json");
 }
 
@@ -30,10 +32,12 @@ Status Guard::Check(const server::HttpRequest& request) const {
                   "this server is not known as that host; open it by its address, or start it with "
                   "`--host NAME` or `--allow-host NAME`");
   }
-  if (!origin.empty() && !SameOrigin(origin, host))
+  if (!origin.empty() && !SameOrigin(origin, host)) {
     return Refuse(403, "the model API answers only pages of its own origin");
-  if (request.method == server::Method::kPost && !IsJson(request.Header("content-type")))
+  }
+  if (request.method == server::Method::kPost && !IsJson(request.Header("content-type"))) {
     return Refuse(415, "send Content-Type: application/json");
+  }
   return {};
 }
 

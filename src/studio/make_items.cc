@@ -20,9 +20,13 @@ constexpr double kMadeUpRowsMax = 2000;
 constexpr double kMadeUpBytesMax = 16e6;
 
 Result<const model::Entity*> FindEntity(const model::Model& model, const std::string& name) {
-  if (const model::Entity* entity = model.FindEntity(name)) return entity;
+  if (const model::Entity* entity = model.FindEntity(name)) {
+    return entity;
+  }
   std::vector<std::string> names;
-  for (const model::Entity& entity : model.entities) names.push_back(entity.name.text);
+  for (const model::Entity& entity : model.entities) {
+    names.push_back(entity.name.text);
+  }
   return Refuse(404, "there is no entity `" + name + "`; " + model::SpellingHint(name, names));
 }
 
@@ -31,7 +35,9 @@ void AppendItems(const std::vector<model::TableItems>& tables, std::string& out)
   bool first = true;
   for (const model::TableItems& table : tables) {
     for (std::size_t i = 0; i < table.items.size(); ++i) {
-      if (!first) out += ',';
+      if (!first) {
+        out += ',';
+      }
       first = false;
       json::ObjectWriter object(out);
       object.String("table", table.table->name.text);
@@ -46,10 +52,15 @@ void AppendItems(const std::vector<model::TableItems>& tables, std::string& out)
 Result<model::Dataset> RowsFor(const ApiRequest& request, const model::Model& model) {
   PJ_ASSIGN_OR_RETURN(const std::optional<double> rows, request.Number("rows"));
   model::Dataset sample = model::SampleData(model);
-  if (!rows) return sample;
-  if (!(*rows >= 1 && *rows <= kMadeUpRowsMax)) return Refuse(400, "`rows` must be from 1 to 2000");
-  if (!(model::ExpectedGeneratedBytes(model, *rows) <= kMadeUpBytesMax))
+  if (!rows) {
+    return sample;
+  }
+  if (!(*rows >= 1 && *rows <= kMadeUpRowsMax)) {
+    return Refuse(400, "`rows` must be from 1 to 2000");
+  }
+  if (!(model::ExpectedGeneratedBytes(model, *rows) <= kMadeUpBytesMax)) {
     return Refuse(400, "rows of the declared sizes would take more than 16 MB; ask for fewer");
+  }
   model::GenerateOptions options;
   options.rows = *rows;
   options.start = std::move(sample);
@@ -61,8 +72,9 @@ Result<model::Dataset> RowsFor(const ApiRequest& request, const model::Model& mo
 Result<std::string> MakeTables(const ApiRequest& request) {
   PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
   PJ_ASSIGN_OR_RETURN(const model::Dataset data, RowsFor(request, read.model));
-  if (const Status sound = model::CheckKeys(read.model, data); !sound)
+  if (const Status sound = model::CheckKeys(read.model, data); !sound) {
     return Refuse(400, sound.error().message);
+  }
   model::DataIndex index(data);
   const std::vector<model::TableItems> tables = model::RenderAll(read.model, index);
   std::string answer;
@@ -82,7 +94,9 @@ Result<std::string> MakeOneItem(const ApiRequest& request) {
   PJ_ASSIGN_OR_RETURN(const bool once, request.Flag("once"));
   PJ_ASSIGN_OR_RETURN(const model::Entity* entity, FindEntity(read.model, entity_name));
   const auto attributes = request.Find("attributes");
-  if (!attributes) return Refuse(400, "the request lacks `attributes`");
+  if (!attributes) {
+    return Refuse(400, "the request lacks `attributes`");
+  }
   PJ_ASSIGN_OR_RETURN(const Item given, ReadPlainItem(*attributes, read.model, *entity));
   PJ_ASSIGN_OR_RETURN(const std::string source, request.Source());
   PJ_ASSIGN_OR_RETURN(const Design design, Design::Parse(source));
@@ -100,8 +114,9 @@ Result<std::string> MakeOneItem(const ApiRequest& request) {
     {
       json::ObjectWriter names(object.Name("names"));
       if (put.expression_attribute_names) {
-        for (const auto& [placeholder, name] : *put.expression_attribute_names)
+        for (const auto& [placeholder, name] : *put.expression_attribute_names) {
           json::AppendString(name, names.Key(placeholder));
+        }
       }
     }
     const std::vector<Item> locks =

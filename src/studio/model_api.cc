@@ -28,7 +28,9 @@ void Answer(Result<std::string> answer, HttpResponse& response) {
 }
 
 Status CheckSize(const HttpRequest& request) {
-  if (request.body.size() > kBodyBytesMax) return Refuse(413, "the request is larger than 4 MB");
+  if (request.body.size() > kBodyBytesMax) {
+    return Refuse(413, "the request is larger than 4 MB");
+  }
   return {};
 }
 
@@ -53,7 +55,9 @@ void ModelApi::AddRoutes(server::Dispatch& dispatch) {
                      [this](const HttpRequest& request, Exchange& exchange, Completion completion) {
                        return StartSave(request, exchange, completion);
                      }});
-  for (const ModelRoute& route : ModelRoutes()) AddWork(dispatch, route);
+  for (const ModelRoute& route : ModelRoutes()) {
+    AddWork(dispatch, route);
+  }
   RefuseTheRest(dispatch);
 }
 
@@ -81,7 +85,9 @@ void ModelApi::AddGet(server::Dispatch& dispatch, std::string path, Get get) {
 Outcome ModelApi::StartWork(const HttpRequest& request, Exchange& exchange, Completion completion,
                             const ModelRoute& route) const {
   Status allowed = guard_.Check(request);
-  if (allowed) allowed = CheckSize(request);
+  if (allowed) {
+    allowed = CheckSize(request);
+  }
   if (!allowed) {
     AnswerError(allowed.error(), exchange.response);
     return Outcome::kDone;
@@ -98,21 +104,26 @@ Outcome ModelApi::StartWork(const HttpRequest& request, Exchange& exchange, Comp
   task.done = [&exchange, completion, limits = route.limits](process::Ending ending,
                                                              process::Answer answer) {
     FillOrFail(exchange.response, [&] {
-      if (ending == process::Ending::kAnswered)
+      if (ending == process::Ending::kAnswered) {
         return AnswerJson(answer.status, std::move(answer.body), exchange.response);
+      }
       const process::TaskFailure failure = process::FailureOf(ending, limits);
       AnswerError(Refuse(failure.status, failure.message), exchange.response);
     });
     completion.Finish({});
   };
-  if (runner_.Add(std::move(task))) return Outcome::kLater;
+  if (runner_.Add(std::move(task))) {
+    return Outcome::kLater;
+  }
   AnswerError(Refuse(503, std::string(process::kTooManyWait)), exchange.response);
   return Outcome::kDone;
 }
 
 Outcome ModelApi::StartSave(const HttpRequest& request, Exchange& exchange, Completion completion) {
   Status allowed = guard_.Check(request);
-  if (allowed) allowed = CheckSize(request);
+  if (allowed) {
+    allowed = CheckSize(request);
+  }
   if (!allowed) {
     AnswerError(allowed.error(), exchange.response);
     return Outcome::kDone;
@@ -121,7 +132,9 @@ Outcome ModelApi::StartSave(const HttpRequest& request, Exchange& exchange, Comp
     FillOrFail(exchange.response, [&] { studio::Answer(SaveFile(body), exchange.response); });
     completion.Finish({});
   };
-  if (saver_.Add(save)) return Outcome::kLater;
+  if (saver_.Add(save)) {
+    return Outcome::kLater;
+  }
   AnswerError(Refuse(503, "too many requests wait already; try again"), exchange.response);
   return Outcome::kDone;
 }
@@ -160,10 +173,13 @@ Result<std::string> ModelApi::ReadFile() const {
 }
 
 Result<std::string> ModelApi::SaveFile(const std::string& body) {
-  if (file_ == nullptr)
+  if (file_ == nullptr) {
     return Refuse(403, "there is no file to save to; start with `prejoin serve --model FILE`");
+  }
   const auto document = json::Document::Parse(body);
-  if (!document) return Refuse(400, "the body of the request is not valid JSON");
+  if (!document) {
+    return Refuse(400, "the body of the request is not valid JSON");
+  }
   PJ_ASSIGN_OR_RETURN(const ApiRequest request, ApiRequest::Of(document->root()));
   PJ_ASSIGN_OR_RETURN(const std::string source, request.Source());
   PJ_ASSIGN_OR_RETURN(const std::string version, request.Text("version"));

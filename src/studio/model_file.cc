@@ -36,28 +36,39 @@ std::string DirectoryOf(const std::string& path) { return path.substr(0, path.rf
 
 Result<std::string> ReadAll(const std::string& path) {
   std::FILE* file = std::fopen(path.c_str(), "rb");
-  if (file == nullptr) return IoError("read", path);
+  if (file == nullptr) {
+    return IoError("read", path);
+  }
   std::string text;
   char buffer[65536];
   std::size_t count = 0;
   while (text.size() <= model::kSourceBytesMax &&
-         (count = std::fread(buffer, 1, sizeof(buffer), file)) > 0)
+         (count = std::fread(buffer, 1, sizeof(buffer), file)) > 0) {
     text.append(buffer, count);
+  }
   // A directory opens like a file and fails only here.
   const bool failed = std::ferror(file) != 0;
   const Error error = IoError("read", path);
   std::fclose(file);
-  if (failed) return error;
+  if (failed) {
+    return error;
+  }
   const std::string_view fault = model::SourceSizeFault(text);
-  if (!fault.empty()) return Refuse(413, path + " " + std::string(fault));
+  if (!fault.empty()) {
+    return Refuse(413, path + " " + std::string(fault));
+  }
   return text;
 }
 
 bool WriteAll(int fd, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(fd, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written <= 0) {
+      return false;
+    }
     text.remove_prefix(static_cast<std::size_t>(written));
   }
   return fsync(fd) == 0;
@@ -66,13 +77,19 @@ bool WriteAll(int fd, std::string_view text) {
 // A new file beside the old one takes its place in one step, so a crash leaves either of the two.
 Status Replace(const std::string& path, const std::string& text) {
   struct stat before {};
-  if (stat(path.c_str(), &before) != 0) return IoError("write", path);
+  if (stat(path.c_str(), &before) != 0) {
+    return IoError("write", path);
+  }
   std::string temporary = path + ".XXXXXX";
   const int fd = mkstemp(temporary.data());
-  if (fd < 0) return IoError("write beside", path);
+  if (fd < 0) {
+    return IoError("write beside", path);
+  }
   const bool written = WriteAll(fd, text) && fchmod(fd, before.st_mode & 07777) == 0;
   const bool replaced = close(fd) == 0 && written && rename(temporary.c_str(), path.c_str()) == 0;
-  if (replaced) return {};
+  if (replaced) {
+    return {};
+  }
   const Error error = IoError("write", path);
   unlink(temporary.c_str());
   return error;
@@ -82,7 +99,9 @@ Status Replace(const std::string& path, const std::string& text) {
 
 Result<std::unique_ptr<ModelFile>> ModelFile::Open(const std::string& path) {
   char resolved[PATH_MAX];
-  if (realpath(path.c_str(), resolved) == nullptr) return IoError("read", path);
+  if (realpath(path.c_str(), resolved) == nullptr) {
+    return IoError("read", path);
+  }
   const std::string_view given(path);
   std::unique_ptr<ModelFile> file(
       new ModelFile(resolved, std::string(given.substr(given.rfind('/') + 1))));
@@ -101,7 +120,9 @@ Result<ModelFile::Contents> ModelFile::Read() const {
 Result<std::string> ModelFile::Save(const std::string& source, const std::string& version) {
   const MutexLock lock(mutex_);
   PJ_ASSIGN_OR_RETURN(const Contents now, Read());
-  if (!now.writable) return Refuse(403, name_ + " cannot be written by this server");
+  if (!now.writable) {
+    return Refuse(403, name_ + " cannot be written by this server");
+  }
   if (now.version != version) {
     return Refuse(409,
                   name_ +

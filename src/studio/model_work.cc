@@ -65,7 +65,9 @@ Result<std::string> AnswerBody(const ModelRoute& route, const std::string& body,
                                const WorkContext& context) {
   // Aside, because a run reads the answers to its calls while the request is still there.
   const auto document = json::Document::ParseAside(body);
-  if (!document) return Refuse(400, "the body of the request is not valid JSON");
+  if (!document) {
+    return Refuse(400, "the body of the request is not valid JSON");
+  }
   PJ_ASSIGN_OR_RETURN(const ApiRequest request, ApiRequest::Of(document->root()));
   return route.answer(request, context);
 }
@@ -77,9 +79,13 @@ std::span<const ModelRoute> ModelRoutes() { return kRoutes; }
 process::Answer DoModelWork(std::string_view route, const std::string& body,
                             const WorkContext& context) {
   const auto found = std::ranges::find(kRoutes, route, &ModelRoute::path);
-  if (found == kRoutes.end()) return ErrorAnswer(Refuse(404, "there is no such route"));
+  if (found == kRoutes.end()) {
+    return ErrorAnswer(Refuse(404, "there is no such route"));
+  }
   auto answer = AnswerBody(*found, body, context);
-  if (answer) return {200, *std::move(answer)};
+  if (answer) {
+    return {200, *std::move(answer)};
+  }
   return ErrorAnswer(answer.error());
 }
 

@@ -43,7 +43,9 @@ constexpr MediaType kMediaTypes[] = {
 
 std::string_view MediaTypeOf(std::string_view path) {
   for (const MediaType& type : kMediaTypes) {
-    if (path.ends_with(type.suffix)) return type.name;
+    if (path.ends_with(type.suffix)) {
+      return type.name;
+    }
   }
   return "application/octet-stream";
 }
@@ -72,7 +74,9 @@ void SayText(int status, std::string_view text, HttpResponse& response) {
 
 // A path without a dot is a view of the page, which the page itself reads from the address.
 const EmbeddedFile* FileFor(std::span<const EmbeddedFile> files, std::string_view path) {
-  if (const EmbeddedFile* file = FindFile(files, path)) return file;
+  if (const EmbeddedFile* file = FindFile(files, path)) {
+    return file;
+  }
   return path.find('.') == std::string_view::npos ? FindFile(files, kIndex) : nullptr;
 }
 
@@ -135,10 +139,14 @@ bool IsHostCharacter(char c) {
 }  // namespace
 
 bool CanFrame(std::string_view origin) {
-  if (origin == "*") return true;
+  if (origin == "*") {
+    return true;
+  }
   const std::size_t at = origin.find("://");
   const std::string_view scheme = origin.substr(0, at);
-  if (at == std::string_view::npos || (scheme != "https" && scheme != "http")) return false;
+  if (at == std::string_view::npos || (scheme != "https" && scheme != "http")) {
+    return false;
+  }
   const std::string_view host = origin.substr(at + 3);
   return !host.empty() && std::all_of(host.begin(), host.end(), IsHostCharacter);
 }
@@ -146,7 +154,9 @@ bool CanFrame(std::string_view origin) {
 void AddPage(server::Dispatch& dispatch, std::span<const EmbeddedFile> files,
              const std::vector<std::string>& framers) {
   std::string listed;
-  for (const std::string& origin : framers) listed += (listed.empty() ? "" : " ") + origin;
+  for (const std::string& origin : framers) {
+    listed += (listed.empty() ? "" : " ") + origin;
+  }
   dispatch.AddRoute(
       {Method::kGet, "/studio", [](const HttpRequest&, Exchange& exchange, Completion) {
          Redirect(kRoot, exchange.response);
@@ -157,7 +167,9 @@ void AddPage(server::Dispatch& dispatch, std::span<const EmbeddedFile> files,
                                                          Exchange& exchange, Completion) {
                        return Serve(files, listed, request, exchange);
                      }});
-  if (!files.empty()) dispatch.SendBrowsersTo(std::string(kRoot));
+  if (!files.empty()) {
+    dispatch.SendBrowsersTo(std::string(kRoot));
+  }
 }
 
 }  // namespace prejoin::studio

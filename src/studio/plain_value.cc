@@ -12,33 +12,48 @@ Error WrongType(std::string_view name, std::string_view type) {
 
 Result<Number> ReadNumber(json::Value value, std::string_view name) {
   std::string text;
-  if (value.type() == json::Type::kString) text = value.string();
-  if (value.type() == json::Type::kInteger || value.type() == json::Type::kDecimal)
+  if (value.type() == json::Type::kString) {
+    text = value.string();
+  }
+  if (value.type() == json::Type::kInteger || value.type() == json::Type::kDecimal) {
     text = value.number_text();
+  }
   const auto number = Number::Parse(text);
-  if (!number) return WrongType(name, "number");
+  if (!number) {
+    return WrongType(name, "number");
+  }
   return *number;
 }
 
 Result<AttributeValue> ReadBinary(json::Value value, std::string_view name) {
-  if (value.type() != json::Type::kString) return WrongType(name, "binary");
+  if (value.type() != json::Type::kString) {
+    return WrongType(name, "binary");
+  }
   auto bytes = DecodeBase64(value.string());
-  if (!bytes) return Refuse(400, "`" + std::string(name) + "` must be binary, as base64");
+  if (!bytes) {
+    return Refuse(400, "`" + std::string(name) + "` must be binary, as base64");
+  }
   return AttributeValue(AttributeValue::Binary{*std::move(bytes)});
 }
 
 Result<AttributeValue> ReadTextSet(json::Value value, std::string_view name) {
-  if (value.type() != json::Type::kArray) return WrongType(name, "text-set");
+  if (value.type() != json::Type::kArray) {
+    return WrongType(name, "text-set");
+  }
   AttributeValue::StringSet set;
   for (const json::Value member : value.elements()) {
-    if (member.type() != json::Type::kString) return WrongType(name, "text-set");
+    if (member.type() != json::Type::kString) {
+      return WrongType(name, "text-set");
+    }
     set.members.emplace_back(member.string());
   }
   return AttributeValue(std::move(set));
 }
 
 Result<AttributeValue> ReadNumberSet(json::Value value, std::string_view name) {
-  if (value.type() != json::Type::kArray) return WrongType(name, "number-set");
+  if (value.type() != json::Type::kArray) {
+    return WrongType(name, "number-set");
+  }
   AttributeValue::NumberSet set;
   for (const json::Value member : value.elements()) {
     PJ_ASSIGN_OR_RETURN(const Number number, ReadNumber(member, name));
@@ -55,7 +70,9 @@ Result<AttributeValue> ReadStored(json::Value value, const model::Model& model,
     const model::Entity* entity = model.FindEntity(stored->copy.entity.text);
     const model::Attribute* attribute =
         entity != nullptr ? entity->Find(stored->copy.attribute.text) : nullptr;
-    if (attribute != nullptr) return ReadPlainValue(value, attribute->type, name);
+    if (attribute != nullptr) {
+      return ReadPlainValue(value, attribute->type, name);
+    }
   }
   return ReadUntypedValue(value, name);
 }
@@ -100,22 +117,30 @@ Result<AttributeValue> ReadPlainValue(json::Value value, model::AttributeType ty
   const model::AttributeTypeTraits& traits = model::TraitsOf(type);
   switch (traits.stored) {
     case ValueType::kString:
-      if (value.type() != json::Type::kString) return WrongType(name, traits.word);
+      if (value.type() != json::Type::kString) {
+        return WrongType(name, traits.word);
+      }
       return AttributeValue(value.string());
     case ValueType::kNumber: {
       PJ_ASSIGN_OR_RETURN(const Number number, ReadNumber(value, name));
       return AttributeValue(number);
     }
     case ValueType::kBool:
-      if (value.type() != json::Type::kBool) return WrongType(name, traits.word);
+      if (value.type() != json::Type::kBool) {
+        return WrongType(name, traits.word);
+      }
       return AttributeValue(value.boolean());
     case ValueType::kBinary:
       return ReadBinary(value, name);
     case ValueType::kList:
-      if (value.type() != json::Type::kArray) return WrongType(name, traits.word);
+      if (value.type() != json::Type::kArray) {
+        return WrongType(name, traits.word);
+      }
       return ReadUntypedValue(value, name);
     case ValueType::kMap:
-      if (value.type() != json::Type::kObject) return WrongType(name, traits.word);
+      if (value.type() != json::Type::kObject) {
+        return WrongType(name, traits.word);
+      }
       return ReadUntypedValue(value, name);
     case ValueType::kStringSet:
       return ReadTextSet(value, name);
@@ -128,11 +153,15 @@ Result<AttributeValue> ReadPlainValue(json::Value value, model::AttributeType ty
 
 Result<Item> ReadPlainItem(json::Value object, const model::Model& model,
                            const model::Entity& entity) {
-  if (object.type() != json::Type::kObject) return Refuse(400, "`attributes` must be an object");
+  if (object.type() != json::Type::kObject) {
+    return Refuse(400, "`attributes` must be an object");
+  }
   const model::Model::Placement placement = model.FindPlacement(entity.name.text);
   Item item;
   for (const auto& field : object.fields()) {
-    if (field.value.is_null()) continue;
+    if (field.value.is_null()) {
+      continue;
+    }
     const model::Attribute* attribute = entity.Find(field.name);
     const model::StoredAttribute* stored = placement ? placement.layout->Find(field.name) : nullptr;
     PJ_ASSIGN_OR_RETURN(AttributeValue value,

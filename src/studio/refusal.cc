@@ -35,7 +35,9 @@ process::Answer ErrorAnswer(const Error& error) {
     json::ObjectWriter object(body);
     json::ObjectWriter members(object.Name("error"));
     members.String("message", error.message);
-    if (detail != nullptr && !detail->code.empty()) members.String("code", detail->code);
+    if (detail != nullptr && !detail->code.empty()) {
+      members.String("code", detail->code);
+    }
     if (detail != nullptr && detail->at.line > 0) {
       members.Integer("line", detail->at.line);
       members.Integer("column", detail->at.column);

@@ -84,11 +84,13 @@ void Remote::AddRoutes(server::Dispatch& dispatch) {
 
 Outcome Remote::Forward(const HttpRequest& request, Exchange& exchange, Completion completion) {
   Status allowed = guard_.Check(request);
-  if (allowed && request.body.size() > kRemoteBodyBytesMax)
+  if (allowed && request.body.size() > kRemoteBodyBytesMax) {
     allowed = Refuse(413, "the request is larger than 16 MB");
+  }
   std::string_view operation = request.Header("x-amz-target");
-  if (allowed && !operation.starts_with(kTargetPrefix))
+  if (allowed && !operation.starts_with(kTargetPrefix)) {
     allowed = Refuse(400, "X-Amz-Target names no operation of DynamoDB");
+  }
   if (!allowed) {
     AnswerError(allowed.error(), exchange.response);
     return Outcome::kDone;
@@ -108,7 +110,9 @@ Outcome Remote::Forward(const HttpRequest& request, Exchange& exchange, Completi
                [&] { AnswerRemote(endpoint_.Call(operation, body), exchange.response); });
     completion.Finish({});
   };
-  if (worker_.Add(task)) return Outcome::kLater;
+  if (worker_.Add(task)) {
+    return Outcome::kLater;
+  }
   AnswerError(Refuse(503, "too many requests wait already; try again"), exchange.response);
   return Outcome::kDone;
 }

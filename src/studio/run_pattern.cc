@@ -23,9 +23,13 @@ namespace prejoin::studio {
 namespace {
 
 Result<const model::Pattern*> FindPattern(const model::Model& model, const std::string& name) {
-  if (const model::Pattern* pattern = model.FindPattern(name)) return pattern;
+  if (const model::Pattern* pattern = model.FindPattern(name)) {
+    return pattern;
+  }
   std::vector<std::string> names;
-  for (const model::Pattern& pattern : model.patterns) names.push_back(pattern.name.text);
+  for (const model::Pattern& pattern : model.patterns) {
+    names.push_back(pattern.name.text);
+  }
   return Refuse(404, "there is no pattern `" + name + "`; " + model::SpellingHint(name, names));
 }
 
@@ -34,22 +38,25 @@ Result<model::Arguments> ReadArguments(const ApiRequest& request, const model::M
   model::Arguments arguments;
   const std::vector<model::Parameter> parameters = model::ParametersOf(model, pattern);
   const auto given = request.Find("parameters");
-  if (given && given->type() != json::Type::kObject)
+  if (given && given->type() != json::Type::kObject) {
     return Refuse(400, "`parameters` must be an object");
+  }
   if (given) {
     for (const auto& field : given->fields()) {
       const auto known =
           std::find_if(parameters.begin(), parameters.end(),
                        [&](const model::Parameter& one) { return one.name == field.name; });
-      if (known == parameters.end())
+      if (known == parameters.end()) {
         return Refuse(400, "the pattern has no parameter `" + std::string(field.name) + "`");
+      }
       PJ_ASSIGN_OR_RETURN(arguments[known->name],
                           ReadPlainValue(field.value, known->type, field.name));
     }
   }
   for (const model::Parameter& parameter : parameters) {
-    if (!arguments.contains(parameter.name))
+    if (!arguments.contains(parameter.name)) {
       return Refuse(400, "the pattern needs the parameter `" + parameter.name + "`");
+    }
   }
   return arguments;
 }
@@ -58,16 +65,24 @@ Result<model::Arguments> ReadArguments(const ApiRequest& request, const model::M
 Item KeysOf(const model::Model& model, const TracedRequest& request, const Item& item) {
   std::vector<std::string> names;
   for (const model::Table& table : model.tables) {
-    if (table.name.text != request.table) continue;
+    if (table.name.text != request.table) {
+      continue;
+    }
     names = {table.partition.text, table.sort.text};
     if (const model::Index* index = table.FindIndex(request.index)) {
-      for (const model::Name& name : index->partition) names.push_back(name.text);
-      for (const model::Name& name : index->sort) names.push_back(name.text);
+      for (const model::Name& name : index->partition) {
+        names.push_back(name.text);
+      }
+      for (const model::Name& name : index->sort) {
+        names.push_back(name.text);
+      }
     }
   }
   Item keys;
   for (const std::string& name : names) {
-    if (const AttributeValue* value = item.Find(name)) keys.Set(name, *value);
+    if (const AttributeValue* value = item.Find(name)) {
+      keys.Set(name, *value);
+    }
   }
   return keys;
 }
@@ -105,9 +120,13 @@ void AppendSteps(const model::Model& model, const std::vector<TracedRequest>& re
   out += '[';
   for (std::size_t first = 0; first < requests.size();) {
     std::size_t last = first + 1;
-    while (last < requests.size() && requests[last].next_page) ++last;
+    while (last < requests.size() && requests[last].next_page) {
+      ++last;
+    }
     const TracedRequest& request = requests[first];
-    if (first > 0) out += ',';
+    if (first > 0) {
+      out += ',';
+    }
     json::ObjectWriter step(out);
     step.String("operation", request.operation);
     step.String("table", request.table);
@@ -121,7 +140,9 @@ void AppendSteps(const model::Model& model, const std::vector<TracedRequest>& re
     std::string& pages = step.Name("pages");
     pages += '[';
     for (std::size_t i = first; i < last; ++i) {
-      if (i > first) pages += ',';
+      if (i > first) {
+        pages += ',';
+      }
       AppendPage(model, requests[i], run.used[i], pages);
     }
     pages += ']';
@@ -135,7 +156,9 @@ void AppendRows(const model::Pattern& pattern, const model::PlanRun& run,
   std::string rows;
   for (const auto& section : run.sections) {
     for (const model::Row& row : section) {
-      if (!rows.empty()) rows += ',';
+      if (!rows.empty()) {
+        rows += ',';
+      }
       json::AppendItem(row, rows);
     }
   }
@@ -143,7 +166,9 @@ void AppendRows(const model::Pattern& pattern, const model::PlanRun& run,
   std::string& sections = answer.Name("sections");
   sections += '[';
   for (std::size_t i = 0; i < run.sections.size(); ++i) {
-    if (i > 0) sections += ',';
+    if (i > 0) {
+      sections += ',';
+    }
     json::ObjectWriter section(sections);
     section.String("entity", pattern.sections[i].entity.text);
     section.Integer("rows", static_cast<std::int64_t>(run.sections[i].size()));
@@ -158,7 +183,9 @@ Result<std::string> RunOn(const ApiRequest& request, const model::ReadModelResul
   PJ_ASSIGN_OR_RETURN(const model::Arguments arguments,
                       ReadArguments(request, read.model, *pattern));
   const model::Plan plan = model::PlanPattern(read.model, *pattern);
-  if (!plan.served) return Refuse(400, "not served: " + plan.refusal, "NotServed");
+  if (!plan.served) {
+    return Refuse(400, "not served: " + plan.refusal, "NotServed");
+  }
   TraceBackend backend(tables);
   PJ_ASSIGN_OR_RETURN(const model::PlanRun run,
                       model::RunPlan(read.model, plan, arguments, backend));
@@ -186,9 +213,12 @@ Result<std::string> RunOn(const ApiRequest& request, const model::ReadModelResul
 model::EndpointBackend::Call ResultOf(const process::Call& call) {
   return [&call](const std::string& operation, const std::string& body) -> Result<std::string> {
     process::Answer answer = call(operation, body);
-    if (answer.status == 200) return std::move(answer.body);
-    if (answer.status >= 500)
+    if (answer.status == 200) {
+      return std::move(answer.body);
+    }
+    if (answer.status >= 500) {
       return Error{ErrorCode::kUnavailable, "the database does not answer: " + answer.body};
+    }
     return client::ErrorOf(operation, {.status = answer.status, .body = std::move(answer.body)});
   };
 }

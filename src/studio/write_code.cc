@@ -14,8 +14,9 @@ namespace {
 std::vector<std::string> WithoutCode(const gen::Program& program, const gen::Target& target) {
   std::vector<std::string> all = program.not_generated;
   for (const gen::WriteFunction& write : program.writes) {
-    if (target.functions && !write.refusal.empty())
+    if (target.functions && !write.refusal.empty()) {
       all.push_back(write.write->name.text + ": " + write.refusal);
+    }
   }
   return all;
 }
@@ -38,7 +39,9 @@ Result<std::string> GenerateCode(const ApiRequest& request, const std::string& v
   const gen::Target* target = gen::FindTarget(to);
   if (target == nullptr) {
     std::vector<std::string> names;
-    for (const gen::Target& one : gen::AllTargets()) names.emplace_back(one.name);
+    for (const gen::Target& one : gen::AllTargets()) {
+      names.emplace_back(one.name);
+    }
     return Refuse(404, "there is no target `" + to + "`; " + model::SpellingHint(to, names));
   }
   const auto program = gen::BuildProgram(read.model, {"model.prejoin", version});

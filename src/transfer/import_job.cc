@@ -86,7 +86,9 @@ class Importer {
   Status ImportRecords(const ObjectFile& file, std::unique_ptr<ByteSource> bytes) {
     CsvReader records(std::move(bytes), source_.delimiter, kImportLineBytesMax);
     std::optional<std::vector<Column>> columns;
-    if (source_.headers) columns = ColumnsOf(*source_.headers);
+    if (source_.headers) {
+      columns = ColumnsOf(*source_.headers);
+    }
     std::vector<std::string> fields;
     for (std::int64_t number = 1;; ++number) {
       auto read = records.Next(fields);
@@ -123,7 +125,9 @@ class Importer {
       const auto key =
           std::ranges::find(source_.key_types, headers[i], &AttributeDefinition::attribute_name);
       columns.push_back({headers[i], i, std::nullopt});
-      if (key != source_.key_types.end()) columns.back().key_type = key->type;
+      if (key != source_.key_types.end()) {
+        columns.back().key_type = key->type;
+      }
     }
     std::ranges::stable_sort(
         columns, [](const Column& a, const Column& b) { return CompareNames(a.name, b.name) < 0; });

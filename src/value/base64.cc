@@ -39,7 +39,9 @@ std::uint32_t Byte(std::string_view bytes, std::size_t at) {
 // All bytes of it: an answer is UTF-8 whatever it quotes.
 std::string CharacterAt(std::string_view text, std::size_t at) {
   std::size_t end = at + 1;
-  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) {
+    ++end;
+  }
   return std::string(text.substr(at, end - at));
 }
 

@@ -18,7 +18,9 @@ const std::vector<std::string> kSharedKeys = {"ALL#", "K#|{Kind}", "N#|{Nr}|{Org
 std::string Template(std::string text, const std::string& entity) {
   // Each entity has a letter of its own, so that no key of one can be another's by chance.
   std::string out;
-  for (const char c : text) out += c == '#' ? "<" + entity + ">" : std::string(1, c);
+  for (const char c : text) {
+    out += c == '#' ? "<" + entity + ">" : std::string(1, c);
+  }
   return out;
 }
 
@@ -40,7 +42,9 @@ const char* const kTable =
 std::string Member(const std::string& body, const std::string& name) {
   const std::string before = "\"" + name + "\":\"";
   const auto at = body.find(before);
-  if (at == std::string::npos) return {};
+  if (at == std::string::npos) {
+    return {};
+  }
   const auto begin = at + before.size();
   return body.substr(begin, body.find('"', begin) - begin);
 }
@@ -49,7 +53,9 @@ std::string Member(const std::string& body, const std::string& name) {
 
 std::string Dice::Word(std::size_t letters) {
   std::string word;
-  while (word.size() < letters) word += static_cast<char>('a' + Below(26));
+  while (word.size() < letters) {
+    word += static_cast<char>('a' + Below(26));
+  }
   return word;
 }
 
@@ -166,7 +172,9 @@ TenantWorld::TenantWorld(const TenantDesign& design, const std::vector<StoredRow
   role_->identity.name = "tenant";
   auto policy = Policy::Parse(design.policy, PolicyKind::kIdentity, "tenant");
   EXPECT_TRUE(policy) << design.policy;
-  if (policy) role_->policies.push_back(*std::move(policy));
+  if (policy) {
+    role_->policies.push_back(*std::move(policy));
+  }
 }
 
 std::shared_ptr<const Principal> TenantWorld::PrincipalOf(const std::string& tenant) const {

@@ -50,7 +50,9 @@ class RequestMaker {
   const Item& Row() {
     for (int tries = 0; tries < 50; ++tries) {
       const StoredRow& row = dice_.Of(rows_);
-      if ((row.tenant == kOwn) == own_) return row.item;
+      if ((row.tenant == kOwn) == own_) {
+        return row.item;
+      }
     }
     return rows_.front().item;
   }
@@ -64,14 +66,20 @@ class RequestMaker {
   }
   Item KeyOf(const Item& item) {
     Item key = {{"PK", *item.Find("PK")}, {"SK", *item.Find("SK")}};
-    if (dice_.OneIn(6)) key.Set("SK", Text(item, "SK") + "?");  // There is no such row.
+    if (dice_.OneIn(6)) {
+      key.Set("SK", Text(item, "SK") + "?");  // There is no such row.
+    }
     return key;
   }
   std::string Key() { return Json(KeyOf(AnyRow())); }
   std::string NewItem() {
     Item item = AnyRow();
-    if (dice_.OneIn(2)) item.Set("SK", Text(item, "SK") + dice_.Word(1));
-    if (dice_.OneIn(2)) item.Set("Kind", "blue");
+    if (dice_.OneIn(2)) {
+      item.Set("SK", Text(item, "SK") + dice_.Word(1));
+    }
+    if (dice_.OneIn(2)) {
+      item.Set("Kind", "blue");
+    }
     return Json(item);
   }
   std::string Maybe(std::size_t one_in, std::string text) {
@@ -97,9 +105,13 @@ class RequestMaker {
   }
   std::string Keys() {
     std::set<std::string> keys;
-    for (std::size_t i = 1 + dice_.Below(4); i > 0; --i) keys.insert(Key());
+    for (std::size_t i = 1 + dice_.Below(4); i > 0; --i) {
+      keys.insert(Key());
+    }
     std::string out;
-    for (const std::string& key : keys) out += (out.empty() ? "" : ",") + key;
+    for (const std::string& key : keys) {
+      out += (out.empty() ? "" : ",") + key;
+    }
     return out;
   }
   Request BatchGet() {
@@ -130,7 +142,9 @@ class RequestMaker {
       values += R"(,":s":{"S":")" + Text(dice_.OneIn(2) ? row : AnyRow(), sort) + "\"}";
     }
     std::string body = R"({"TableName":"Rows","KeyConditionExpression":")" + condition + "\"";
-    if (!index.empty()) body += R"(,"IndexName":")" + index + "\"";
+    if (!index.empty()) {
+      body += R"(,"IndexName":")" + index + "\"";
+    }
     if (dice_.OneIn(4)) {
       body += R"(,"FilterExpression":"Kind <> :k")";
       values += R"(,":k":{"S":"red"})";
@@ -143,7 +157,9 @@ class RequestMaker {
         key.Set(partition, *start.Find(partition));
         key.Set(sort, *start.Find(sort));
       }
-      if (dice_.OneIn(2)) key.Set(partition, Text(row, partition));
+      if (dice_.OneIn(2)) {
+        key.Set(partition, Text(row, partition));
+      }
       body += R"(,"ExclusiveStartKey":)" + Json(key);
     }
     body += Maybe(4, R"("Select":"COUNT")") +
@@ -182,8 +198,9 @@ class RequestMaker {
     for (std::size_t i = 1 + dice_.Below(3); i > 0; --i) {
       const Item& row = AnyRow();
       const std::string key = Json(KeyOf(row));
-      if (!keys.insert(Json(Item{{"PK", *row.Find("PK")}, {"SK", *row.Find("SK")}})).second)
+      if (!keys.insert(Json(Item{{"PK", *row.Find("PK")}, {"SK", *row.Find("SK")}})).second) {
         continue;
+      }
       requests += (requests.empty() ? "" : ",") +
                   (dice_.OneIn(3) ? R"({"DeleteRequest":{"Key":)" + key + "}}"
                                   : R"({"PutRequest":{"Item":)" + Json(row) + "}}");
@@ -271,7 +288,9 @@ class RequestMaker {
     std::string statements;
     for (std::size_t i = 1 + dice_.Below(3); i > 0; --i) {
       std::string text = writes ? Write() : "SELECT * FROM Rows" + OneItem(AnyRow());
-      if (together) text = text.substr(0, text.find(" RETURNING"));
+      if (together) {
+        text = text.substr(0, text.find(" RETURNING"));
+      }
       statements += (statements.empty() ? "" : ",") + (R"({"Statement":")" + text + "\"}");
     }
     return {together ? "ExecuteTransaction" : "BatchExecuteStatement",
@@ -324,7 +343,9 @@ std::string ForeignMarker(const std::string& request, const std::string& answer)
     for (auto at = answer.find(before); at != std::string::npos; at = answer.find(before, at + 1)) {
       const auto end = answer.find('~', at + before.size());
       const std::string marker = answer.substr(at, end == std::string::npos ? end : end + 1 - at);
-      if (request.find(marker) == std::string::npos) return marker;
+      if (request.find(marker) == std::string::npos) {
+        return marker;
+      }
     }
   }
   return {};

@@ -145,7 +145,9 @@ TEST(Audit, FindsFaultsInRandomModelsAndNothingInTheirCleanTwins) {
     EXPECT_EQ(clean.Total(), 0) << "seed " << seed << "\n" << RenderAudit(clean, 3);
     const auto kind = static_cast<FaultKind>(random() % kFaultKinds);
     const auto fault = PlantFault(read.model, kind, random, stored);
-    if (!fault) continue;
+    if (!fault) {
+      continue;
+    }
     ++planted;
     EXPECT_GT(AuditItems(read.model, stored).Total(), 0) << "seed " << seed << ": " << fault->what;
   }
@@ -221,8 +223,9 @@ sample Loan (readerId, bookId, days) {
 // The texts of the examples, and one more.
 std::vector<std::string> ModelTexts() {
   std::vector<std::string> texts{kLibrary};
-  for (const std::string& path : model::SoundExampleFiles())
+  for (const std::string& path : model::SoundExampleFiles()) {
     texts.push_back(model::ReadFileForTesting(path));
+  }
   return texts;
 }
 
@@ -329,8 +332,10 @@ class AuditShop : public ::testing::Test {
 
   Item& Find(const std::string& partition, const std::string& sort) {
     for (Item& item : stored_[0].items) {
-      if (*item.Find("PK") == AttributeValue(partition) && *item.Find("SK") == AttributeValue(sort))
+      if (*item.Find("PK") == AttributeValue(partition) &&
+          *item.Find("SK") == AttributeValue(sort)) {
         return item;
+      }
     }
     ADD_FAILURE() << "no item " << partition << " " << sort;
     return stored_[0].items[0];
@@ -418,7 +423,9 @@ TEST_F(AuditShop, ASampleSaysNothingAboutWhatIsNotInIt) {
 }
 
 TEST_F(AuditShop, CountsWhatItDoesNotTell) {
-  for (Item& item : stored_[0].items) item.Remove("Kind");
+  for (Item& item : stored_[0].items) {
+    item.Remove("Kind");
+  }
   const AuditReport report = Audit({.findings_max = 2});
   EXPECT_EQ(report.findings.size(), 2u);
   EXPECT_EQ(report.Total(), 5);

@@ -30,7 +30,9 @@ TEST(FactSorter, GivesAllRecordsInOrderInLittleMemory) {
   // One record is longer than a whole buffer.
   facts.emplace_back("group5", std::string(100'000, 'x'));
   FactSorter sorter(32 * 1024);
-  for (const auto& [group, payload] : facts) ASSERT_TRUE(sorter.Add(group, payload).has_value());
+  for (const auto& [group, payload] : facts) {
+    ASSERT_TRUE(sorter.Add(group, payload).has_value());
+  }
   EXPECT_GT(sorter.spilled_bytes(), 0u);
   std::sort(facts.begin(), facts.end());
   EXPECT_EQ(SortedBy(sorter), facts);

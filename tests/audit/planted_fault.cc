@@ -30,12 +30,16 @@ class Planter {
   Planter(const Model& model, FaultKind kind, std::vector<TableItems>& stored)
       : model_(model), kind_(kind), stored_(stored) {
     for (TableItems& table : stored_) {
-      for (std::size_t i = 0; i < table.items.size(); ++i) Collect(table, i);
+      for (std::size_t i = 0; i < table.items.size(); ++i) {
+        Collect(table, i);
+      }
     }
   }
 
   std::optional<PlantedFault> Plant(std::mt19937_64& random) {
-    if (places_.empty()) return std::nullopt;
+    if (places_.empty()) {
+      return std::nullopt;
+    }
     const Place place = places_[random() % places_.size()];
     PlantedFault fault{kind_, {}, *KeyOf(*place.table->table, place.at())};
     fault.what = place.table->entities[place.item] + " " + KeyText(fault.key) + ", " +
@@ -48,7 +52,9 @@ class Planter {
   void Collect(TableItems& table, std::size_t i) {
     const std::string& entity = table.entities[i];
     if (model::IsLock(entity)) {
-      if (kind_ == FaultKind::kLostLock) places_.push_back({&table, i, "lock"});
+      if (kind_ == FaultKind::kLostLock) {
+        places_.push_back({&table, i, "lock"});
+      }
       return;
     }
     const ItemLayout& layout = *model_.FindPlacement(entity).layout;
@@ -56,22 +62,30 @@ class Planter {
     for (const StoredAttribute& stored : layout.attributes) {
       const bool table_key = stored.name.text == table.table->partition.text ||
                              stored.name.text == table.table->sort.text;
-      if (item.Find(stored.name.text) != nullptr && Fits(stored, table_key, table, i))
+      if (item.Find(stored.name.text) != nullptr && Fits(stored, table_key, table, i)) {
         places_.push_back({&table, i, stored.name.text});
+      }
     }
     CollectOthers(table, i, entity);
-    if (!layout.of.text.empty()) CollectSecond(table, i, layout);
+    if (!layout.of.text.empty()) {
+      CollectSecond(table, i, layout);
+    }
   }
 
   // An item of a second layout, and what it shares with the first.
   void CollectSecond(TableItems& table, std::size_t i, const ItemLayout& layout) {
-    if (kind_ == FaultKind::kLostLayout) places_.push_back({&table, i, "item"});
-    if (kind_ != FaultKind::kStaleLayout) return;
+    if (kind_ == FaultKind::kLostLayout) {
+      places_.push_back({&table, i, "item"});
+    }
+    if (kind_ != FaultKind::kStaleLayout) {
+      return;
+    }
     const ItemLayout& first = *model_.FindPlacement(layout.of.text).layout;
     for (const model::Attribute& attribute : model_.FindEntity(layout.entity.text)->attributes) {
       const std::string& name = attribute.name.text;
-      if (!attribute.is_key && table.items[i].Find(name) != nullptr && !first.Omits(name))
+      if (!attribute.is_key && table.items[i].Find(name) != nullptr && !first.Omits(name)) {
         places_.push_back({&table, i, name});
+      }
     }
   }
 
@@ -110,13 +124,16 @@ class Planter {
     for (const model::Attribute& attribute : declared.attributes) {
       const bool has = table.items[i].Find(attribute.name.text) != nullptr;
       if (kind_ == FaultKind::kDuplicateUnique && attribute.unique && has &&
-          Others(table, i).size() > 1)
+          Others(table, i).size() > 1) {
         places_.push_back({&table, i, attribute.name.text});
-      if (kind_ == FaultKind::kBrokenGuard && has && Guarded(entity, attribute.name.text))
+      }
+      if (kind_ == FaultKind::kBrokenGuard && has && Guarded(entity, attribute.name.text)) {
         places_.push_back({&table, i, attribute.name.text});
+      }
     }
-    if (kind_ == FaultKind::kLostSource && PointedAt(table.items[i], declared))
+    if (kind_ == FaultKind::kLostSource && PointedAt(table.items[i], declared)) {
       places_.push_back({&table, i, "item"});
+    }
   }
 
   static bool OwnNames(const StoredAttribute& stored, const Item& item) {
@@ -129,8 +146,9 @@ class Planter {
       for (const model::WriteStep& step : write.steps) {
         for (const model::Increment& increment : step.increments) {
           if (step.entity.text == entity && increment.attribute.text == attribute &&
-              !step.guard.empty())
+              !step.guard.empty()) {
             return true;
+          }
         }
       }
     }
@@ -141,10 +159,14 @@ class Planter {
   bool PointedAt(const Item& item, const model::Entity& entity) const {
     for (const TableItems& table : stored_) {
       for (std::size_t i = 0; i < table.items.size(); ++i) {
-        if (model::IsLock(table.entities[i]) || &table.items[i] == &item) continue;
+        if (model::IsLock(table.entities[i]) || &table.items[i] == &item) {
+          continue;
+        }
         const model::Entity& from = *model_.FindEntity(table.entities[i]);
         const auto columns = model::JoinColumns(from, entity);
-        if (columns.empty()) continue;
+        if (columns.empty()) {
+          continue;
+        }
         const Model::Placement here = model_.FindPlacement(from.name.text);
         const Model::Placement there = model_.FindPlacement(entity.name.text);
         const model::Row row = RowOfStored(model_, here, table.items[i]);
@@ -153,8 +175,9 @@ class Planter {
               const AttributeValue* a = row.Find(column.from);
               const AttributeValue* b = target.Find(column.to);
               return a != nullptr && b != nullptr && *a == *b;
-            }))
+            })) {
           return true;
+        }
       }
     }
     return false;
@@ -164,7 +187,9 @@ class Planter {
   static std::vector<std::size_t> Others(const TableItems& table, std::size_t i) {
     std::vector<std::size_t> all;
     for (std::size_t j = 0; j < table.items.size(); ++j) {
-      if (table.entities[j] == table.entities[i]) all.push_back(j);
+      if (table.entities[j] == table.entities[i]) {
+        all.push_back(j);
+      }
     }
     return all;
   }
@@ -175,14 +200,17 @@ class Planter {
     const AttributeValue* own = table.items[i].Find(place.attribute);
     for (const std::size_t j : Others(table, i)) {
       const AttributeValue* other = table.items[j].Find(place.attribute);
-      if (other != nullptr && !(*other == *own)) return *other;
+      if (other != nullptr && !(*other == *own)) {
+        return *other;
+      }
     }
     return std::nullopt;
   }
 
   static AttributeValue Changed(const AttributeValue& value) {
-    if (const Number* number = value.number())
+    if (const Number* number = value.number()) {
       return AttributeValue(*Number::Add(*number, Number(1)));
+    }
     return AttributeValue((value.string() != nullptr ? *value.string() : "") + "~other");
   }
 

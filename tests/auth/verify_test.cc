@@ -39,19 +39,25 @@ struct Sent {
 
   Status Verify(Verifier& verifier, const Scope& scope) const {
     std::vector<HeaderField> fields;
-    for (const auto& [name, value] : headers) fields.push_back({name, value});
+    for (const auto& [name, value] : headers) {
+      fields.push_back({name, value});
+    }
     return verifier.Verify({method, path, query, fields, body}, scope, kFindSuiteSecret);
   }
   std::string& Header(std::string_view name) {
     for (auto& [each, value] : headers) {
-      if (each == name) return value;
+      if (each == name) {
+        return value;
+      }
     }
     return headers.emplace_back(std::string(name), "").second;
   }
 };
 
 std::string Outcome(const Status& result) {
-  if (result) return "accepted";
+  if (result) {
+    return "accepted";
+  }
   const auto* failure = dynamic_cast<const AuthenticationFailure*>(result.error().detail.get());
   return std::string(failure->type) + ": " + result.error().message;
 }
@@ -73,7 +79,9 @@ Sent ParseMessage(const std::vector<std::string>& lines) {
     const auto colon = lines[at].find(':');
     sent.headers.emplace_back(lines[at].substr(0, colon), lines[at].substr(colon + 1));
   }
-  if (at + 1 < lines.size()) sent.body = lines[at + 1];
+  if (at + 1 < lines.size()) {
+    sent.body = lines[at + 1];
+  }
   return sent;
 }
 
@@ -199,7 +207,9 @@ TEST_F(VerifyTest, RefusesATargetThatIsNotSigned) {
 TEST_F(VerifyTest, ForgetsTheKeyOfAnOldSecret) {
   EXPECT_EQ(Answer(), "accepted");
   std::vector<HeaderField> fields;
-  for (const auto& [name, value] : sent.headers) fields.push_back({name, value});
+  for (const auto& [name, value] : sent.headers) {
+    fields.push_back({name, value});
+  }
   const auto changed = verifier.Verify(
       {sent.method, sent.path, sent.query, fields, sent.body}, {"eu-west-1", "dynamodb"},
       [](std::string_view, std::string_view,
@@ -241,8 +251,12 @@ TEST_F(VerifyTest, AcceptsNoneOfManyMutations) {
     // Changes that mean nothing: the spaces and commas between the parts of the header, and a letter that was the same before.
     const auto same = [](const std::string& a, const std::string& b) {
       std::string left, right;
-      for (const char c : a) left += c == ' ' || c == ',' ? "" : std::string(1, c);
-      for (const char c : b) right += c == ' ' || c == ',' ? "" : std::string(1, c);
+      for (const char c : a) {
+        left += c == ' ' || c == ',' ? "" : std::string(1, c);
+      }
+      for (const char c : b) {
+        right += c == ' ' || c == ',' ? "" : std::string(1, c);
+      }
       return left == right;
     };
     bool changed = sent.method != original.method || sent.path != original.path ||
@@ -251,7 +265,9 @@ TEST_F(VerifyTest, AcceptsNoneOfManyMutations) {
       changed = changed || !same(sent.headers[at].second, original.headers[at].second);
     }
     // "//" and "" are "/" to a signature.
-    if (!changed || (sent.path != original.path && CanonicalPath(sent.path) == "/")) continue;
+    if (!changed || (sent.path != original.path && CanonicalPath(sent.path) == "/")) {
+      continue;
+    }
     ASSERT_THAT(Answer(), testing::Not(StartsWith("accepted"))) << "mutation " << i << ": " << part;
   }
 }

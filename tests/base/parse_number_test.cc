@@ -24,8 +24,9 @@ TEST(ParseNumber, RefusesEverythingElse) {
   EXPECT_FALSE(ParseInteger<std::uint8_t>("256"));
   EXPECT_FALSE(ParseInteger<unsigned>("-1"));
   EXPECT_FALSE(ParseInteger<std::uint64_t>("18446744073709551616"));
-  for (const char* text : {"1e999", "inf", "nan", "-infinity"})
+  for (const char* text : {"1e999", "inf", "nan", "-infinity"}) {
     EXPECT_FALSE(ParseDecimal(text)) << text;
+  }
 }
 
 }  // namespace

@@ -29,18 +29,24 @@ int SyncAndNote(const char* function, int file) {
   struct stat before {};
   const bool known = fstat(file, &before) == 0 && S_ISREG(before.st_mode);
   const int result = real(file);
-  if (result != 0 || !known || JournalFile() < 0) return result;
+  if (result != 0 || !known || JournalFile() < 0) {
+    return result;
+  }
   char link[64];
   char path[PATH_MAX];
   std::snprintf(link, sizeof(link), "/proc/self/fd/%d", file);
   const ssize_t length = readlink(link, path, sizeof(path));
-  if (length <= 0) return result;
+  if (length <= 0) {
+    return result;
+  }
   char line[PATH_MAX + 32];
   const int size =
       std::snprintf(line, sizeof(line), "%lld %.*s\n", static_cast<long long>(before.st_size),
                     static_cast<int>(length), path);
   // One write() with O_APPEND, so that lines of several threads do not mix.
-  if (write(JournalFile(), line, static_cast<std::size_t>(size)) != size) std::abort();
+  if (write(JournalFile(), line, static_cast<std::size_t>(size)) != size) {
+    std::abort();
+  }
   return result;
 }
 

@@ -22,8 +22,11 @@ namespace {
 
 model::ReadModelResult Read(const std::string& source) {
   model::ReadModelResult read = model::ReadModel(source);
-  for (const model::Diagnostic& diagnostic : read.diagnostics)
-    if (!read.ok) ADD_FAILURE() << model::RenderDiagnostic("model", source, diagnostic);
+  for (const model::Diagnostic& diagnostic : read.diagnostics) {
+    if (!read.ok) {
+      ADD_FAILURE() << model::RenderDiagnostic("model", source, diagnostic);
+    }
+  }
   return read;
 }
 
@@ -34,8 +37,9 @@ struct Example {
 
 std::vector<Example> Examples() {
   std::vector<Example> all;
-  for (const std::string& path : model::SoundExampleFiles())
+  for (const std::string& path : model::SoundExampleFiles()) {
     all.push_back({model::BaseName(path), model::ReadFileForTesting(path)});
+  }
   return all;
 }
 
@@ -138,8 +142,9 @@ TEST(Design, CallsTheFewestIndexesWhatIsFewest) {
   ASSERT_FALSE(fewest.designs.empty());
   std::size_t named = 1000;
   for (const FoundDesign& design : any.designs) {
-    if (std::ranges::count(design.best_for, Preference::kFewestIndexes) > 0)
+    if (std::ranges::count(design.best_for, Preference::kFewestIndexes) > 0) {
       named = std::min(named, design.indexes);
+    }
   }
   EXPECT_EQ(named, fewest.designs[0].indexes);
 }
@@ -197,12 +202,15 @@ TEST(Design, ProvesEveryExampleAndCostsNoMoreThanItsAuthor) {
 
 TEST(Design, SplitsTheBankPaymentAndNeedsSixteenUnits) {
   for (const Example& file : Examples()) {
-    if (!file.name.starts_with("w01_bank")) continue;
+    if (!file.name.starts_with("w01_bank")) {
+      continue;
+    }
     const DesignReport report = Design(file.source);
     const FoundDesign& best = report.designs.at(0);
     double units = 0;
-    for (const model::WriteCost& write : best.cost.writes)
+    for (const model::WriteCost& write : best.cost.writes) {
       units += write.total_units * (write.name == "Advance" ? 2 : 1);
+    }
     EXPECT_LE(units, 16) << best.source;
     EXPECT_LE(best.hottest, 1) << "the peak is spread over shards";
     EXPECT_NE(best.physical.find("shard"), std::string::npos);
@@ -215,8 +223,11 @@ TEST(Design, SplitsTheBankPaymentAndNeedsSixteenUnits) {
 std::string Reversed(const std::string& source) {
   model::SyntaxTree tree = Read(source).tree;
   std::ranges::reverse(tree.statements);
-  for (model::Statement& statement : tree.statements)
-    if (statement.head() == "entity") std::ranges::reverse(statement.body);
+  for (model::Statement& statement : tree.statements) {
+    if (statement.head() == "entity") {
+      std::ranges::reverse(statement.body);
+    }
+  }
   return model::FormatTree(tree);
 }
 
@@ -226,7 +237,9 @@ TEST(Design, DoesNotDependOnTheOrderOfTheFile) {
   int compared = 0;
   for (const Example& file : Examples()) {
     // A hierarchy of a `for each` takes the first key: the order is part of what the file says.
-    if (file.source.find("for each") != std::string::npos) continue;
+    if (file.source.find("for each") != std::string::npos) {
+      continue;
+    }
     const DesignReport one = Design(file.source, options);
     const DesignReport other = Design(Reversed(file.source), options);
     ASSERT_FALSE(one.designs.empty());
@@ -351,8 +364,9 @@ sample Car (id, ownerId, name, at, status, price) {
   "c3", "o2", "name 3", "2026-01-03T10:00:00Z", "status 3", 30
 }
 )")
-                                       .designs)
+                                       .designs) {
     EXPECT_TRUE(design.proved);
+  }
 }
 
 TEST(PrintPhysical, IsReadAgainAsTheSameTables) {
@@ -393,9 +407,10 @@ class SmallModel {
              std::to_string(1 + Below(60)) + "/s\n}\n";
     }
     out += "write New {\n  put C once\n  rate " + std::to_string(1 + Below(40)) + "/s\n}\n";
-    if (Below(2) == 0)
+    if (Below(2) == 0) {
       out +=
           "write Turn {\n  update C set kind\n  rate " + std::to_string(1 + Below(40)) + "/s\n}\n";
+    }
     return out;
   }
 
@@ -424,22 +439,30 @@ class SmallModel {
 
 double CheapestByTryingAll(const PricedSpace& space, std::size_t& tried) {
   std::vector<const PricedBlock*> blocks;
-  for (const PricedBlock& block : space.blocks) blocks.push_back(&block);
+  for (const PricedBlock& block : space.blocks) {
+    blocks.push_back(&block);
+  }
   // Each entity: a layout and a set of views under it.
   std::map<std::string, std::vector<std::vector<std::size_t>>> options;
   for (std::size_t f = 0; f < space.facilities.size(); ++f) {
     const PricedFacility& layout = space.facilities[f];
-    if (layout.is_view) continue;
+    if (layout.is_view) {
+      continue;
+    }
     std::vector<std::size_t> views;
     for (std::size_t v = 0; v < space.facilities.size(); ++v) {
       const PricedFacility& view = space.facilities[v];
-      if (view.is_view && view.entity == layout.entity && view.layout == layout.layout)
+      if (view.is_view && view.entity == layout.entity && view.layout == layout.layout) {
         views.push_back(v);
+      }
     }
     for (std::uint32_t chosen = 0; chosen < 1u << views.size(); ++chosen) {
       std::vector<std::size_t> open = {f};
-      for (std::size_t i = 0; i < views.size(); ++i)
-        if (chosen >> i & 1) open.push_back(views[i]);
+      for (std::size_t i = 0; i < views.size(); ++i) {
+        if (chosen >> i & 1) {
+          open.push_back(views[i]);
+        }
+      }
       options[layout.entity].push_back(std::move(open));
     }
   }
@@ -450,13 +473,17 @@ double CheapestByTryingAll(const PricedSpace& space, std::size_t& tried) {
     lists.push_back(std::move(list));
   }
   constexpr std::size_t kCombinationsMax = 4000;
-  if (combinations > kCombinationsMax) return -1;
+  if (combinations > kCombinationsMax) {
+    return -1;
+  }
   double best = std::numeric_limits<double>::infinity();
   for (std::size_t n = 0; n < combinations; ++n) {
     std::vector<bool> open(space.facilities.size(), false);
     std::size_t rest = n;
     for (const auto& list : lists) {
-      for (const std::size_t f : list[rest % list.size()]) open[f] = true;
+      for (const std::size_t f : list[rest % list.size()]) {
+        open[f] = true;
+      }
       rest /= list.size();
     }
     const DesignChoice choice = space.ChoiceOf(open);
@@ -467,10 +494,14 @@ double CheapestByTryingAll(const PricedSpace& space, std::size_t& tried) {
                });
              });
     });
-    if (!stored) continue;
+    if (!stored) {
+      continue;
+    }
     ++tried;
     const TrueCost cost = space.evaluate(choice, blocks);
-    if (cost.served) best = std::min(best, cost.Weighed(Weights{}));
+    if (cost.served) {
+      best = std::min(best, cost.Weighed(Weights{}));
+    }
   }
   return best;
 }
@@ -488,13 +519,19 @@ TEST(Design, EqualsTryingTheWholeSpaceOfSmallModels) {
     PricingOptions pricing;
     const Candidates candidates = FindCandidates(read.model, limits);
     const PricedSpace space = PriceSpace(read.model, candidates, pricing);
-    if (!space.unserved.empty()) continue;
+    if (!space.unserved.empty()) {
+      continue;
+    }
     const double expected = CheapestByTryingAll(space, tried);
-    if (expected < 0) continue;
+    if (expected < 0) {
+      continue;
+    }
     SolveLimits exact;
     exact.exact = [&](const std::vector<bool>& open, const std::vector<std::size_t>& blocks) {
       std::vector<const PricedBlock*> own;
-      for (const std::size_t b : blocks) own.push_back(&space.blocks[b]);
+      for (const std::size_t b : blocks) {
+        own.push_back(&space.blocks[b]);
+      }
       const TrueCost cost = space.evaluate(space.ChoiceOf(open), own);
       return cost.served ? cost.Weighed(Weights{}) : std::numeric_limits<double>::infinity();
     };

@@ -25,10 +25,11 @@ TEST(Diff, PricesANarrowerIndexOfTheBank) {
       DiffDesigns(Example("w01_bank_project_all"), Example("w02_bank_keys_only"), {});
   EXPECT_GT(report.money_before, 2 * report.money_after);
   ASSERT_FALSE(report.changes.empty());
-  for (const DiffRow& row : report.rows)
+  for (const DiffRow& row : report.rows) {
     if (row.name == "Advance") {
       EXPECT_EQ(row.before.units, 24) << "8 for the item, 2 x 8 in the index";
     }
+  }
   EXPECT_GT(report.rewrite_money, 0) << "the number of shards changes a key of every payment";
   EXPECT_GT(report.PaybackMonths(), 0);
 }

@@ -25,11 +25,15 @@ DesignReport DesignOf(const std::string& source, const DesignOptions& options = 
 
 std::string KeysOf(const model::Model& model, const std::string& entity) {
   const model::Model::Placement placement = model.FindPlacement(entity);
-  if (!placement) return "none";
+  if (!placement) {
+    return "none";
+  }
   std::string text = placement.table->name.text;
   for (const model::Name* name : {&placement.table->partition, &placement.table->sort}) {
     const model::StoredAttribute* stored = placement.layout->Find(name->text);
-    if (stored != nullptr) text += " " + name->text + " = " + stored->key.ToString();
+    if (stored != nullptr) {
+      text += " " + name->text + " = " + stored->key.ToString();
+    }
   }
   return text;
 }
@@ -49,12 +53,16 @@ TEST(Keep, ItemsOfAKeptTableStayAsTheyAre) {
   for (const std::string& path : model::SoundExampleFiles()) {
     const std::string source = model::ReadFileForTesting(path);
     const model::ReadModelResult read = ReadFile(source);
-    if (read.model.tables.size() != 1 || HoldsMaps(read.model)) continue;
+    if (read.model.tables.size() != 1 || HoldsMaps(read.model)) {
+      continue;
+    }
     DesignOptions options;
     options.brief = true;
     options.keep = {read.model.tables[0].name.text};
     const auto report = MakeDesign(source, read, options);
-    if (!report) continue;  // Said why: a number as a key, no sort key.
+    if (!report) {
+      continue;  // Said why: a number as a key, no sort key.
+    }
     SCOPED_TRACE(model::BaseName(path));
     const FoundDesign& best = report->designs[0];
     // A key that is kept may be wrong by itself: numbers of two digits, where there are three.
@@ -129,11 +137,15 @@ TEST(Keep, SaysWhatCannotBeKept) {
 TEST(Changes, AreProvedAndPriced) {
   int paths = 0;
   for (const std::string& path : model::SoundExampleFiles()) {
-    if (std::string("dflw").find(model::BaseName(path)[0]) == std::string::npos) continue;
+    if (std::string("dflw").find(model::BaseName(path)[0]) == std::string::npos) {
+      continue;
+    }
     const DesignReport report = DesignOf(model::ReadFileForTesting(path));
     ASSERT_FALSE(report.designs.empty());
     const ChangePath& changes = report.changes;
-    if (changes.changes.empty()) continue;
+    if (changes.changes.empty()) {
+      continue;
+    }
     SCOPED_TRACE(model::BaseName(path));
     EXPECT_TRUE(changes.proved) << testing::PrintToString(changes.problems);
     EXPECT_GT(changes.share, 0);
@@ -208,7 +220,9 @@ TEST(Stopped, GivesWhatEachPatternNeedsByItself) {
   DesignOptions options;
   options.stop = [] { return true; };
   for (const bool with_tables : {true, false}) {
-    if (!with_tables) source = source.substr(0, source.find("table OnlineShop"));
+    if (!with_tables) {
+      source = source.substr(0, source.find("table OnlineShop"));
+    }
     const DesignReport report = DesignOf(source, options);
     ASSERT_EQ(report.designs.size(), 1u);
     EXPECT_TRUE(report.stopped);
@@ -225,9 +239,10 @@ TEST(NaturalKeys, AreGenericWhereTheyWouldBeTooManyIndexes) {
     const std::string n = std::to_string(i);
     source += "entity E" + n + " {\n  id text(~8) key\n  a" + n + " text(~8) distinct 100\n  b" +
               n + " text(~8) distinct 100\n  count 10_000\n}\n";
-    for (const char* name : {"a", "b"})
+    for (const char* name : {"a", "b"}) {
       source += "pattern By" + (name + n) + " {\n  find E" + n + " where " + (name + n) +
                 " = :v\n  rate 5/s\n}\n";
+    }
   }
   DesignOptions options;
   options.brief = true;
@@ -258,7 +273,9 @@ TEST(Advice, DoesNotContradictTheDesignUnexplained) {
     }
     for (const model::Advice& one : advice) {
       ++relationships;
-      if (explained.contains(one.relationship->name.text)) continue;
+      if (explained.contains(one.relationship->name.text)) {
+        continue;
+      }
       const auto strategies =
           std::ranges::find_if(report->designs[0].read.model.strategies, [&](const auto& choice) {
             return choice.relationship.text == one.relationship->name.text;

@@ -11,7 +11,9 @@ namespace {
 
 std::string Repeated(std::string_view text, int count) {
   std::string out;
-  for (int i = 0; i < count; ++i) out += text;
+  for (int i = 0; i < count; ++i) {
+    out += text;
+  }
   return out;
 }
 

@@ -19,11 +19,14 @@ using ::testing::Not;
 // The text of the model, which must read.
 std::string Import(std::string_view text, std::string_view log = "") {
   const auto draft = ReadForeign({.text = text, .name = "Test", .query_log = log});
-  if (!draft) return "error: " + draft.error().message;
+  if (!draft) {
+    return "error: " + draft.error().message;
+  }
   const std::string source = PrintDraft(*draft);
   const model::ReadModelResult read = model::ReadModel(source);
-  for (const model::Diagnostic& one : read.diagnostics)
+  for (const model::Diagnostic& one : read.diagnostics) {
     ADD_FAILURE() << model::RenderDiagnostic("imported", source, one);
+  }
   return source;
 }
 
@@ -209,7 +212,9 @@ TEST(ImportTable, RefusesYamlThatIsNone) {
   EXPECT_THAT(refusal("&a [*a]\n"), HasSubstr("too deeply"));
   EXPECT_THAT(refusal("a: " + std::string(500'000, '[')), HasSubstr("too deeply"));
   std::string anchors;
-  for (int i = 0; i < 1001; ++i) anchors += "- &a" + std::to_string(i) + " b\n";
+  for (int i = 0; i < 1001; ++i) {
+    anchors += "- &a" + std::to_string(i) + " b\n";
+  }
   EXPECT_THAT(refusal(anchors), HasSubstr("too many anchors"));
   // Aliases that double with each line.
   std::string doubling = "a0: &a0 xxxxxxxxxxxxxxxx\n";
@@ -438,7 +443,9 @@ TEST(ImportSql, SurvivesExpressionsOfAnyDepth) {
   EXPECT_THAT(Import(table + "INSERT INTO a VALUES (" + sum + ");"), Not(HasSubstr("32 KB")));
   // Just below the limit.
   std::string short_sum = "1";
-  while (short_sum.size() < 32'000) short_sum += "+1";
+  while (short_sum.size() < 32'000) {
+    short_sum += "+1";
+  }
   EXPECT_THAT(Import(table + "CREATE TABLE b (id int, CHECK (id = " + short_sum + "));"),
               HasSubstr("Not read (it is nested too deeply)"));
 }
@@ -454,7 +461,9 @@ TEST(ImportSql, TakesAColumnOnce) {
 // The quoted statement was cut in the middle of a character.
 TEST(ImportSql, QuotesLongStatementsInWholeCharacters) {
   std::string text = "CREATE TABLE a (id int PRIMARY KEY); NONSENSE ";
-  for (int i = 0; i < 300; ++i) text += "\u00e9";
+  for (int i = 0; i < 300; ++i) {
+    text += "\u00e9";
+  }
   EXPECT_THAT(Import(text + ";"), HasSubstr("\u00e9 \u2026\n"));
   EXPECT_THAT(Import(text + ";x" + text), HasSubstr("entity A {"));
 }
@@ -467,8 +476,9 @@ TEST(ImportSql, MakesOneToOneOfAUniqueReference) {
     CREATE TABLE stamps (id int PRIMARY KEY, visit_id bigint REFERENCES visits);
     CREATE UNIQUE INDEX one_stamp ON stamps (visit_id);
     CREATE TABLE photos (id int PRIMARY KEY, visit_id bigint REFERENCES visits);)");
-  for (const char* child : {"Invoices", "Notes", "Stamps"})
+  for (const char* child : {"Invoices", "Notes", "Stamps"}) {
     EXPECT_THAT(source, HasSubstr("Visits one-to-one " + std::string(child))) << child;
+  }
   EXPECT_THAT(source, HasSubstr("Visits one-to-many Photos"));
   // As many digits as the type can have: keys are padded to them.
   EXPECT_THAT(source, HasSubstr("id  number(~9, max 19) key"));
@@ -515,8 +525,9 @@ TEST(ImportSql, ReadsAShopFromADumpOfPostgres) {
 
 TEST(ImportSql, ReadsASchoolFromADumpOfMySql) {
   const std::string source = Import(SqlFile("school.sql"));
-  for (const char* entity : {"entity Teachers {", "entity Courses {", "entity Students {"})
+  for (const char* entity : {"entity Teachers {", "entity Courses {", "entity Students {"}) {
     EXPECT_THAT(source, HasSubstr(entity));
+  }
   EXPECT_THAT(source, HasSubstr("relationship TeachersCourses: Teachers one-to-many Courses"));
   EXPECT_THAT(source, HasSubstr("Students many-to-many Courses through Enrolments"));
   EXPECT_THAT(source, HasSubstr("code       text(~8, max 8) unique"));

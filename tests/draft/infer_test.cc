@@ -47,8 +47,12 @@ DraftTable KeysOf(const model::Table& table) {
     DraftIndex one;
     one.name = index.name.text;
     one.local = index.local;
-    for (const model::Name& name : index.partition) one.partition.push_back(name.text);
-    for (const model::Name& name : index.sort) one.sort.push_back(name.text);
+    for (const model::Name& name : index.partition) {
+      one.partition.push_back(name.text);
+    }
+    for (const model::Name& name : index.sort) {
+      one.sort.push_back(name.text);
+    }
     keys.indexes.push_back(std::move(one));
   }
   return keys;
@@ -64,7 +68,9 @@ std::string Anonymous(const std::string& text) {
 std::string ShapeOf(const model::Table& table, const model::ItemLayout& layout) {
   std::string shape;
   for (const std::string& key : {table.partition.text, table.sort.text}) {
-    if (key.empty()) continue;
+    if (key.empty()) {
+      continue;
+    }
     const model::StoredAttribute* stored = layout.Find(key);
     shape +=
         (stored == nullptr || stored->key.natural ? "\"{}\"" : Anonymous(stored->key.ToString())) +
@@ -76,10 +82,14 @@ std::string ShapeOf(const model::Table& table, const model::ItemLayout& layout) 
 std::string ShapeOf(const DraftTable& table, const DraftItem& item) {
   std::string shape;
   for (const std::string& key : {table.partition, table.sort}) {
-    if (key.empty()) continue;
+    if (key.empty()) {
+      continue;
+    }
     std::string text = "\"{}\"";
     for (const auto& [name, value] : item.keys) {
-      if (name == key) text = Anonymous(value);
+      if (name == key) {
+        text = Anonymous(value);
+      }
     }
     shape += text + " ";
   }
@@ -114,7 +124,9 @@ void Spoil(std::vector<Item>& items, const model::Table& table) {
 
 bool IsSameLink(const DraftRelationship& one, const std::string& from, const std::string& to,
                 const std::string& through) {
-  if (one.through != through) return false;
+  if (one.through != through) {
+    return false;
+  }
   return (one.from == from && one.to == to) ||
          (!through.empty() && one.from == to && one.to == from);
 }
@@ -128,8 +140,12 @@ void ScoreLinks(const model::Model& model, const Draft& draft,
     const auto from = names.find(one.from.text);
     const auto to = names.find(one.to.text);
     const auto through = names.find(one.through.text);
-    if (from == names.end() || to == names.end()) continue;
-    if (!one.through.text.empty() && through == names.end()) continue;
+    if (from == names.end() || to == names.end()) {
+      continue;
+    }
+    if (!one.through.text.empty() && through == names.end()) {
+      continue;
+    }
     ++score.links_wanted;
     const bool found = std::any_of(
         draft.relationships.begin(), draft.relationships.end(), [&](const DraftRelationship& link) {
@@ -138,7 +154,9 @@ void ScoreLinks(const model::Model& model, const Draft& draft,
         });
     score.links_found += found ? 1 : 0;
     used += found ? 1 : 0;
-    if (!found) score.missed += "  relationship " + one.name.text + "\n";
+    if (!found) {
+      score.missed += "  relationship " + one.name.text + "\n";
+    }
   }
   score.links_surplus += static_cast<int>(draft.relationships.size() - used);
 }
@@ -147,16 +165,23 @@ void ScoreModel(const model::Model& model, bool dirty, Score& score) {
   const model::Dataset data = model::GenerateData(model, {.rows = 1500, .seed = 5});
   model::DataIndex index(data);
   for (model::TableItems& rendered : model::RenderAll(model, index)) {
-    if (rendered.table->partition.text.empty() || rendered.items.size() < 50) continue;
-    if (dirty) Spoil(rendered.items, *rendered.table);
+    if (rendered.table->partition.text.empty() || rendered.items.size() < 50) {
+      continue;
+    }
+    if (dirty) {
+      Spoil(rendered.items, *rendered.table);
+    }
     Inference inference(KeysOf(*rendered.table), {});
-    for (const Item& item : rendered.items) inference.Add(item);
+    for (const Item& item : rendered.items) {
+      inference.Add(item);
+    }
     Draft draft;
     inference.Finish(draft);
     std::multimap<std::string, std::string> found;  // Shape → entity.
     std::map<std::string, std::string> names;
-    for (const DraftItem& item : draft.tables[0].items)
+    for (const DraftItem& item : draft.tables[0].items) {
       found.emplace(ShapeOf(draft.tables[0], item), item.entity);
+    }
     for (const model::ItemLayout& layout : rendered.table->items) {
       const auto rows = data.rows.find(layout.entity.text);
       const std::string shape = ShapeOf(*rendered.table, layout);
@@ -176,8 +201,9 @@ void ScoreModel(const model::Model& model, bool dirty, Score& score) {
       }
     }
     score.surplus += static_cast<int>(found.size());
-    for (const auto& [shape, entity] : found)
+    for (const auto& [shape, entity] : found) {
       score.missed += "  surplus " + rendered.table->name.text + " " + shape + "\n";
+    }
     ScoreLinks(model, draft, names, score);
     DecodeSamples(draft, false);
     AddKeyPatterns(draft);
@@ -190,13 +216,18 @@ Score ScoreAll(bool dirty) {
   Score score;
   for (const auto& file :
        std::filesystem::directory_iterator(std::string(PREJOIN_SOURCE_DIR) + "/examples/models")) {
-    if (file.path().extension() != ".prejoin") continue;
+    if (file.path().extension() != ".prejoin") {
+      continue;
+    }
     const model::ReadModelResult read = model::ReadModel(ReadFile(file.path()));
-    if (!read.ok) continue;
+    if (!read.ok) {
+      continue;
+    }
     const std::size_t before = score.missed.size();
     ScoreModel(read.model, dirty, score);
-    if (score.missed.size() > before)
+    if (score.missed.size() > before) {
       score.missed.insert(before, file.path().stem().string() + "\n");
+    }
   }
   return score;
 }
@@ -235,7 +266,9 @@ TEST(Infer, FindsRelationshipsByValues) {
   Draft draft;
   for (const model::TableItems& rendered : model::RenderAll(read.model, index)) {
     Inference inference(KeysOf(*rendered.table), {});
-    for (const Item& item : rendered.items) inference.Add(item);
+    for (const Item& item : rendered.items) {
+      inference.Add(item);
+    }
     inference.Finish(draft);
   }
   ASSERT_EQ(draft.relationships.size(), 1u);
@@ -252,10 +285,11 @@ TEST(Infer, TakesThePartThatOthersNameForTheKey) {
     inference.Add(Item{{"PK", AttributeValue("USER#" + std::to_string(i % 7))},
                        {"SK", AttributeValue("ORDER#2026-01-01#" + order)},
                        {"orderId", AttributeValue(order)}});
-    for (const char* line : {"LINE#1", "LINE#2"})
+    for (const char* line : {"LINE#1", "LINE#2"}) {
       inference.Add(Item{{"PK", AttributeValue("ORDER#" + order)},
                          {"SK", AttributeValue(line)},
                          {"sku", AttributeValue(std::to_string(i % 9))}});
+    }
   }
   Draft draft;
   inference.Finish(draft);
@@ -271,11 +305,12 @@ TEST(Infer, TakesThePartThatOthersNameForTheKey) {
 TEST(Infer, SeesThatNumbersArePadded) {
   DraftTable table = TableOf("Rooms");
   Inference inference(table, {});
-  for (int i = 3; i < 99; ++i)
+  for (int i = 3; i < 99; ++i) {
     inference.Add(
         Item{{"PK", AttributeValue("HOUSE#" + std::to_string(i % 5))},
              {"SK", AttributeValue("FLOOR#" + std::string(i < 10 ? "0" : "") + std::to_string(i))},
              {"floor", AttributeValue(i)}});
+  }
   Draft draft;
   inference.Finish(draft);
   EXPECT_EQ(draft.tables[0].items[0].keys[1].second, "\"FLOOR#{floor pad 2}\"");
@@ -353,9 +388,10 @@ TEST(Infer, GivesOddAttributesNames) {
   table.partition = "DeviceID";
   table.sort = "State_Date";
   Inference inference(table, {});
-  for (int i = 0; i < 10; ++i)
+  for (int i = 0; i < 10; ++i) {
     inference.Add(Item{{"DeviceID", AttributeValue("d#" + std::to_string(i))},
                        {"State#Date", AttributeValue("OK#2026-01-0" + std::to_string(i))}});
+  }
   Draft draft;
   inference.Finish(draft);
   DecodeSamples(draft, true);
@@ -367,18 +403,24 @@ TEST(Infer, GivesOddAttributesNames) {
 // The rows of a draft's entity among `items`, and whether its key tells them apart.
 std::string RepeatedKey(const std::string& source, const std::vector<Item>& items) {
   const model::ReadModelResult read = model::ReadModel(source);
-  if (!read.ok || read.model.tables.empty()) return "";
+  if (!read.ok || read.model.tables.empty()) {
+    return "";
+  }
   std::map<std::string, std::string> seen;
   for (const Item& item : items) {
     const model::Table& table = read.model.tables[0];
     const std::string entity = model::EntityOfItem(read.model, table, item);
-    if (entity.empty()) continue;
+    if (entity.empty()) {
+      continue;
+    }
     const model::Row row = model::RowOfItem(read.model, read.model.FindPlacement(entity), item);
     const std::string tuple =
         entity + " " + model::TupleText(row, read.model.FindEntity(entity)->KeyNames());
     const std::string here = *item.Find("PK")->string() + " " + *item.Find("SK")->string();
     const auto [known, is_new] = seen.emplace(tuple, here);
-    if (!is_new) return tuple + " is the key of " + known->second + " and of " + here;
+    if (!is_new) {
+      return tuple + " is the key of " + known->second + " and of " + here;
+    }
   }
   return "";
 }
@@ -404,35 +446,43 @@ TEST(Infer, KeysAreUniqueOnAllItems) {
     for (std::size_t i = 0; i < 200; ++i) {
       const std::string user = "u" + std::to_string(pick(users));
       const std::string order = "o" + std::to_string(pick(numbers));
-      if (!taken.insert(user + " " + order).second) continue;
+      if (!taken.insert(user + " " + order).second) {
+        continue;
+      }
       items.push_back(Item{{"PK", "USER#" + user},
                            {"SK", "ORDER#" + order},
                            {"userId", pick(100) < wrong ? "u0" : user},
                            {"orderId", pick(100) < wrong ? "o1" : order}});
       // Others point at the order alone.
-      if (pick(3) == 0 && taken.insert("line " + order).second)
+      if (pick(3) == 0 && taken.insert("line " + order).second) {
         items.push_back(Item{
             {"PK", "ORDER#" + order}, {"SK", "LINE#" + std::to_string(i)}, {"orderId", order}});
+      }
     }
     std::shuffle(items.begin(), items.end(), random);
     DraftTable table = TableOf("T");
     Inference inference(table, {});
-    for (const Item& item : items) inference.Add(item);
+    for (const Item& item : items) {
+      inference.Add(item);
+    }
     Draft draft;
     inference.Finish(draft);
     entities += static_cast<int>(draft.entities.size());
     for (const DraftEntity& entity : draft.entities) {
-      for (const std::string& note : entity.notes)
+      for (const std::string& note : entity.notes) {
         notes += note.find("not part of the key") != std::string::npos ||
                          note.find("not the key") != std::string::npos
                      ? 1
                      : 0;
+      }
     }
     DecodeSamples(draft, false);
     AddKeyPatterns(draft);
     const std::string source = PrintDraft(draft);
     EXPECT_EQ(RepeatedKey(source, items), "") << SeedMessage(seed) << "\n" << source;
-    if (testing::Test::HasFailure()) return;
+    if (testing::Test::HasFailure()) {
+      return;
+    }
   }
   EXPECT_GT(entities, 100);
   EXPECT_GT(notes, 10);
@@ -444,7 +494,9 @@ TEST(Infer, KeepsItsMemoryWhenValuesNeverRepeat) {
   for (int i = 0; i < 30000; ++i) {
     // Words without digits, so that each could be a literal.
     std::string word;
-    for (int n = i + 1; n > 0; n /= 20) word += static_cast<char>('a' + n % 20);
+    for (int n = i + 1; n > 0; n /= 20) {
+      word += static_cast<char>('a' + n % 20);
+    }
     inference.Add(
         Item{{"PK", AttributeValue("USER#" + word)}, {"SK", AttributeValue(word + "#x")}});
   }

@@ -24,7 +24,9 @@ std::vector<std::string> AnswersIn(const std::string& name) {
   std::ifstream file(std::string(PREJOIN_SOURCE_DIR) + "/tests/draft/answers/" + name + ".txt");
   std::vector<std::string> lines;
   for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with('#')) lines.push_back(line);
+    if (!line.starts_with('#')) {
+      lines.push_back(line);
+    }
   }
   EXPECT_FALSE(lines.empty()) << name;
   return lines;
@@ -41,7 +43,9 @@ Held Hold(const std::vector<std::string>& answers) {
   Respondent respondent;
   respondent.ask = [&](const Question& question) -> std::optional<std::string> {
     held.last = question.text;
-    if (held.asked >= answers.size()) return std::nullopt;
+    if (held.asked >= answers.size()) {
+      return std::nullopt;
+    }
     return answers[held.asked++];
   };
   respondent.tell = [](const std::string&) {};
@@ -52,13 +56,16 @@ Held Hold(const std::vector<std::string>& answers) {
 
 // The text of the model, which must read and whose rows must fit.
 std::string SourceOf(const Held& held) {
-  if (!held.draft) return "error: " + held.last + ": " + held.draft.error().message;
+  if (!held.draft) {
+    return "error: " + held.last + ": " + held.draft.error().message;
+  }
   const std::string source = PrintDraft(*held.draft);
   const model::ReadModelResult read = model::ReadModel(source);
   for (const model::Diagnostic& one : model::CheckModel(read)) {
     // There are no tables yet.
-    if (one.severity == model::Severity::kError && one.rule != "PJ101" && one.rule != "PJ106")
+    if (one.severity == model::Severity::kError && one.rule != "PJ101" && one.rule != "PJ106") {
       ADD_FAILURE() << model::RenderDiagnostic("new", source, one) << source;
+    }
   }
   return source;
 }
@@ -145,7 +152,9 @@ TEST(Interview, AnswersInAnyOrderNeverBreakIt) {
   std::vector<std::string> pool = {"",    "",  "",      "yes", "no", "both",  "2",
                                    "any", "x", "count", "a,b", ":",  "a:b:c", "9/s; name 1/s"};
   for (const char* name : {"clinic", "podcasts"}) {
-    for (const std::string& one : AnswersIn(name)) pool.push_back(one);
+    for (const std::string& one : AnswersIn(name)) {
+      pool.push_back(one);
+    }
   }
   std::size_t models = 0;
   for (int round = 0; round < 300; ++round) {
@@ -153,7 +162,9 @@ TEST(Interview, AnswersInAnyOrderNeverBreakIt) {
     std::size_t left = 80;
     Respondent respondent;
     respondent.ask = [&](const Question&) -> std::optional<std::string> {
-      if (left == 0) return std::nullopt;
+      if (left == 0) {
+        return std::nullopt;
+      }
       --left;
       return pool[random() % pool.size()];
     };
@@ -161,7 +172,9 @@ TEST(Interview, AnswersInAnyOrderNeverBreakIt) {
     respondent.object = [](const std::string&) { return true; };
     Held held;
     held.draft = HoldInterview(respondent);
-    if (!held.draft) continue;
+    if (!held.draft) {
+      continue;
+    }
     SourceOf(held);
     ++models;
   }
@@ -211,9 +224,10 @@ TEST(InterviewAnswers, ThingsAndTheirTypes) {
   ASSERT_TRUE(thing) << thing.error().message;
   EXPECT_EQ(thing->name, "VetVisit");
   std::vector<std::string> said;
-  for (const DraftAttribute& one : thing->attributes)
+  for (const DraftAttribute& one : thing->attributes) {
     said.push_back(one.name + " " + one.type + (one.key ? " key" : "") +
                    (one.unique ? " unique" : "") + (one.optional ? " optional" : ""));
+  }
   EXPECT_THAT(said, ElementsAre("visitNo text key", "publishedAt time", "unit_price number",
                                 "language text", "at time", "isOpen bool",
                                 "firstName text unique optional", "size list"));

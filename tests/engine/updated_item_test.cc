@@ -73,7 +73,9 @@ TEST(UpdatedItem, IsWhatAnUpdateOfTheWholeItemMakes) {
   for (int i = 0; i < 5'000; ++i) {
     Item item{{"pk", "key"}};
     for (const char name : kNames) {
-      if (random() % 2 == 0) item.Set(std::string(1, name), RandomValue(random));
+      if (random() % 2 == 0) {
+        item.Set(std::string(1, name), RandomValue(random));
+      }
     }
     const std::map<std::string, Value> values = {{":v", RandomValue(random)}};
     const std::string text = RandomUpdate(random);

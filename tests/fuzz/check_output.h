@@ -20,11 +20,14 @@ inline void CheckJson(std::string_view text) {
   std::size_t digits = 0;
   for (const char c : text) {
     digits = c >= '0' && c <= '9' ? digits + 1 : 0;
-    if (digits <= kDigitsMax) cut += c;
+    if (digits <= kDigitsMax) {
+      cut += c;
+    }
   }
   const bool is_json = json::Document::Parse(cut).has_value();
-  if (!is_json)
+  if (!is_json) {
     std::fprintf(stderr, "not JSON: %.*s\n", static_cast<int>(text.size()), text.data());
+  }
   PJ_CHECK(is_json);
 }
 
@@ -34,9 +37,12 @@ inline bool Reads(const std::string& source) { return model::ReadModel(source).o
 // The text must be a model file; `who` wrote it.
 inline void CheckReads(const std::string& source, const char* who) {
   const model::ReadModelResult read = model::ReadModel(source);
-  if (read.ok) return;
-  for (const model::Diagnostic& one : read.diagnostics)
+  if (read.ok) {
+    return;
+  }
+  for (const model::Diagnostic& one : read.diagnostics) {
     std::fprintf(stderr, "%s\n", model::RenderDiagnostic(who, source, one).c_str());
+  }
   std::fprintf(stderr, "%s\n", source.c_str());
   PJ_CHECK(read.ok);
 }

@@ -41,10 +41,16 @@ void ReadAll(std::uint8_t kind, std::string_view text) {
   for (std::size_t record = 0; record <= text.size(); ++record) {
     const auto read = reader.Next(fields);
     PJ_CHECK(read.has_value());
-    if (*read == CsvReader::Record::kEnd) return;
-    if (*read != CsvReader::Record::kRead) continue;
+    if (*read == CsvReader::Record::kEnd) {
+      return;
+    }
+    if (*read != CsvReader::Record::kRead) {
+      continue;
+    }
     std::size_t bytes = 0;
-    for (const std::string& field : fields) bytes += field.size();
+    for (const std::string& field : fields) {
+      bytes += field.size();
+    }
     PJ_CHECK(bytes <= bytes_max);
   }
   PJ_CHECK(false);  // More records than bytes.
@@ -54,7 +60,9 @@ void ReadAll(std::uint8_t kind, std::string_view text) {
 }  // namespace prejoin::transfer
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size == 0) return 0;
+  if (size == 0) {
+    return 0;
+  }
   prejoin::transfer::ReadAll(data[0], {reinterpret_cast<const char*>(data) + 1, size - 1});
   return 0;
 }

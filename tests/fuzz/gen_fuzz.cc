@@ -26,18 +26,23 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace prejoin;
   const std::string input(reinterpret_cast<const char*>(data), size);
-  if (!fuzz::InputCount::Get().IsNew(input)) return 0;
+  if (!fuzz::InputCount::Get().IsNew(input)) {
+    return 0;
+  }
   const fuzz::InputLimits limits;
   const model::ReadModelResult read = model::ReadModel(input);
-  if (!read.ok || gen::TypesAreEqual(read.model)) return 0;
+  if (!read.ok || gen::TypesAreEqual(read.model)) {
+    return 0;
+  }
   fuzz::InputCount::Get().Accept();
   const auto program = gen::BuildProgram(read.model, {"fuzz.prejoin", "0"});
   // The text picks the target, because all of them take fifteen times as long.
   const auto targets = gen::AllTargets();
   const gen::Target& target = targets[std::hash<std::string>()(input) % targets.size()];
   const std::string fault = gen::FilesFault(target.generate(*program));
-  if (!fault.empty())
+  if (!fault.empty()) {
     std::fprintf(stderr, "%s: %s\n", std::string(target.name).c_str(), fault.c_str());
+  }
   PJ_CHECK(fault.empty());
   return 0;
 }

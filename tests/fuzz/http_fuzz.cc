@@ -30,7 +30,9 @@ void ParseAll(std::string_view data) {
   const auto head = parser.ParseHeader(data);
   CheckRefusal(head.error_status);
   PJ_CHECK(head.used <= data.size());
-  if (head.error_status != 0 || !parser.header_done()) return;
+  if (head.error_status != 0 || !parser.header_done()) {
+    return;
+  }
   const HttpRequest request = parser.request();
   (void)Guard().Refusal(request);
   (void)ListAccepts(request.Header("accept-encoding"), "gzip");
@@ -46,7 +48,9 @@ void ParseAll(std::string_view data) {
       at += bytes;
       const auto progress = parser.ParseChunks(rest, decoded);
       CheckRefusal(progress.error_status);
-      if (progress.error_status != 0) return;
+      if (progress.error_status != 0) {
+        return;
+      }
       rest.erase(0, progress.used);
     }
     PJ_CHECK(decoded.size() <= body.size());

@@ -23,7 +23,9 @@ namespace {
 Result<Draft> HoldWith(std::string text) {
   return HoldInterview({
       .ask = [&](const Question&) -> std::optional<std::string> {
-        if (text.empty()) return std::nullopt;
+        if (text.empty()) {
+          return std::nullopt;
+        }
         fuzz::HeadAndBody next = fuzz::SplitHead(text);
         text = std::move(next.body);
         return std::move(next.head);
@@ -35,7 +37,9 @@ Result<Draft> HoldWith(std::string text) {
 
 Result<Draft> ReadInput(const std::string& input) {
   const fuzz::HeadAndBody parts = fuzz::SplitHead(input);
-  if (parts.head == "interview") return HoldWith(parts.body);
+  if (parts.head == "interview") {
+    return HoldWith(parts.body);
+  }
   constexpr std::string_view kQueries = "\n-- queries\n";
   const std::size_t queries = parts.body.find(kQueries);
   return ReadForeign(
@@ -140,7 +144,9 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace prejoin;
   const std::string input(reinterpret_cast<const char*>(data), size);
-  if (!fuzz::InputCount::Get().IsNew(input)) return 0;
+  if (!fuzz::InputCount::Get().IsNew(input)) {
+    return 0;
+  }
   const fuzz::InputLimits limits;
   const auto draft = draft::ReadInput(input);
   if (!draft) {
@@ -149,6 +155,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const std::string source = draft::PrintDraft(*draft);
   fuzz::CheckJson(draft::DraftJson(*draft));
-  if (fuzz::Reads(source)) fuzz::InputCount::Get().Accept();
+  if (fuzz::Reads(source)) {
+    fuzz::InputCount::Get().Accept();
+  }
   return 0;
 }

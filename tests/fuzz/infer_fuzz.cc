@@ -37,7 +37,9 @@ class ItemsWriter {
     delimiter_ = OneOf({"#", "#", "#", "|", "::", "_", "-", "/", " ", ""});
     typed_ = Below(3) == 0;
     std::string items;
-    for (int kinds = 1 + Below(4); kinds > 0; --kinds) Kind(items);
+    for (int kinds = 1 + Below(4); kinds > 0; --kinds) {
+      Kind(items);
+    }
     return "{\"table\":" + Description() + ",\"items\":[" + items + "]}";
   }
 
@@ -55,11 +57,12 @@ class ItemsWriter {
     std::string out = R"({"TableName":")" + OneOf({"T", "items", "self", "a.b", "ü"}) +
                       R"(","KeySchema":[)" + key(partition_, "HASH") +
                       (sort_.empty() ? "" : "," + key(sort_, "RANGE")) + "]";
-    if (Below(2) == 0)
+    if (Below(2) == 0) {
       out += R"(,"GlobalSecondaryIndexes":[{"IndexName":"G1","KeySchema":[)" +
              key("GSI1PK", "HASH") + (Below(2) == 0 ? "," + key("GSI1SK", "RANGE") : "") +
              R"(],"Projection":{"ProjectionType":")" + OneOf({"ALL", "KEYS_ONLY", "INCLUDE"}) +
              R"(","NonKeyAttributes":["note"]}}])";
+    }
     return out + (Below(3) == 0 ? R"(,"ItemCount":)" + number : "") + "}";
   }
 
@@ -92,11 +95,12 @@ class ItemsWriter {
   std::vector<Part> Template() {
     std::vector<Part> parts;
     for (int count = 1 + Below(4); count > 0; --count) {
-      if (Below(2) == 0)
+      if (Below(2) == 0) {
         parts.push_back(
             {OneOf({"USER", "ORDER", "META", "item", "#", "A", "user", "KEY", "self"}), 0, ""});
-      else
+      } else {
         parts.push_back({"", Below(7), OneOf({"", "", "name", "no", "at", "Name", "id", "state"})});
+      }
     }
     return parts;
   }
@@ -105,11 +109,14 @@ class ItemsWriter {
     std::string key;
     for (const Part& part : parts) {
       const std::string text = part.literal.empty() ? Value(part.kind, row) : part.literal;
-      if (!key.empty()) key += delimiter_;
+      if (!key.empty()) {
+        key += delimiter_;
+      }
       key += text;
-      if (!part.attribute.empty())
+      if (!part.attribute.empty()) {
         attributes += ",\"" + part.attribute +
                       "\":" + (part.kind == 1 ? "{\"N\":\"" : "{\"S\":\"") + text + "\"}";
+      }
     }
     return key;
   }
@@ -129,14 +136,23 @@ class ItemsWriter {
       std::string attributes;
       std::string item =
           "{\"" + partition_ + "\":{\"S\":\"" + Render(partition, row, attributes) + "\"}";
-      if (!sort_.empty())
+      if (!sort_.empty()) {
         item += ",\"" + sort_ + "\":" +
                 (Below(12) == 0 ? "{\"N\":\"" + std::to_string(row) + "\"}"
                                 : "{\"S\":\"" + Render(sort, row, attributes) + "\"}");
-      if (in_index) item += ",\"GSI1PK\":{\"S\":\"" + Render(index, row, attributes) + "\"}";
-      if (in_index) item += R"(,"GSI1SK":{"S":"z"})";
-      if (typed_) item += R"(,"type":{"S":")" + label + "\"}";
-      if (Below(4) != 0) item += more;
+      }
+      if (in_index) {
+        item += ",\"GSI1PK\":{\"S\":\"" + Render(index, row, attributes) + "\"}";
+      }
+      if (in_index) {
+        item += R"(,"GSI1SK":{"S":"z"})";
+      }
+      if (typed_) {
+        item += R"(,"type":{"S":")" + label + "\"}";
+      }
+      if (Below(4) != 0) {
+        item += more;
+      }
       items += (items.empty() ? "" : ",") + item + attributes + "}";
     }
   }
@@ -186,18 +202,28 @@ const fuzz::InputLanguage& Language() {
 // The model file; empty if there is nothing to infer from. As POST /model/infer does it, without its refusals.
 std::string InferFrom(const std::string& body) {
   const auto document = json::Document::Parse(body);
-  if (!document) return "";
+  if (!document) {
+    return "";
+  }
   const auto description = Member(document->root(), "table");
-  if (!description) return "";
+  if (!description) {
+    return "";
+  }
   DraftTable table = ReadTableKeys(*description).table;
-  if (table.partition.empty()) return "";
+  if (table.partition.empty()) {
+    return "";
+  }
   Inference inference(std::move(table), InferSettings{});
   for (const json::Value one : ElementsOf(Member(document->root(), "items"))) {
     const auto item = json::ReadItem(one);
-    if (!item) return "";
+    if (!item) {
+      return "";
+    }
     inference.Add(*item);
   }
-  if (inference.count() == 0) return "";
+  if (inference.count() == 0) {
+    return "";
+  }
   Draft draft;
   inference.Finish(draft);
   DecodeSamples(draft, /*keep_all=*/false);
@@ -216,10 +242,16 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace prejoin;
   const std::string input(reinterpret_cast<const char*>(data), size);
-  if (!fuzz::InputCount::Get().IsNew(input)) return 0;
+  if (!fuzz::InputCount::Get().IsNew(input)) {
+    return 0;
+  }
   const fuzz::InputLimits limits;
   const std::string source = draft::InferFrom(input);
-  if (source.empty()) return 0;
-  if (fuzz::Reads(source)) fuzz::InputCount::Get().Accept();
+  if (source.empty()) {
+    return 0;
+  }
+  if (fuzz::Reads(source)) {
+    fuzz::InputCount::Get().Accept();
+  }
   return 0;
 }

@@ -31,7 +31,9 @@ class InputCount {
 
   // False for an input that was there before: the fuzzer makes many twice, and they would count.
   bool IsNew(std::string_view input) {
-    if (!seen_.insert(std::hash<std::string_view>()(input)).second) return false;
+    if (!seen_.insert(std::hash<std::string_view>()(input)).second) {
+      return false;
+    }
     ++different_;
     return true;
   }
@@ -65,7 +67,9 @@ class InputLimits {
   ~InputLimits() {
     const double taken = seconds();
     InputCount::Get().Took(taken);
-    if (taken > seconds_max_) std::fprintf(stderr, "this input took %.2f s of CPU time\n", taken);
+    if (taken > seconds_max_) {
+      std::fprintf(stderr, "this input took %.2f s of CPU time\n", taken);
+    }
     PJ_CHECK(taken <= seconds_max_);
   }
   InputLimits(const InputLimits&) = delete;

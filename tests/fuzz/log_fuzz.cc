@@ -35,13 +35,17 @@ class FolderInMemory : public StoreFolder {
   Status Create() override { return {}; }
   Result<std::vector<Entry>> List() override {
     std::vector<Entry> entries;
-    for (const auto& [name, content] : files) entries.push_back({name, content.size()});
+    for (const auto& [name, content] : files) {
+      entries.push_back({name, content.size()});
+    }
     return entries;
   }
   bool Has(const std::string& name) override { return files.contains(name); }
   Result<std::string> Read(const std::string& name, std::size_t bytes_max) override {
     const auto found = files.find(name);
-    if (found == files.end()) return Error{ErrorCode::kIo, "no such file"};
+    if (found == files.end()) {
+      return Error{ErrorCode::kIo, "no such file"};
+    }
     return found->second.substr(0, bytes_max);
   }
   Status Replace(const std::string& name, std::string_view content) override {
@@ -73,7 +77,9 @@ std::string WithChecksums(std::string_view given) {
                              static_cast<std::size_t>(static_cast<unsigned char>(file[at + 5]))
                                  << 8;
     const std::size_t end = at + kHeaderBytes + size;
-    if (end > file.size()) break;
+    if (end > file.size()) {
+      break;
+    }
     if (file.compare(at, 4, std::string_view("\0\0\0\0", 4)) == 0) {
       const std::uint32_t checksum =
           ChecksumOf(std::string_view(file).substr(at + 6, end - at - 6));
@@ -92,7 +98,9 @@ void ReadAll(FolderInMemory& folder) {
   if (!prepared) {
     PJ_CHECK(prepared.error().code == ErrorCode::kCorruption);
     // As RepairLogs does on a disk.
-    for (const std::string& name : (*found)->later_files) folder.files.erase(name);
+    for (const std::string& name : (*found)->later_files) {
+      folder.files.erase(name);
+    }
     PJ_CHECK(folder.Cut((*found)->file, (*found)->offset).has_value());
   }
   const auto left = FindLogBreak(folder);
@@ -132,7 +140,9 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace prejoin::storage;
-  if (size < 2) return 0;
+  if (size < 2) {
+    return 0;
+  }
   std::string_view rest(reinterpret_cast<const char*>(data) + 2, size - 2);
   FolderInMemory folder;
   for (int log = 0; log < 2; ++log) {

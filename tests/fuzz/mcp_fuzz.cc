@@ -42,7 +42,9 @@ struct Assistant {
     context.call = [this](const std::string& operation,
                           const std::string& body) -> Result<std::string> {
       const wire::Answer answer = service.Handle("DynamoDB_20120810." + operation, body);
-      if (answer.status != 200) return ValidationError(answer.body);
+      if (answer.status != 200) {
+        return ValidationError(answer.body);
+      }
       return answer.body;
     };
     return context;
@@ -50,8 +52,12 @@ struct Assistant {
 };
 
 std::string_view ArgumentOf(std::string_view tool) {
-  if (tool == "import_model") return "text";
-  if (tool == "query") return "statement";
+  if (tool == "import_model") {
+    return "text";
+  }
+  if (tool == "query") {
+    return "statement";
+  }
   return tool == "rule" ? "rule" : "source";
 }
 
@@ -70,7 +76,9 @@ void AppendSources(std::string_view tool, std::string_view text, std::string& ou
 
 std::string MessageOf(const std::string& input) {
   const fuzz::HeadAndBody parts = fuzz::SplitHead(input);
-  if (parts.head == "message") return parts.body;
+  if (parts.head == "message") {
+    return parts.body;
+  }
   const std::string_view head = parts.head;
   const std::string_view tool = head.substr(0, head.find(' '));
   std::string message = R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":)";
@@ -105,11 +113,13 @@ std::string HeadFor(std::uint64_t seed) {
 
 fuzz::InputLanguage Language() {
   fuzz::InputLanguage language = fuzz::ModelLanguage();
-  for (std::size_t i = 0; i < language.samples.size(); ++i)
+  for (std::size_t i = 0; i < language.samples.size(); ++i) {
     language.samples[i].insert(0, HeadFor(i * 5));
-  for (const std::string& text : fuzz::SampleFiles("tests/fuzz/corpus/import_fuzz", "", 2048))
+  }
+  for (const std::string& text : fuzz::SampleFiles("tests/fuzz/corpus/import_fuzz", "", 2048)) {
     language.samples.push_back("import_model {\"from\":\"" + fuzz::SplitHead(text).head + "\"}\n" +
                                fuzz::SplitHead(text).body);
+  }
   for (
       const char* text :
       {R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{}}})",
@@ -117,8 +127,9 @@ fuzz::InputLanguage Language() {
        R"({"jsonrpc":"2.0","id":2,"method":"resources/list"})",
        R"({"jsonrpc":"2.0","id":3,"method":"resources/read","params":{"uri":"prejoin://grammar"}})",
        R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}})",
-       R"({"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"query","arguments":{"operation":"Scan","request":{"TableName":"Fuzz"}},"_meta":{"progressToken":1}}})"})
+       R"({"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"query","arguments":{"operation":"Scan","request":{"TableName":"Fuzz"}},"_meta":{"progressToken":1}}})"}) {
     language.samples.push_back("message\n" + std::string(text));
+  }
   language.samples.push_back("query {\"limit\":3}\nSELECT * FROM \"Fuzz\" WHERE pk = 'a'");
   language.samples.push_back("rule {}\nPJ101");
   language.make = [](std::uint64_t seed) { return HeadFor(seed) + fuzz::MakeModel(seed / 8); };
@@ -137,7 +148,9 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace prejoin;
   const std::string input(reinterpret_cast<const char*>(data), size);
-  if (!fuzz::InputCount::Get().IsNew(input)) return 0;
+  if (!fuzz::InputCount::Get().IsNew(input)) {
+    return 0;
+  }
   static mcp::Assistant assistant;
   const fuzz::InputLimits limits(fuzz::InputLimits::kSearchSecondsMax);
   const std::string message = mcp::MessageOf(input);
@@ -145,10 +158,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       message,
       {.send = [](const std::string&) {},
        .took_back = [&](const std::string&) { return limits.seconds() > mcp::kPatienceSeconds; }});
-  if (!answer) return 0;
+  if (!answer) {
+    return 0;
+  }
   if (answer->find("isError") == std::string::npos &&
-      answer->find("\"error\"") == std::string::npos)
+      answer->find("\"error\"") == std::string::npos) {
     fuzz::InputCount::Get().Accept();
+  }
   fuzz::CheckJson(*answer);
   return 0;
 }

@@ -44,8 +44,9 @@ const std::vector<QuickRoute>& QuickRoutes() {
   static const std::vector<QuickRoute> routes = [] {
     std::vector<QuickRoute> all;
     for (const ModelRoute& route : ModelRoutes()) {
-      if (route.lane == process::Lane::kQuick)
+      if (route.lane == process::Lane::kQuick) {
         all.push_back({route.path.substr(kModelPath.size())});
+      }
     }
     return all;
   }();
@@ -55,7 +56,9 @@ const std::vector<QuickRoute>& QuickRoutes() {
 // Any name means some route, so that no change of it loses the input.
 std::string PathOf(std::string_view name) {
   for (const QuickRoute& route : QuickRoutes()) {
-    if (route.name == name) return std::string(kModelPath) + std::string(name);
+    if (route.name == name) {
+      return std::string(kModelPath) + std::string(name);
+    }
   }
   const std::size_t some = std::hash<std::string_view>()(name) % QuickRoutes().size();
   return std::string(kModelPath) + std::string(QuickRoutes()[some].name);
@@ -91,7 +94,9 @@ std::string BodyOf(const std::string& input, std::string_view& route) {
       std::string_view(input).substr(std::min(head_end + 1, input.size()));
   route = head.substr(0, head.find(' '));
   if (route == "infer" || route.ends_with('!')) {
-    if (route.ends_with('!')) route.remove_suffix(1);
+    if (route.ends_with('!')) {
+      route.remove_suffix(1);
+    }
     return std::string(rest);
   }
   std::string body = "{\"source\":";
@@ -110,14 +115,17 @@ void Answer(const std::string& input) {
   const std::string body = BodyOf(input, route);
   const process::Answer answer = DoModelWork(PathOf(route), body, {prices, version, server.call});
   PJ_CHECK(answer.status == 200 || (answer.status >= 400 && answer.status < 500));
-  if (answer.status == 200) fuzz::InputCount::Get().Accept();
+  if (answer.status == 200) {
+    fuzz::InputCount::Get().Accept();
+  }
   fuzz::CheckJson(answer.body);
 }
 
 fuzz::InputLanguage Language() {
   fuzz::InputLanguage language = fuzz::ModelLanguage();
-  for (std::size_t i = 0; i < language.samples.size(); ++i)
+  for (std::size_t i = 0; i < language.samples.size(); ++i) {
     language.samples[i].insert(0, HeadFor(i * 7));
+  }
   language.make = [](std::uint64_t seed) { return HeadFor(seed) + fuzz::MakeModel(seed / 8); };
   return language;
 }
@@ -134,7 +142,9 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace prejoin;
   const std::string input(reinterpret_cast<const char*>(data), size);
-  if (!fuzz::InputCount::Get().IsNew(input)) return 0;
+  if (!fuzz::InputCount::Get().IsNew(input)) {
+    return 0;
+  }
   const fuzz::InputLimits limits(fuzz::InputLimits::kSearchSecondsMax);
   studio::Answer(input);
   return 0;

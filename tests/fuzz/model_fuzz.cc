@@ -24,7 +24,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     PJ_CHECK(diagnostic.at.line >= 1);
     PJ_CHECK(!RenderDiagnostic("fuzz", text, diagnostic).empty());
   }
-  if (!read.ok) return 0;
+  if (!read.ok) {
+    return 0;
+  }
   const std::string formatted = FormatTree(read.tree);
   const ReadModelResult again = ReadModel(formatted);
   PJ_CHECK(again.ok);

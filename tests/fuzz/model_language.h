@@ -18,8 +18,9 @@ namespace prejoin::fuzz {
 inline std::string MakeModel(std::uint64_t seed) {
   constexpr std::size_t kBytesMax = 3'000;
   std::string text = model::HostileModel(seed);
-  for (std::uint64_t next = seed + 1; text.size() > kBytesMax; ++next)
+  for (std::uint64_t next = seed + 1; text.size() > kBytesMax; ++next) {
     text = model::HostileModel(next * 0x9e3779b97f4a7c15u);
+  }
   return text;
 }
 
@@ -35,8 +36,9 @@ inline InputLanguage ModelLanguage() {
   InputLanguage language;
   language.samples = SampleFiles("examples/models", ".prejoin", 2500);
   for (const char* folder : {"examples/models/broken", "tests/model/workloads"}) {
-    for (std::string& text : SampleFiles(folder, ".prejoin", 2500))
+    for (std::string& text : SampleFiles(folder, ".prejoin", 2500)) {
       language.samples.push_back(std::move(text));
+    }
   }
   language.pieces = model::HostileNames();
   for (const char* piece : {"text",
@@ -131,8 +133,9 @@ inline InputLanguage ModelLanguage() {
                             "(",
                             ")",
                             ",",
-                            "\""})
+                            "\""}) {
     language.pieces.push_back(piece);
+  }
   language.make = MakeModel;
   return language;
 }

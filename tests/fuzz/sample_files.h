@@ -21,8 +21,9 @@ inline std::vector<std::string> SampleFiles(const std::string& folder, const std
   for (const auto& entry :
        std::filesystem::directory_iterator(std::string(PREJOIN_SOURCE_DIR "/") + folder)) {
     if (entry.is_regular_file() && entry.path().string().ends_with(ending) &&
-        entry.file_size() <= bytes_max)
+        entry.file_size() <= bytes_max) {
       paths.push_back(entry.path());
+    }
   }
   PJ_CHECK(!paths.empty());
   std::sort(paths.begin(), paths.end());
@@ -43,7 +44,9 @@ struct HeadAndBody {
 
 inline HeadAndBody SplitHead(const std::string& text) {
   const std::size_t end = text.find('\n');
-  if (end == std::string::npos) return {text, ""};
+  if (end == std::string::npos) {
+    return {text, ""};
+  }
   return {text.substr(0, end), text.substr(end + 1)};
 }
 

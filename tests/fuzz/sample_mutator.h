@@ -22,7 +22,9 @@ inline std::size_t MutateWithSamples(const std::vector<std::string>& samples, st
     const std::string& sample = samples[seed / 32 % samples.size()];
     size = std::min(sample.size(), size_max);
     std::memcpy(data, sample.data(), size);
-    if (seed % 64 == 0) return size;
+    if (seed % 64 == 0) {
+      return size;
+    }
   }
   return LLVMFuzzerMutate(data, size, size_max);
 }

@@ -40,7 +40,9 @@ enum Kind : std::uint8_t {
 constexpr std::size_t kDimensions = 3;
 
 void ReadBody(std::string_view stored) {
-  if (!ValidateItemBody(stored)) return;
+  if (!ValidateItemBody(stored)) {
+    return;
+  }
   const Item item = ItemView(stored).Decode();
   PJ_CHECK(ValidateItemBody(EncodeItem(item)).has_value());
   PJ_CHECK(ItemView(EncodeItem(item)).Decode() == item);
@@ -66,8 +68,12 @@ void ReadChange(std::string_view stored) {
   }
   PJ_CHECK(EncodeChange(*change) == stored);
   (void)ItemView(change->keys).Decode();
-  if (change->old_image) (void)ItemView(*change->old_image).Decode();
-  if (change->new_image) (void)ItemView(*change->new_image).Decode();
+  if (change->old_image) {
+    (void)ItemView(*change->old_image).Decode();
+  }
+  if (change->new_image) {
+    (void)ItemView(*change->new_image).Decode();
+  }
 }
 
 void Read(std::uint8_t kind, std::string_view stored) {
@@ -133,7 +139,9 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size == 0) return 0;
+  if (size == 0) {
+    return 0;
+  }
   prejoin::engine::Read(data[0], {reinterpret_cast<const char*>(data) + 1, size - 1});
   return 0;
 }

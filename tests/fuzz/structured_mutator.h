@@ -67,7 +67,9 @@ class StructuredMutator {
       : random_(seed), language_(language) {}
 
   std::string Mutate(std::string text) {
-    for (std::size_t edits = Below(4) == 0 ? 2 + Below(3) : 1; edits > 0; --edits) Edit(text);
+    for (std::size_t edits = Below(4) == 0 ? 2 + Below(3) : 1; edits > 0; --edits) {
+      Edit(text);
+    }
     return text;
   }
 
@@ -93,7 +95,9 @@ class StructuredMutator {
         continue;
       }
       const std::size_t begin = i;
-      while (i < text.size() && same(text[i])) ++i;
+      while (i < text.size() && same(text[i])) {
+        ++i;
+      }
       runs.push_back({begin, i - begin});
     }
     return runs;
@@ -116,7 +120,9 @@ class StructuredMutator {
     std::vector<Span> groups;
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < text.size(); ++i) {
-      if (text[i] == '{' || text[i] == '[' || text[i] == '(') open.push_back(i);
+      if (text[i] == '{' || text[i] == '[' || text[i] == '(') {
+        open.push_back(i);
+      }
       if ((text[i] == '}' || text[i] == ']' || text[i] == ')') && !open.empty()) {
         groups.push_back({open.back(), i + 1 - open.back()});
         open.pop_back();
@@ -129,9 +135,13 @@ class StructuredMutator {
   static std::vector<Span> Quoted(const std::string& text) {
     std::vector<Span> quoted;
     for (std::size_t i = 0; i < text.size(); ++i) {
-      if (text[i] != '"' && text[i] != '\'') continue;
+      if (text[i] != '"' && text[i] != '\'') {
+        continue;
+      }
       const std::size_t end = text.find(text[i], i + 1);
-      if (end == std::string::npos) break;
+      if (end == std::string::npos) {
+        break;
+      }
       quoted.push_back({i + 1, end - i - 1});
       i = end;
     }
@@ -154,7 +164,9 @@ class StructuredMutator {
   template <class Find>
   void Move(std::string& text, const Find& find) {
     const std::vector<Span> spans = find(text);
-    if (spans.empty()) return;
+    if (spans.empty()) {
+      return;
+    }
     const Span at = Pick(spans);
     switch (Below(5)) {
       case 0:
@@ -183,7 +195,9 @@ class StructuredMutator {
 
   void Nest(std::string& text) {
     const std::vector<Span> groups = Groups(text);
-    if (groups.empty()) return;
+    if (groups.empty()) {
+      return;
+    }
     const Span at = Pick(groups);
     const std::size_t depth = 1 + Below(Below(8) == 0 ? 200 : 4);
     text.insert(at.begin + at.size, std::string(depth, text[at.begin + at.size - 1]));
@@ -192,22 +206,29 @@ class StructuredMutator {
 
   void Rename(std::string& text) {
     const std::vector<Span> words = Words(text);
-    if (words.empty()) return;
+    if (words.empty()) {
+      return;
+    }
     const std::string from = Of(text, Pick(words));
     const std::string to = NewWord(text);
     for (std::size_t i = words.size(); i > 0; --i) {
-      if (Of(text, words[i - 1]) == from) text.replace(words[i - 1].begin, words[i - 1].size, to);
+      if (Of(text, words[i - 1]) == from) {
+        text.replace(words[i - 1].begin, words[i - 1].size, to);
+      }
     }
   }
 
   std::string NewWord(const std::string& text) {
-    if (!language_.pieces.empty() && Below(2) == 0)
+    if (!language_.pieces.empty() && Below(2) == 0) {
       return language_.pieces[Below(language_.pieces.size())];
+    }
     return Another(text, Words);
   }
 
   void Replace(std::string& text, const std::vector<Span>& spans, const std::string& with) {
-    if (spans.empty()) return;
+    if (spans.empty()) {
+      return;
+    }
     const Span at = Pick(spans);
     text.replace(at.begin, at.size, with);
   }
@@ -256,7 +277,9 @@ inline std::size_t MutateInLanguage(const InputLanguage& language, std::uint8_t*
   } else if (mutator.Below(8) == 0) {
     text = Mutator(seed, language.pieces).Mutate(std::move(text));
   }
-  if (mutator.Below(4) != 0) text = mutator.Mutate(std::move(text));
+  if (mutator.Below(4) != 0) {
+    text = mutator.Mutate(std::move(text));
+  }
   const std::size_t bytes = std::min(text.size(), size_max);
   std::memcpy(data, text.data(), bytes);
   return bytes;

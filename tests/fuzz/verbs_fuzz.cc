@@ -60,8 +60,9 @@ void Cost(const Given& given) {
 }
 
 void Explain(const Given& given) {
-  for (const model::Pattern& pattern : given.model().patterns)
+  for (const model::Pattern& pattern : given.model().patterns) {
     PJ_CHECK(!model::ExplainPattern(given.model(), pattern).empty());
+  }
   (void)model::ExplainKeys(given.model());
   (void)model::RenderCopies(model::PlanCopies(given.model()));
   CheckJson(model::ExplainJson(given.model()));
@@ -69,8 +70,9 @@ void Explain(const Given& given) {
 
 void Chart(const Given& given) {
   for (const auto format :
-       {model::ChartFormat::kText, model::ChartFormat::kMarkdown, model::ChartFormat::kSvg})
+       {model::ChartFormat::kText, model::ChartFormat::kMarkdown, model::ChartFormat::kSvg}) {
     (void)model::DrawChart(given.model(), format);
+  }
 }
 
 void Advise(const Given& given) {
@@ -84,13 +86,16 @@ void Switch(const Given& given) {
   model::StrategySwitches switches(given.model());
   for (const model::Relationship& relationship : given.model().relationships) {
     for (const model::Strategy& strategy : model::AllStrategies()) {
-      if (given.enough()) return;
+      if (given.enough()) {
+        return;
+      }
       std::string why_not;
       const auto design = switches.Make(relationship, strategy, why_not);
-      if (design)
+      if (design) {
         CheckReads(model::WithTablesOf(given.source, given.read, design->model), "switched");
-      else
+      } else {
         PJ_CHECK(!why_not.empty());
+      }
     }
   }
 }
@@ -107,10 +112,13 @@ void Design(const Given& given) {
   }
   CheckJson(design::DesignJson(*report));
   (void)design::RenderDesign(*report, model::Prices());
-  for (const design::FoundDesign& found : report->designs) CheckReads(found.source, "designed");
-  if (!report->designs.empty())
+  for (const design::FoundDesign& found : report->designs) {
+    CheckReads(found.source, "designed");
+  }
+  if (!report->designs.empty()) {
     CheckJson(design::DiffJson(
         design::DiffDesigns(given.model(), report->designs[0].read.model, model::Prices())));
+  }
 }
 
 void Prove(const Given& given) {
@@ -119,7 +127,9 @@ void Prove(const Given& given) {
   model::ProveOptions options;
   options.give_up = [&] { return given.enough(); };
   const auto report = model::ProveAtScale(given.model(), {10, 1}, **backend, options);
-  if (!report) return;
+  if (!report) {
+    return;
+  }
   (void)model::RenderProof(*report, true);
   CheckJson(model::ProofJson(*report));
 }
@@ -140,8 +150,9 @@ std::string MakeInput(std::uint64_t seed) {
 
 fuzz::InputLanguage Language() {
   fuzz::InputLanguage language = fuzz::ModelLanguage();
-  for (std::size_t i = 0; i < language.samples.size(); ++i)
+  for (std::size_t i = 0; i < language.samples.size(); ++i) {
     language.samples[i].insert(0, std::string(fuzz::PickWork(kVerbs, i)) + "\n");
+  }
   language.make = MakeInput;
   return language;
 }
@@ -149,7 +160,9 @@ fuzz::InputLanguage Language() {
 // Any first line names some verb, so that no change of it loses the input.
 const Verb& VerbOf(std::string_view head) {
   for (const Verb& verb : kVerbs) {
-    if (verb.name == head) return verb;
+    if (verb.name == head) {
+      return verb;
+    }
   }
   return kVerbs[std::hash<std::string_view>()(head) % std::size(kVerbs)];
 }
@@ -166,11 +179,15 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace prejoin;
   const std::string input(reinterpret_cast<const char*>(data), size);
-  if (!fuzz::InputCount::Get().IsNew(input)) return 0;
+  if (!fuzz::InputCount::Get().IsNew(input)) {
+    return 0;
+  }
   const fuzz::InputLimits limits(fuzz::InputLimits::kSearchSecondsMax);
   const fuzz::HeadAndBody parts = fuzz::SplitHead(input);
   const model::ReadModelResult read = model::ReadModel(parts.body);
-  if (!read.ok) return 0;
+  if (!read.ok) {
+    return 0;
+  }
   fuzz::InputCount::Get().Accept();
   VerbOf(parts.head).run({parts.body, read, limits});
   return 0;

@@ -16,7 +16,9 @@ namespace {
 std::vector<std::string> Split(const std::string& line) {
   std::vector<std::string> parts;
   std::stringstream in(line);
-  for (std::string part; std::getline(in, part, '\t');) parts.push_back(part);
+  for (std::string part; std::getline(in, part, '\t');) {
+    parts.push_back(part);
+  }
   return parts;
 }
 
@@ -24,7 +26,9 @@ std::vector<std::string> Split(const std::string& line) {
 const access::Policy* PolicyOf(const std::string& path) {
   static std::map<std::string, access::Policy> known;
   const auto found = known.find(path);
-  if (found != known.end()) return &found->second;
+  if (found != known.end()) {
+    return &found->second;
+  }
   std::ifstream in(path);
   std::stringstream text;
   text << in.rdbuf();
@@ -42,7 +46,9 @@ int DecideLines() {
   for (std::string line; std::getline(std::cin, line);) {
     const std::vector<std::string> parts = Split(line);
     const access::Policy* policy = parts.size() < 3 ? nullptr : PolicyOf(parts[0]);
-    if (policy == nullptr) return 1;
+    if (policy == nullptr) {
+      return 1;
+    }
     access::AccessRequest request{.action = parts[1],
                                   .resource = parts[2],
                                   .caller = {.arn = "arn:aws:iam::000000000000:user/test",
@@ -52,10 +58,14 @@ int DecideLines() {
     std::map<std::string, std::vector<std::string>> keys;
     for (std::size_t i = 3; i < parts.size(); ++i) {
       const std::size_t equals = parts[i].find('=');
-      if (equals == std::string::npos) return 1;
+      if (equals == std::string::npos) {
+        return 1;
+      }
       keys[parts[i].substr(0, equals)].push_back(parts[i].substr(equals + 1));
     }
-    for (const auto& [name, values] : keys) request.keys.Set(name, values);
+    for (const auto& [name, values] : keys) {
+      request.keys.Set(name, values);
+    }
     const bool allowed = access::Decide({.identity = {policy, 1}}, request).allowed();
     std::puts(allowed ? "allowed" : "refused");
   }

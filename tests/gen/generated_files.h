@@ -18,9 +18,12 @@ inline bool TypesAreEqual(const model::Model& model) {
   std::set<std::string> seen;
   for (const model::Entity& entity : model.entities) {
     std::string folded;
-    for (const char c : EntityTypeName(entity.name.text))
+    for (const char c : EntityTypeName(entity.name.text)) {
       folded += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (!seen.insert(folded).second) return true;
+    }
+    if (!seen.insert(folded).second) {
+      return true;
+    }
   }
   return false;
 }
@@ -30,14 +33,19 @@ inline std::string FilesFault(const std::vector<GeneratedFile>& files) {
   std::set<std::string> seen;
   for (const GeneratedFile& file : files) {
     if (file.path.empty() || file.path.front() == '/' ||
-        ("/" + file.path + "/").find("/../") != std::string::npos)
+        ("/" + file.path + "/").find("/../") != std::string::npos) {
       return "the path leaves the folder: " + file.path;
+    }
     std::string folded;
-    for (const char c : file.path)
+    for (const char c : file.path) {
       folded += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (!seen.insert(folded).second) return "two files are called " + file.path;
-    if (file.path.ends_with(".json") && !json::Document::Parse(file.text))
+    }
+    if (!seen.insert(folded).second) {
+      return "two files are called " + file.path;
+    }
+    if (file.path.ends_with(".json") && !json::Document::Parse(file.text)) {
       return file.path + " is not JSON";
+    }
   }
   return "";
 }

@@ -12,7 +12,9 @@ namespace prejoin::gen {
 inline std::string JsonText(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
+    if (c == '"' || c == '\\') {
+      out += '\\';
+    }
     if (c == '\n') {
       out += "\\n";
     } else {
@@ -23,25 +25,39 @@ inline std::string JsonText(const std::string& text) {
 }
 
 inline std::string PlainJson(const AttributeValue& value) {
-  if (value.string() != nullptr) return JsonText(*value.string());
-  if (value.number() != nullptr) return value.number()->ToString();
-  if (value.boolean() != nullptr) return *value.boolean() ? "true" : "false";
+  if (value.string() != nullptr) {
+    return JsonText(*value.string());
+  }
+  if (value.number() != nullptr) {
+    return value.number()->ToString();
+  }
+  if (value.boolean() != nullptr) {
+    return *value.boolean() ? "true" : "false";
+  }
   std::string out;
   const auto add = [&](const std::string& one) { out += (out.empty() ? "" : ", ") + one; };
   if (value.list() != nullptr) {
-    for (const AttributeValue& one : *value.list()) add(PlainJson(one));
+    for (const AttributeValue& one : *value.list()) {
+      add(PlainJson(one));
+    }
     return "[" + out + "]";
   }
   if (value.map() != nullptr) {
-    for (const auto& [name, one] : *value.map()) add(JsonText(name) + ": " + PlainJson(one));
+    for (const auto& [name, one] : *value.map()) {
+      add(JsonText(name) + ": " + PlainJson(one));
+    }
     return "{" + out + "}";
   }
   if (value.string_set() != nullptr) {
-    for (const std::string& one : *value.string_set()) add(JsonText(one));
+    for (const std::string& one : *value.string_set()) {
+      add(JsonText(one));
+    }
     return "[" + out + "]";
   }
   if (value.number_set() != nullptr) {
-    for (const Number& one : *value.number_set()) add(one.ToString());
+    for (const Number& one : *value.number_set()) {
+      add(one.ToString());
+    }
     return "[" + out + "]";
   }
   return "null";

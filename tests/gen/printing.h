@@ -75,7 +75,9 @@ inline void Outcome(const char* call, const prejoin::Status& status) {
   if (!status.has_value()) {
     const auto refusal = prejoin::generated::RefusalOf(status.error());
     outcome = refusal ? kNames[static_cast<int>(*refusal)] : status.error().message;
-    if (outcome.find(" cannot be part of a key: ") != std::string::npos) outcome = "InvalidKeyPart";
+    if (outcome.find(" cannot be part of a key: ") != std::string::npos) {
+      outcome = "InvalidKeyPart";
+    }
   }
   std::printf("{\"call\": \"%s\", \"outcome\": \"%s\"}\n", call, outcome.c_str());
 }
@@ -84,7 +86,9 @@ inline void PrintTable(prejoin::Database& db, const char* table) {
   prejoin::ScanInput input;
   input.table_name = table;
   const auto page = db.Scan(input);
-  if (!page.has_value()) return;
+  if (!page.has_value()) {
+    return;
+  }
   for (const prejoin::StoredItem& item : page->items) {
     std::string text;
     prejoin::json::AppendItem(item, text);
@@ -95,7 +99,9 @@ inline void PrintTable(prejoin::Database& db, const char* table) {
 // Runs the script of argv[1] on an empty database.
 inline int Main(int argc, char** argv) {
   const auto found = argc == 2 ? Scripts().find(argv[1]) : Scripts().end();
-  if (found == Scripts().end()) return 2;
+  if (found == Scripts().end()) {
+    return 2;
+  }
   auto database = prejoin::Database::Open({});
   return database.has_value() ? found->second(**database) : Fail(database.error());
 }

@@ -38,18 +38,24 @@ class History {
   void Play(int steps, std::vector<WriteCall>& out) {
     std::vector<const WriteFunction*> usable;
     for (const WriteFunction& write : program_.writes) {
-      if (write.refusal.empty() && Comparable(write)) usable.push_back(&write);
+      if (write.refusal.empty() && Comparable(write)) {
+        usable.push_back(&write);
+      }
     }
     for (int i = 0; i < steps && !usable.empty(); ++i) {
       WriteCall call;
       call.write = usable[static_cast<std::size_t>(i) < usable.size() ? static_cast<std::size_t>(i)
                                                                       : Pick(usable.size())];
       for (const WriteStepCode& step : call.write->steps) {
-        if (!call.rows.contains(step.parameter)) call.rows[step.parameter] = RowFor(step);
+        if (!call.rows.contains(step.parameter)) {
+          call.rows[step.parameter] = RowFor(step);
+        }
       }
       // Steps of one write that point at each other name the same row.
       Link(call);
-      for (const WriteStepCode& step : call.write->steps) AddCopies(step, call);
+      for (const WriteStepCode& step : call.write->steps) {
+        AddCopies(step, call);
+      }
       call.outcome = Apply(call);
       out.push_back(std::move(call));
     }
@@ -62,7 +68,9 @@ class History {
   static bool Comparable(const WriteFunction& write) {
     for (const WriteStepCode& step : write.steps) {
       for (const CopyRefresh& refresh : step.refreshes) {
-        if (refresh.upkeep == model::CopyUpkeep::kStream) return false;
+        if (refresh.upkeep == model::CopyUpkeep::kStream) {
+          return false;
+        }
       }
     }
     return true;
@@ -74,7 +82,9 @@ class History {
 
   AttributeValue Fresh(const model::Attribute& attribute) {
     const std::string number = std::to_string(++fresh_);
-    if (!attribute.values.empty()) return attribute.values[Pick(attribute.values.size())];
+    if (!attribute.values.empty()) {
+      return attribute.values[Pick(attribute.values.size())];
+    }
     switch (attribute.type) {
       case AttributeType::kNumber:
         return AttributeValue(static_cast<std::int64_t>(100 + fresh_));
@@ -123,15 +133,20 @@ class History {
         // The whole reference comes from one row, so that it points somewhere.
         const std::string& target = attribute.references->entity.text;
         const std::vector<model::Row>& others = data_.Of(target);
-        if (known && row.Find(name) != nullptr) continue;
-        if (!targets.contains(target))
+        if (known && row.Find(name) != nullptr) {
+          continue;
+        }
+        if (!targets.contains(target)) {
           targets[target] = others.empty() ? nullptr : &others[Pick(others.size())];
+        }
         const AttributeValue* value =
             targets[target] != nullptr ? targets[target]->Find(attribute.references->attribute.text)
                                        : nullptr;
         row.Set(name, value != nullptr ? *value : Fresh(attribute));
       } else if (attribute.is_key) {
-        if (!known || row.Find(name) == nullptr) row.Set(name, Fresh(attribute));
+        if (!known || row.Find(name) == nullptr) {
+          row.Set(name, Fresh(attribute));
+        }
       } else if (!Finds(step, name) || !known) {
         if (attribute.optional && Pick(4) == 0) {
           row.Remove(name);
@@ -142,9 +157,12 @@ class History {
     }
     // Now and then a value that must be unique is another row's, or as it was.
     for (const LockCode& lock : step.locks) {
-      if (!lock.taken || rows.empty() || Pick(3) > 0) continue;
-      if (const AttributeValue* value = rows[Pick(rows.size())].Find(lock.attribute))
+      if (!lock.taken || rows.empty() || Pick(3) > 0) {
+        continue;
+      }
+      if (const AttributeValue* value = rows[Pick(rows.size())].Find(lock.attribute)) {
         row.Set(lock.attribute, *value);
+      }
     }
     AskFor(step, rows, row);
     return row;
@@ -169,14 +187,19 @@ class History {
 
   // What stands in rows that no table holds.
   void AddCopies(const WriteStepCode& step, WriteCall& call) {
-    if (step.kind != Kind::kPut) return;
+    if (step.kind != Kind::kPut) {
+      return;
+    }
     model::DataIndex index(data_);
     for (const StoredCopy& copy : step.entity->copies) {
-      if (!copy.given()) continue;
+      if (!copy.given()) {
+        continue;
+      }
       const Item item =
           model::RenderItem(*program_.model, step.entity->name, call.rows[step.parameter], index);
-      if (const AttributeValue* value = item.Find(copy.attribute))
+      if (const AttributeValue* value = item.Find(copy.attribute)) {
         call.copies[copy.attribute] = *value;
+      }
     }
   }
 
@@ -188,10 +211,13 @@ class History {
   void Link(WriteCall& call) {
     for (const WriteStepCode& from : call.write->steps) {
       for (const WriteStepCode& to : call.write->steps) {
-        if (from.parameter == to.parameter) continue;
+        if (from.parameter == to.parameter) {
+          continue;
+        }
         for (const model::JoinColumn& column : model::JoinColumns(EntityOf(from), EntityOf(to))) {
-          if (const AttributeValue* value = call.rows[to.parameter].Find(column.to))
+          if (const AttributeValue* value = call.rows[to.parameter].Find(column.to)) {
             call.rows[from.parameter].Set(column.from, *value);
+          }
         }
       }
     }
@@ -223,8 +249,9 @@ class History {
     const auto holds = [&](const model::Condition& condition) {
       for (const model::Operand& operand : condition.operands) {
         const AttributeValue* value = given.Find(operand.parameter);
-        if (value != nullptr && !arguments.contains(operand.parameter))
+        if (value != nullptr && !arguments.contains(operand.parameter)) {
           arguments[operand.parameter] = *value;
+        }
       }
       return model::ConditionHolds(condition, stored, arguments);
     };
@@ -232,8 +259,9 @@ class History {
     // A parameter that names the row may have another name than the attribute.
     for (const model::Condition& condition : source.where) {
       const AttributeValue* value = given.Find(condition.attribute.text);
-      if (Finds(step, condition.attribute.text) && value != nullptr)
+      if (Finds(step, condition.attribute.text) && value != nullptr) {
         arguments[condition.operands[0].parameter] = *value;
+      }
     }
     return std::ranges::all_of(source.where, holds) && std::ranges::all_of(source.guard, holds);
   }
@@ -249,11 +277,15 @@ class History {
     std::vector<model::Row>& rows = data.rows[entity.name.text];
     const auto found = FindRow(rows, entity, row);
     const bool inside = step.row_entity != step.entity->name;
-    if (inside && !OwnerExists(step, row, data)) return "NotFound";
+    if (inside && !OwnerExists(step, row, data)) {
+      return "NotFound";
+    }
     const bool there = found != rows.end() && (inside || SameItem(step, *found, row));
     switch (step.kind) {
       case Kind::kPut:
-        if (step.once && (there || IsTaken(step, row, rows, nullptr))) return "AlreadyExists";
+        if (step.once && (there || IsTaken(step, row, rows, nullptr))) {
+          return "AlreadyExists";
+        }
         [[fallthrough]];
       case Kind::kPutIn:
         if (found != rows.end()) {
@@ -264,22 +296,34 @@ class History {
         return "ok";
       case Kind::kUpdate:
       case Kind::kUpdateIn:
-        if (!step.condition.expression.empty() && (!there || !Allows(step, *found, row)))
+        if (!step.condition.expression.empty() && (!there || !Allows(step, *found, row))) {
           return "ConditionNotMet";
-        if (!there) return step.kind == Kind::kUpdateIn && !step.in.map ? "ok" : "NotFound";
-        if (IsTaken(step, row, rows, &*found)) return "AlreadyExists";
+        }
+        if (!there) {
+          return step.kind == Kind::kUpdateIn && !step.in.map ? "ok" : "NotFound";
+        }
+        if (IsTaken(step, row, rows, &*found)) {
+          return "AlreadyExists";
+        }
         for (const Field& field : step.set) {
           const AttributeValue* value = row.Find(field.name);
           value != nullptr ? found->Set(field.name, *value) : (void)found->Remove(field.name);
         }
-        for (const Field& field : step.removed) found->Remove(field.name);
-        for (const Counter& counter : step.counters) Count(counter, *found);
+        for (const Field& field : step.removed) {
+          found->Remove(field.name);
+        }
+        for (const Counter& counter : step.counters) {
+          Count(counter, *found);
+        }
         return "ok";
       case Kind::kDelete:
       case Kind::kDeleteIn:
-        if (!step.condition.expression.empty() && (!there || !Allows(step, *found, row)))
+        if (!step.condition.expression.empty() && (!there || !Allows(step, *found, row))) {
           return "ConditionNotMet";
-        if (there) rows.erase(found);
+        }
+        if (there) {
+          rows.erase(found);
+        }
         return "ok";
     }
     return "ok";
@@ -302,7 +346,9 @@ class History {
     for (const WriteStepCode& step : call.write->steps) {
       const std::string outcome = ApplyStep(step, call.rows.at(step.parameter), changed);
       if (outcome == "ok") {
-        if (!call.write->together) data_ = changed;
+        if (!call.write->together) {
+          data_ = changed;
+        }
         continue;
       }
       return outcome;
@@ -326,13 +372,16 @@ class Hostile {
     const WriteStepCode& step = sound.write->steps[0];
     const bool own =
         step.kind == Kind::kPut || step.kind == Kind::kUpdate || step.kind == Kind::kDelete;
-    if (sound.write->steps.size() > 1 || !own) return;
+    if (sound.write->steps.size() > 1 || !own) {
+      return;
+    }
     for (const KeyValue& key : step.key) {
       EachPart(key.call, [&](const model::TemplatePart& part, const Value& argument) {
         const model::Attribute* attribute = step.entity->entity->Find(argument.name);
         if (argument.kind != Value::Kind::kRow || attribute == nullptr ||
-            !attribute->values.empty())
+            !attribute->values.empty()) {
           return;
+        }
         for (const std::string& text : TextsFor(part)) {
           WriteCall call = sound;
           call.rows[step.parameter].Set(argument.name, AttributeValue(text));
@@ -347,8 +396,10 @@ class Hostile {
     for (const gen::Read& read : sound.pattern->reads) {
       for (const KeyValue& key : read.equal) {
         EachPart(key.call, [&](const model::TemplatePart& part, const Value& argument) {
-          if (argument.kind != Value::Kind::kParameter || !sound.arguments.contains(argument.name))
+          if (argument.kind != Value::Kind::kParameter ||
+              !sound.arguments.contains(argument.name)) {
             return;
+          }
           for (const std::string& text : TextsFor(part)) {
             ReadCall call{sound.pattern, sound.arguments, {}, kRefused};
             call.arguments[argument.name] = AttributeValue(text);
@@ -364,12 +415,15 @@ class Hostile {
 
   template <class Visit>
   static void EachPart(const KeyCall& call, const Visit& visit) {
-    if (call.function == nullptr) return;
+    if (call.function == nullptr) {
+      return;
+    }
     for (const model::TemplatePart& part : call.function->parts) {
       for (std::size_t i = 0; i < call.arguments.size(); ++i) {
         const Field& field = call.function->arguments[i];
-        if (field.name == part.attribute && ShapeOf(field.type) == Shape::kText)
+        if (field.name == part.attribute && ShapeOf(field.type) == Shape::kText) {
           visit(part, call.arguments[i]);
+        }
       }
     }
   }
@@ -378,12 +432,17 @@ class Hostile {
     std::vector<std::string> texts = {""};
     for (const std::string& rule : part.rules) {
       const std::string what = rule.substr(1);
-      if (rule[0] == '*') texts.push_back("a" + what + "b");
-      if (rule[0] == '^') texts.push_back(what + "1");
+      if (rule[0] == '*') {
+        texts.push_back("a" + what + "b");
+      }
+      if (rule[0] == '^') {
+        texts.push_back(what + "1");
+      }
       // Both are about the value and the text behind it.
       const std::size_t end = part.next.empty() ? what.size() : what.find(part.next);
-      if ((rule[0] == '=' || rule[0] == '<') && end != std::string::npos && end > 0)
+      if ((rule[0] == '=' || rule[0] == '<') && end != std::string::npos && end > 0) {
         texts.push_back(what.substr(0, end));
+      }
     }
     return texts;
   }
@@ -395,18 +454,23 @@ void AddHostile(Script& script) {
   Hostile hostile(script);
   std::set<const void*> seen;
   for (const WriteCall& call : std::vector<WriteCall>(script.writes)) {
-    if (seen.insert(call.write).second) hostile.Write(call);
+    if (seen.insert(call.write).second) {
+      hostile.Write(call);
+    }
   }
   for (const ReadCall& call : std::vector<ReadCall>(script.reads_after)) {
-    if (seen.insert(call.pattern).second) hostile.Read(call);
+    if (seen.insert(call.pattern).second) {
+      hostile.Read(call);
+    }
   }
 }
 
 void AddItems(const Program& program, Script& script) {
   for (const EntityCode& entity : program.entities) {
     const std::vector<model::Row>& rows = script.after.Of(entity.name);
-    if (!entity.table.empty() && entity.copies.empty() && entity.rows.empty() && !rows.empty())
+    if (!entity.table.empty() && entity.copies.empty() && entity.rows.empty() && !rows.empty()) {
       script.items.push_back({&entity, rows[0]});
+    }
   }
 }
 
@@ -415,20 +479,24 @@ std::string OutcomeLine(const std::string& call, const std::string& outcome) {
 }
 
 std::string ReadLine(const ReadCall& call) {
-  if (!call.outcome.empty()) return OutcomeLine(call.pattern->name, call.outcome);
+  if (!call.outcome.empty()) {
+    return OutcomeLine(call.pattern->name, call.outcome);
+  }
   std::string out = "{\"call\": " + JsonText(call.pattern->name) + ", \"order\": [";
   for (std::size_t i = 0; i < call.answers.size(); ++i) {
     out += i > 0 ? ", [" : "[";
     const auto& order = call.pattern->pattern->sections[i].order;
-    for (std::size_t k = 0; k < order.size(); ++k)
+    for (std::size_t k = 0; k < order.size(); ++k) {
       out += (k > 0 ? ", " : "") + JsonText(order[k].attribute.text);
+    }
     out += "]";
   }
   out += "], \"sections\": [";
   for (std::size_t i = 0; i < call.answers.size(); ++i) {
     out += i > 0 ? ", [" : "[";
-    for (std::size_t r = 0; r < call.answers[i].visible; ++r)
+    for (std::size_t r = 0; r < call.answers[i].visible; ++r) {
       out += (r > 0 ? ", " : "") + PlainJson(AttributeValue(call.answers[i].rows[r]));
+    }
     out += "]";
   }
   return out + "]}\n";
@@ -440,8 +508,9 @@ ReadArguments ArgumentsOf(const ReadCall& call) {
   ReadArguments arguments;
   for (const model::Parameter& parameter : call.pattern->parameters) {
     arguments.fields.push_back({parameter.name, parameter.type, false, {}});
-    if (const auto found = call.arguments.find(parameter.name); found != call.arguments.end())
+    if (const auto found = call.arguments.find(parameter.name); found != call.arguments.end()) {
       arguments.row.Set(parameter.name, found->second);
+    }
   }
   return arguments;
 }
@@ -460,10 +529,18 @@ Script MakeScript(const Program& program, std::uint64_t seed, int steps) {
 
 std::string ExpectedLines(const Program&, const Script& script) {
   std::string out;
-  for (const ReadCall& call : script.reads) out += ReadLine(call);
-  for (const WriteCall& call : script.writes) out += OutcomeLine(call.write->name, call.outcome);
-  for (const ReadCall& call : script.reads_after) out += ReadLine(call);
-  for (const ItemCall& call : script.items) out += OutcomeLine(call.name(), "ok");
+  for (const ReadCall& call : script.reads) {
+    out += ReadLine(call);
+  }
+  for (const WriteCall& call : script.writes) {
+    out += OutcomeLine(call.write->name, call.outcome);
+  }
+  for (const ReadCall& call : script.reads_after) {
+    out += ReadLine(call);
+  }
+  for (const ItemCall& call : script.items) {
+    out += OutcomeLine(call.name(), "ok");
+  }
   return out;
 }
 

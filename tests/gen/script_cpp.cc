@@ -14,12 +14,15 @@ std::string CppRow(const model::Row& row, const std::vector<Field>& fields,
                    const std::string& type) {
   std::vector<std::string> members;
   for (const Field& field : fields) {
-    if (const AttributeValue* value = row.Find(field.name))
+    if (const AttributeValue* value = row.Find(field.name)) {
       members.push_back("." + cpp::Name(field.name) + " = " + cpp::MemberLiteral(field, *value));
+    }
   }
   return "[] {\n  " + type + " r;\n" + [&] {
     std::string out;
-    for (const std::string& member : members) out += "  r" + member + ";\n";
+    for (const std::string& member : members) {
+      out += "  r" + member + ";\n";
+    }
     return out;
   }() + "  return r;\n}()";
 }
@@ -47,9 +50,10 @@ void CppRead(const ReadCall& call, Code& code) {
     const std::string from =
         pattern.sections.size() == 1 ? "*answer" : "answer->" + cpp::Name(names[i]);
     code.Line("line.Section(" + from + ", [](const auto& r, prejoin::Item& out) {");
-    for (const Output& output : section.outputs)
+    for (const Output& output : section.outputs) {
       code.Line("  prejoin::generated::Set(out, " + Quoted(output.field.name) + ", r." +
                 cpp::Name(MemberName(output.field, section.outputs)) + ");");
+    }
     code.Line("});");
   }
   code.Line("}");
@@ -59,7 +63,9 @@ void CppWrite(const WriteCall& call, Code& code) {
   std::vector<std::string> arguments = {"db"};
   std::set<std::string> seen;
   for (const WriteStepCode& step : call.write->steps) {
-    if (!seen.insert(step.parameter).second) continue;
+    if (!seen.insert(step.parameter).second) {
+      continue;
+    }
     const bool put =
         step.kind == WriteStepCode::Kind::kPut || step.kind == WriteStepCode::Kind::kPutIn;
     const std::string type =
@@ -67,13 +73,16 @@ void CppWrite(const WriteCall& call, Code& code) {
             : call.write->name + (call.write->steps.size() > 1 ? PascalCase(step.parameter) : "") +
                   "Args";
     arguments.push_back(CppRow(call.rows.at(step.parameter), step.row, type));
-    if (step.kind != WriteStepCode::Kind::kPut) continue;
+    if (step.kind != WriteStepCode::Kind::kPut) {
+      continue;
+    }
     for (const StoredCopy& copy : step.entity->copies) {
       const auto found = call.copies.find(copy.attribute);
-      if (copy.given())
+      if (copy.given()) {
         arguments.push_back(found != call.copies.end()
                                 ? cpp::MemberLiteral(copy.field, found->second)
                                 : "std::nullopt");
+      }
     }
   }
   code.Line("tests::Outcome(" + Quoted(call.write->name) + ", " + call.write->name + "(" +
@@ -90,26 +99,34 @@ std::string CppScript(const Program& program, const Script& script) {
   model::DataIndex index(script.before);
   code.Line("static int Load(Database& db) {");
   for (const model::TableItems& table : model::RenderAll(*program.model, index)) {
-    for (const Item& item : table.items)
+    for (const Item& item : table.items) {
       code.Line("if (tests::PutItem(db, " + Quoted(table.table->name.text) + ", " +
                 cpp::Cpp().Literal(AttributeValue(item)) + ") != 0) return 1;");
+    }
   }
   code.Line("return 0;\n}");
   code.Line("int RunScript(Database& db) {");
   code.Line(
       "if (auto made = CreateTables(db); !made.has_value()) return tests::Fail(made.error());");
   code.Line("if (Load(db) != 0) return 1;");
-  for (const ReadCall& call : script.reads) CppRead(call, code);
-  for (const WriteCall& call : script.writes) CppWrite(call, code);
-  for (const ReadCall& call : script.reads_after) CppRead(call, code);
+  for (const ReadCall& call : script.reads) {
+    CppRead(call, code);
+  }
+  for (const WriteCall& call : script.writes) {
+    CppWrite(call, code);
+  }
+  for (const ReadCall& call : script.reads_after) {
+    CppRead(call, code);
+  }
   for (const ItemCall& call : script.items) {
     code.Line("if (tests::PutItem(db, " + Quoted(call.entity->table) + ", AttributeValue(ItemOf(" +
               CppRow(call.row, call.entity->fields, EntityTypeName(call.entity->name)) +
               "))) != 0) return 1;");
     code.Line("tests::Outcome(" + Quoted(call.name()) + ", Status());");
   }
-  for (const TableCode& table : program.tables)
+  for (const TableCode& table : program.tables) {
     code.Line("tests::PrintTable(db, " + Quoted(table.name) + ");");
+  }
   code.Line("return 0;\n}");
   code.Line("static const tests::Registration kRegistered(" + Quoted(program.file) +
             ", RunScript);");

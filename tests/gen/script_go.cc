@@ -13,8 +13,9 @@ std::string GoStruct(const std::string& type, const model::Row& row,
                      const std::vector<Field>& fields) {
   std::vector<std::string> members;
   for (const Field& field : fields) {
-    if (const AttributeValue* value = row.Find(field.name))
+    if (const AttributeValue* value = row.Find(field.name)) {
       members.push_back(go::Field(field.name) + ": " + go::TypedLiteral(field, *value));
+    }
   }
   return type + "{" + Join(members, ", ") + "}";
 }
@@ -42,9 +43,10 @@ void GoRead(const ReadCall& call, Code& code) {
     const std::string from =
         pattern.sections.size() == 1 ? "answer" : "answer." + go::Field(names[i]);
     std::vector<std::string> members;
-    for (const Output& output : section.outputs)
+    for (const Output& output : section.outputs) {
       members.push_back(Quoted(output.field.name) + ": r." +
                         go::Field(MemberName(output.field, section.outputs)));
+    }
     sections.push_back("rowsAs(" + (section.at_most_one ? "oneOf(" + from + ")" : from) +
                        ", func(r " + RowTypeName(pattern, i) + ") values { return values{" +
                        Join(members, ", ") + "} })");
@@ -57,20 +59,25 @@ void GoWrite(const WriteCall& call, Code& code) {
   std::vector<std::string> arguments = {"ctx"};
   std::set<std::string> seen;
   for (const WriteStepCode& step : call.write->steps) {
-    if (!seen.insert(step.parameter).second) continue;
+    if (!seen.insert(step.parameter).second) {
+      continue;
+    }
     const bool put =
         step.kind == WriteStepCode::Kind::kPut || step.kind == WriteStepCode::Kind::kPutIn;
     arguments.push_back(
         GoStruct(put ? EntityTypeName(step.row_entity) : go::ArgumentsType(*call.write, step),
                  call.rows.at(step.parameter), step.row));
-    if (step.kind != WriteStepCode::Kind::kPut) continue;
+    if (step.kind != WriteStepCode::Kind::kPut) {
+      continue;
+    }
     for (const StoredCopy& copy : step.entity->copies) {
       const auto found = call.copies.find(copy.attribute);
       Field field = copy.field;
       field.optional = true;
-      if (copy.given())
+      if (copy.given()) {
         arguments.push_back(found != call.copies.end() ? go::TypedLiteral(field, found->second)
                                                        : "nil");
+      }
     }
   }
   code.Line("attempt(" + Quoted(call.write->name) + ", c." + go::Field(call.write->name) + "(" +
@@ -82,14 +89,21 @@ void GoWrite(const WriteCall& call, Code& code) {
 std::string GoScript(const Program& program, const Script& script) {
   Code code("\t", 100, Folding::kNone);
   code.Line("func RunScript(ctx context.Context, c *Client) {");
-  for (const ReadCall& call : script.reads) GoRead(call, code);
-  for (const WriteCall& call : script.writes) GoWrite(call, code);
-  for (const ReadCall& call : script.reads_after) GoRead(call, code);
-  for (const ItemCall& call : script.items)
+  for (const ReadCall& call : script.reads) {
+    GoRead(call, code);
+  }
+  for (const WriteCall& call : script.writes) {
+    GoWrite(call, code);
+  }
+  for (const ReadCall& call : script.reads_after) {
+    GoRead(call, code);
+  }
+  for (const ItemCall& call : script.items) {
     code.Line("attempt(" + Quoted(call.name()) + ", write(ctx, c.DB, put(" +
               Quoted(call.entity->name) + ", " + go::TableText(call.entity->table) + ", must(" +
               GoStruct(EntityTypeName(call.entity->name), call.row, call.entity->fields) +
               ".Item()))))");
+  }
   code.Line("}");
   return go::File(program, code.text());
 }

@@ -17,8 +17,9 @@ void JavaRead(const ReadCall& call, Code& code) {
   const PatternFunction& pattern = *call.pattern;
   const ReadArguments given = ArgumentsOf(call);
   std::vector<std::string> arguments;
-  for (const Field& field : given.fields)
+  for (const Field& field : given.fields) {
     arguments.push_back(JavaLiteral(given.row.Find(field.name)));
+  }
   std::vector<std::string> sections;
   const std::vector<std::string> names = SectionNames(pattern);
   for (std::size_t i = 0; i < pattern.sections.size(); ++i) {
@@ -26,9 +27,10 @@ void JavaRead(const ReadCall& call, Code& code) {
     const std::string from =
         pattern.sections.size() == 1 ? "answer" : "answer." + java::Name(names[i]) + "()";
     std::string members = "values()";
-    for (const Output& output : section.outputs)
+    for (const Output& output : section.outputs) {
       members += ".with(" + Quoted(output.field.name) + ", r." +
                  java::Name(MemberName(output.field, section.outputs)) + "())";
+    }
     sections.push_back((section.at_most_one ? "rowAs(" : "rowsAs(") + from + ", r -> " + members +
                        ")");
   }
@@ -46,20 +48,27 @@ void JavaWrite(const WriteCall& call, Code& code) {
   std::vector<std::string> arguments;
   std::set<std::string> seen;
   for (const WriteStepCode& step : call.write->steps) {
-    if (!seen.insert(step.parameter).second) continue;
+    if (!seen.insert(step.parameter).second) {
+      continue;
+    }
     const model::Row& row = call.rows.at(step.parameter);
     std::vector<std::string> members;
-    for (const Field& field : step.row) members.push_back(JavaLiteral(row.Find(field.name)));
+    for (const Field& field : step.row) {
+      members.push_back(JavaLiteral(row.Find(field.name)));
+    }
     if (step.kind != WriteStepCode::Kind::kPut && step.kind != WriteStepCode::Kind::kPutIn) {
       arguments.insert(arguments.end(), members.begin(), members.end());
       continue;
     }
     arguments.push_back("new " + EntityTypeName(step.row_entity) + "(" + Join(members, ", ") + ")");
-    if (step.kind != WriteStepCode::Kind::kPut) continue;
+    if (step.kind != WriteStepCode::Kind::kPut) {
+      continue;
+    }
     for (const StoredCopy& copy : step.entity->copies) {
       const auto found = call.copies.find(copy.attribute);
-      if (copy.given())
+      if (copy.given()) {
         arguments.push_back(JavaLiteral(found != call.copies.end() ? &found->second : nullptr));
+      }
     }
   }
   code.Line("attempt(" + Quoted(call.write->name) + ", () -> writes." +
@@ -68,8 +77,9 @@ void JavaWrite(const WriteCall& call, Code& code) {
 
 void JavaItem(const ItemCall& call, Code& code) {
   std::vector<std::string> members;
-  for (const Field& field : call.entity->fields)
+  for (const Field& field : call.entity->fields) {
     members.push_back(JavaLiteral(call.row.Find(field.name)));
+  }
   code.Line("attempt(" + Quoted(call.name()) + ", () -> db.putItem(put -> put.tableName(" +
             Quoted(call.entity->table) + ").item(EntityItems." + CamelCase(call.entity->name) +
             "Item(new " + EntityTypeName(call.entity->name) + "(" + Join(members, ", ") + ")))));");
@@ -88,10 +98,18 @@ std::string JavaScript(const Program& program, const Script& script) {
                "}", write);
     calls.Line(name + "(db, patterns, writes);");
   };
-  for (const ReadCall& call : script.reads) method([&] { JavaRead(call, body); });
-  for (const WriteCall& call : script.writes) method([&] { JavaWrite(call, body); });
-  for (const ReadCall& call : script.reads_after) method([&] { JavaRead(call, body); });
-  for (const ItemCall& call : script.items) method([&] { JavaItem(call, body); });
+  for (const ReadCall& call : script.reads) {
+    method([&] { JavaRead(call, body); });
+  }
+  for (const WriteCall& call : script.writes) {
+    method([&] { JavaWrite(call, body); });
+  }
+  for (const ReadCall& call : script.reads_after) {
+    method([&] { JavaRead(call, body); });
+  }
+  for (const ItemCall& call : script.items) {
+    method([&] { JavaItem(call, body); });
+  }
   return java::File(program,
                     "public final class Script extends Printing {\n" + body.text() +
                         "  public static void run(DynamoDbClient db) {\n    var patterns = new "

@@ -46,8 +46,12 @@ void WriteFile(const std::filesystem::path& path, const std::string& text) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 2 && std::string_view(argv[1]) == "decide") return gen::DecideLines();
-  if (argc < 6) return 2;
+  if (argc == 2 && std::string_view(argv[1]) == "decide") {
+    return gen::DecideLines();
+  }
+  if (argc < 6) {
+    return 2;
+  }
   std::ifstream in(argv[1]);
   std::stringstream source;
   source << in.rdbuf();
@@ -66,12 +70,17 @@ int main(int argc, char** argv) {
   WriteFile(directory / "after.json", gen::TablesJson(read.model, script.after));
   for (int i = 5; i < argc; ++i) {
     const auto found = ScriptTargets().find(argv[i]);
-    if (found == ScriptTargets().end()) return 2;
+    if (found == ScriptTargets().end()) {
+      return 2;
+    }
     const std::filesystem::path folder = directory / argv[i];
     std::string package = found->second.package;
-    if (package == "{module}") package = program->module;
-    for (const gen::GeneratedFile& file : gen::FindTarget(argv[i])->generate(*program))
+    if (package == "{module}") {
+      package = program->module;
+    }
+    for (const gen::GeneratedFile& file : gen::FindTarget(argv[i])->generate(*program)) {
       WriteFile(folder / package / file.path, file.text);
+    }
     WriteFile(folder / found->second.file, found->second.script(*program, script));
   }
   return 0;

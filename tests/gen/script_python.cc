@@ -13,8 +13,9 @@ namespace {
 void PythonRead(const ReadCall& call, Code& code) {
   const PatternFunction& pattern = *call.pattern;
   std::vector<std::string> arguments = {"db"};
-  for (const auto& [name, value] : call.arguments)
+  for (const auto& [name, value] : call.arguments) {
     arguments.push_back(python::Name(name) + "=" + python::Python().Literal(value));
+  }
   std::vector<std::string> sections;
   const std::vector<std::string> names = SectionNames(pattern);
   for (std::size_t i = 0; i < pattern.sections.size(); ++i) {
@@ -22,9 +23,10 @@ void PythonRead(const ReadCall& call, Code& code) {
     const std::string from =
         pattern.sections.size() == 1 ? "answer" : "answer." + python::Name(names[i]);
     std::vector<std::string> members;
-    for (const Output& output : section.outputs)
+    for (const Output& output : section.outputs) {
       members.push_back(Quoted(output.field.name) + ": r." +
                         python::Name(MemberName(output.field, section.outputs)));
+    }
     sections.push_back("[{" + Join(members, ", ") + "} for r in rows_of(" + from + ")]");
   }
   const std::string function =
@@ -43,14 +45,18 @@ void PythonWrite(const WriteCall& call, Code& code) {
   std::vector<std::string> named;
   std::set<std::string> seen;
   for (const WriteStepCode& step : call.write->steps) {
-    if (!seen.insert(step.parameter).second) continue;
+    if (!seen.insert(step.parameter).second) {
+      continue;
+    }
     const model::Row& row = call.rows.at(step.parameter);
     const bool put =
         step.kind == WriteStepCode::Kind::kPut || step.kind == WriteStepCode::Kind::kPutIn;
     std::vector<std::string> members;
     for (const Field& field : step.row) {
       const AttributeValue* value = row.Find(field.name);
-      if (value == nullptr && put) continue;
+      if (value == nullptr && put) {
+        continue;
+      }
       const std::string prefix =
           !put && call.write->steps.size() > 1 ? python::Name(step.parameter) + "_" : "";
       members.push_back(prefix + python::Name(field.name) + "=" +
@@ -59,13 +65,16 @@ void PythonWrite(const WriteCall& call, Code& code) {
     if (put) {
       arguments.push_back("package." + EntityTypeName(step.row_entity) + "(" + Join(members, ", ") +
                           ")");
-      if (step.kind != WriteStepCode::Kind::kPut) continue;
+      if (step.kind != WriteStepCode::Kind::kPut) {
+        continue;
+      }
       for (const StoredCopy& copy : step.entity->copies) {
         const auto found = call.copies.find(copy.attribute);
-        if (copy.given())
+        if (copy.given()) {
           named.push_back(
               python::Name(copy.attribute) + "=" +
               (found != call.copies.end() ? python::Python().Literal(found->second) : "None"));
+        }
       }
     } else {
       named.insert(named.end(), members.begin(), members.end());
@@ -79,8 +88,9 @@ void PythonWrite(const WriteCall& call, Code& code) {
 void PythonItem(const ItemCall& call, Code& code) {
   std::vector<std::string> members;
   for (const Field& field : call.entity->fields) {
-    if (const AttributeValue* value = call.row.Find(field.name))
+    if (const AttributeValue* value = call.row.Find(field.name)) {
       members.push_back(python::Name(field.name) + "=" + python::Python().Literal(*value));
+    }
   }
   code.Line("attempt(" + Quoted(call.name()) +
             ", lambda: db.put_item(TableName=" + Quoted(call.entity->table) + ", Item=package." +
@@ -101,10 +111,18 @@ std::string PythonScript(const Program& program, const Script& script) {
   code.Line(
       "db = boto3.resource(\"dynamodb\", "
       "endpoint_url=os.environ[\"AWS_ENDPOINT_URL\"]).meta.client");
-  for (const ReadCall& call : script.reads) PythonRead(call, code);
-  for (const WriteCall& call : script.writes) PythonWrite(call, code);
-  for (const ReadCall& call : script.reads_after) PythonRead(call, code);
-  for (const ItemCall& call : script.items) PythonItem(call, code);
+  for (const ReadCall& call : script.reads) {
+    PythonRead(call, code);
+  }
+  for (const WriteCall& call : script.writes) {
+    PythonWrite(call, code);
+  }
+  for (const ReadCall& call : script.reads_after) {
+    PythonRead(call, code);
+  }
+  for (const ItemCall& call : script.items) {
+    PythonItem(call, code);
+  }
   code.Line("Decimal");
   return code.text();
 }

@@ -14,8 +14,9 @@ namespace {
 std::string TsObject(const model::Row& row, const std::vector<Field>& fields) {
   std::vector<std::string> members;
   for (const Field& field : fields) {
-    if (const AttributeValue* value = row.Find(field.name))
+    if (const AttributeValue* value = row.Find(field.name)) {
       members.push_back(CamelCase(field.name) + ": " + typescript::TypeScript().Literal(*value));
+    }
   }
   return "{ " + Join(members, ", ") + " }";
 }
@@ -23,8 +24,9 @@ std::string TsObject(const model::Row& row, const std::vector<Field>& fields) {
 void TsRead(const ReadCall& call, Code& code) {
   const PatternFunction& pattern = *call.pattern;
   std::vector<std::string> arguments;
-  for (const auto& [name, value] : call.arguments)
+  for (const auto& [name, value] : call.arguments) {
     arguments.push_back(CamelCase(name) + ": " + typescript::TypeScript().Literal(value));
+  }
   const std::string function = CamelCase(pattern.name) + "(db" +
                                (arguments.empty() ? "" : ", { " + Join(arguments, ", ") + " }") +
                                ")";
@@ -41,9 +43,10 @@ void TsRead(const ReadCall& call, Code& code) {
     const std::string from =
         pattern.sections.size() == 1 ? "answer" : "answer." + CamelCase(names[i]);
     std::vector<std::string> members;
-    for (const Output& output : section.outputs)
+    for (const Output& output : section.outputs) {
       members.push_back(Quoted(output.field.name) + ": r." +
                         CamelCase(MemberName(output.field, section.outputs)));
+    }
     sections.push_back("rowsOf(" + from + ").map((r) => ({ " + Join(members, ", ") + " }))");
   }
   code.Line("print({ call: " + Quoted(pattern.name) + ", sections: [" + Join(sections, ", ") +
@@ -55,15 +58,20 @@ void TsWrite(const WriteCall& call, Code& code) {
   std::vector<std::string> arguments = {"db"};
   std::set<std::string> seen;
   for (const WriteStepCode& step : call.write->steps) {
-    if (!seen.insert(step.parameter).second) continue;
+    if (!seen.insert(step.parameter).second) {
+      continue;
+    }
     arguments.push_back(TsObject(call.rows.at(step.parameter), step.row));
-    if (step.kind != WriteStepCode::Kind::kPut) continue;
+    if (step.kind != WriteStepCode::Kind::kPut) {
+      continue;
+    }
     for (const StoredCopy& copy : step.entity->copies) {
       const auto found = call.copies.find(copy.attribute);
-      if (copy.given())
+      if (copy.given()) {
         arguments.push_back(found != call.copies.end()
                                 ? typescript::TypeScript().Literal(found->second)
                                 : "undefined");
+      }
     }
   }
   code.Line("await attempt(" + Quoted(call.write->name) + ", () => " + CamelCase(call.write->name) +
@@ -84,21 +92,33 @@ std::string TypeScriptScript(const Program&, const Script& script) {
   code.Line(std::string("import { ") + (attempts ? "attempt, " : "") +
             "print, rowsOf } from \"../printing.js\";");
   std::set<std::string> names;
-  for (const ReadCall& call : script.reads) names.insert(CamelCase(call.pattern->name));
-  for (const WriteCall& call : script.writes) names.insert(CamelCase(call.write->name));
-  for (const ItemCall& call : script.items)
+  for (const ReadCall& call : script.reads) {
+    names.insert(CamelCase(call.pattern->name));
+  }
+  for (const WriteCall& call : script.writes) {
+    names.insert(CamelCase(call.write->name));
+  }
+  for (const ItemCall& call : script.items) {
     names.insert(typescript::ItemFunction(call.entity->name));
+  }
   code.Line("import { " + Join({names.begin(), names.end()}, ", ") + " } from \"./index.js\";");
   code.Line();
   code.Line("const db = DynamoDBDocumentClient.from(new DynamoDBClient({}));");
-  for (const ReadCall& call : script.reads) TsRead(call, code);
-  for (const WriteCall& call : script.writes) TsWrite(call, code);
-  for (const ReadCall& call : script.reads_after) TsRead(call, code);
-  for (const ItemCall& call : script.items)
+  for (const ReadCall& call : script.reads) {
+    TsRead(call, code);
+  }
+  for (const WriteCall& call : script.writes) {
+    TsWrite(call, code);
+  }
+  for (const ReadCall& call : script.reads_after) {
+    TsRead(call, code);
+  }
+  for (const ItemCall& call : script.items) {
     code.Line("await attempt(" + Quoted(call.name()) +
               ", () => db.send(new PutCommand({ TableName: " + Quoted(call.entity->table) +
               ", Item: " + typescript::ItemFunction(call.entity->name) + "(" +
               TsObject(call.row, call.entity->fields) + ") })));");
+  }
   return code.text();
 }
 

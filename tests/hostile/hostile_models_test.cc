@@ -20,19 +20,23 @@ constexpr std::uint64_t kModels = 150;
 
 TEST(HostileModels, AreModelsMostly) {
   int read = 0;
-  for (std::uint64_t seed = 0; seed < kModels; ++seed)
+  for (std::uint64_t seed = 0; seed < kModels; ++seed) {
     read += model::ReadModel(model::HostileModel(seed)).ok ? 1 : 0;
+  }
   EXPECT_GT(read, static_cast<int>(kModels / 2));
 }
 
 TEST(HostileModels, GiveFilesForEveryTarget) {
   for (std::uint64_t seed = 0; seed < kModels; ++seed) {
     const model::ReadModelResult read = model::ReadModel(model::HostileModel(seed));
-    if (!read.ok || gen::TypesAreEqual(read.model)) continue;
+    if (!read.ok || gen::TypesAreEqual(read.model)) {
+      continue;
+    }
     const auto program = gen::BuildProgram(read.model, {"hostile.prejoin", "0"});
-    for (const gen::Target& target : gen::AllTargets())
+    for (const gen::Target& target : gen::AllTargets()) {
       EXPECT_EQ(gen::FilesFault(target.generate(*program)), "")
           << "seed " << seed << " " << target.name;
+    }
   }
 }
 
@@ -59,8 +63,9 @@ TEST(GeneratedNames, OfJoinedAttributesMayBeOutsideAscii) {
       "  item C {\n    PK = \"{p}\"\n    SK = \"C#{no}\"\n  }\n}\n");
   ASSERT_TRUE(read.ok);
   const auto program = gen::BuildProgram(read.model, {"m.prejoin", "0"});
-  for (const gen::Target& target : gen::AllTargets())
+  for (const gen::Target& target : gen::AllTargets()) {
     EXPECT_EQ(gen::FilesFault(target.generate(*program)), "") << target.name;
+  }
 }
 
 // Two policies were written to one file, so that one of them was lost: a name of signs alone vanishes, and names may differ in case only.
@@ -74,8 +79,9 @@ TEST(GeneratedNames, OfFunctionsAreDifferentInAnyCase) {
   ASSERT_TRUE(read.ok);
   const auto program = gen::BuildProgram(read.model, {"m.prejoin", "0"});
   EXPECT_EQ(program->module, "model");
-  for (const gen::Target& target : gen::AllTargets())
+  for (const gen::Target& target : gen::AllTargets()) {
     EXPECT_EQ(gen::FilesFault(target.generate(*program)), "") << target.name;
+  }
 }
 
 TEST(GeneratedNames, OfModulesDoNotBeginWithADigit) {
@@ -98,7 +104,9 @@ TEST(GeneratedComments, HoldWhateverTheModelSays) {
     ASSERT_TRUE(read.ok) << title;
     const auto program = gen::BuildProgram(read.model, {"m.prejoin", "0"});
     for (const gen::Target& target : gen::AllTargets()) {
-      if (!target.functions) continue;
+      if (!target.functions) {
+        continue;
+      }
       for (const gen::GeneratedFile& file : target.generate(*program)) {
         std::string code;  // Without the keys, which are texts in quotes.
         for (std::size_t at = 0; at < file.text.size();) {
@@ -106,12 +114,15 @@ TEST(GeneratedComments, HoldWhateverTheModelSays) {
           const std::string line = file.text.substr(at, end - at);
           if (line.find("\"*/ EVIL#") == std::string::npos &&
               line.find("'*/ EVIL#") == std::string::npos &&
-              line.find("`*/ EVIL#") == std::string::npos)
+              line.find("`*/ EVIL#") == std::string::npos) {
             code += line;
+          }
           at = end;
         }
-        for (const char* end : {"*/ EVIL", "\"\"\" EVIL", "\nEVIL", "\u2028", "\\u000a", "EVIL\\"})
+        for (const char* end :
+             {"*/ EVIL", "\"\"\" EVIL", "\nEVIL", "\u2028", "\\u000a", "EVIL\\"}) {
           EXPECT_EQ(code.find(end), std::string::npos) << target.name << " " << file.path << title;
+        }
       }
     }
   }

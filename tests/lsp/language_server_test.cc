@@ -135,8 +135,10 @@ TEST(LanguageServer, RenamesEveryUseAndNothingElse) {
   const std::string edit = editor.AskAt("textDocument/rename", kSchool, "studentId references", 1,
                                         R"(,"newName":"pupil")");
   std::size_t edits = 0;
-  for (std::size_t at = 0; (at = edit.find("\"newText\":\"pupil\"", at)) != std::string::npos; ++at)
+  for (std::size_t at = 0; (at = edit.find("\"newText\":\"pupil\"", at)) != std::string::npos;
+       ++at) {
     ++edits;
+  }
   EXPECT_EQ(edits, 4u) << edit;  // Declaration, `by`, condition, template.
   EXPECT_THAT(editor.AskAt("textDocument/rename", kSchool, "studentId references", 1,
                            R"(,"newName":"a b")"),

@@ -32,14 +32,21 @@ SendRequest LiveApplication::Requests(int calls) {
   return [this, left = calls](const std::string& operation,
                               const std::string& body) mutable -> Result<std::string> {
     const Error dead{ErrorCode::kUnavailable, "killed"};
-    if (killed_) return dead;
+    if (killed_) {
+      return dead;
+    }
     Act();
     killed_ = --left == 0;
-    if (killed_ && Random(2) == 0) return dead;
+    if (killed_ && Random(2) == 0) {
+      return dead;
+    }
     wire::Answer answer = service_->Handle("DynamoDB_20120810." + operation, body);
-    if (killed_) return dead;
-    if (answer.status != 200)
+    if (killed_) {
+      return dead;
+    }
+    if (answer.status != 200) {
       return client::ErrorOf(operation, {answer.status, std::move(answer.body)});
+    }
     return std::move(answer.body);
   };
 }
@@ -73,7 +80,9 @@ bool LiveApplication::References(const Entity& entity, const Row& row) const {
       from.push_back(column.from);
       keys.push_back(column.to);
     }
-    if (from.empty()) return true;
+    if (from.empty()) {
+      return true;
+    }
     const std::string tuple = model::TupleText(row, from);
     return tuple.empty() || std::ranges::any_of(data_.Of(to.name.text), [&](const Row& other) {
              return model::TupleText(other, keys) == tuple;
@@ -89,7 +98,9 @@ bool LiveApplication::IsReferenced(const Entity& entity, const Row& row) const {
       from.push_back(column.from);
       keys.push_back(column.to);
     }
-    if (from.empty()) return false;
+    if (from.empty()) {
+      return false;
+    }
     const std::string tuple = model::TupleText(row, keys);
     return std::ranges::any_of(data_.Of(child.name.text), [&](const Row& other) {
       return model::TupleText(other, from) == tuple;
@@ -100,7 +111,9 @@ bool LiveApplication::IsReferenced(const Entity& entity, const Row& row) const {
 void LiveApplication::WriteSomething() {
   const Entity& entity = model_.entities[Random(model_.entities.size())];
   const std::vector<Row>& rows = data_.Of(entity.name.text);
-  if (rows.size() < 2) return;
+  if (rows.size() < 2) {
+    return;
+  }
   model::WriteStep step;
   step.entity = entity.name;
   model::RowChange change{entity.name.text, Random(rows.size()), std::nullopt};
@@ -109,15 +122,21 @@ void LiveApplication::WriteSomething() {
     step.kind = model::WriteKind::kPut;
     change.number.reset();
     change.row = model::FreshRow(entity, data_, {});
-    if (!References(entity, *change.row)) return;
+    if (!References(entity, *change.row)) {
+      return;
+    }
   } else if (what == 1) {
     step.kind = model::WriteKind::kDelete;
-    if (IsReferenced(entity, rows[*change.number])) return;
+    if (IsReferenced(entity, rows[*change.number])) {
+      return;
+    }
   } else {
     step.kind = model::WriteKind::kUpdate;
     const Attribute& attribute = entity.attributes[Random(entity.attributes.size())];
     const bool fixed = attribute.is_key || attribute.references || attribute.unique;
-    if (fixed) return;
+    if (fixed) {
+      return;
+    }
     change.row = rows[*change.number];
     step.set.push_back(attribute.name);
     change.row->Set(attribute.name.text,
@@ -125,9 +144,12 @@ void LiveApplication::WriteSomething() {
   }
   const model::WriteEffect effect =
       model::EffectOfRows(model_, step, {change}, data_, model::WriteScope::kAll);
-  if (!effect.impossible.empty() || !effect.replaced.empty() || effect.writes.empty()) return;
-  if (other_ != nullptr)
+  if (!effect.impossible.empty() || !effect.replaced.empty() || effect.writes.empty()) {
+    return;
+  }
+  if (other_ != nullptr) {
     pending_ = model::EffectOfRows(*other_, step, {change}, data_, model::WriteScope::kAll).writes;
+  }
   Apply(effect.writes);
   model::ApplyChanges(effect.rows, data_);
   ++writes_;
@@ -136,20 +158,25 @@ void LiveApplication::WriteSomething() {
 std::vector<std::string> LiveApplication::Problems(const model::Model& model,
                                                    const model::Dataset& data) {
   model::Model asked = model;
-  for (model::Pattern& pattern : asked.patterns) pattern.examples.clear();
+  for (model::Pattern& pattern : asked.patterns) {
+    pattern.examples.clear();
+  }
   model::ProveOptions options;
   options.argument_sets = 3;
   options.writes = false;
   options.create_and_load = false;
   options.compare_units = false;  // In place, items are larger than either design says.
   const auto proof = model::Prove(asked, data, *backend_, options);
-  if (!proof) return {proof.error().message};
+  if (!proof) {
+    return {proof.error().message};
+  }
   std::vector<std::string> problems;
   for (const model::PatternProof& pattern : proof->patterns) {
     for (const std::string& problem : pattern.problems) {
       // A few arguments on few rows may find nothing; that is no loss.
-      if (problem.find("every run was empty") == std::string::npos)
+      if (problem.find("every run was empty") == std::string::npos) {
         problems.push_back(pattern.name + ": " + problem);
+      }
     }
     rows_compared_ += pattern.rows_found;
   }
@@ -162,8 +189,12 @@ std::vector<Item> LiveApplication::Stored(const std::string& table) {
   input.table_name = table;
   do {
     auto page = backend_->database().Scan(input);
-    if (!page) return items;
-    for (const StoredItem& item : page->items) items.push_back(item.Decode());
+    if (!page) {
+      return items;
+    }
+    for (const StoredItem& item : page->items) {
+      items.push_back(item.Decode());
+    }
     input.exclusive_start_key = std::move(page->last_evaluated_key);
   } while (input.exclusive_start_key);
   return items;

@@ -18,14 +18,20 @@ namespace {
 
 model::Model ReadText(const std::string& source) {
   model::ReadModelResult read = model::ReadModel(source);
-  for (const model::Diagnostic& diagnostic : read.diagnostics)
-    if (!read.ok) ADD_FAILURE() << model::RenderDiagnostic("model", source, diagnostic);
+  for (const model::Diagnostic& diagnostic : read.diagnostics) {
+    if (!read.ok) {
+      ADD_FAILURE() << model::RenderDiagnostic("model", source, diagnostic);
+    }
+  }
   return std::move(read.model);
 }
 
 std::string Example(const std::string& name) {
-  for (const std::string& path : model::SoundExampleFiles())
-    if (model::BaseName(path).starts_with(name)) return model::ReadFileForTesting(path);
+  for (const std::string& path : model::SoundExampleFiles()) {
+    if (model::BaseName(path).starts_with(name)) {
+      return model::ReadFileForTesting(path);
+    }
+  }
   ADD_FAILURE() << "no example " << name;
   return "";
 }
@@ -45,12 +51,15 @@ model::Dataset RowsFor(const model::Model& before, const model::Model& after,
   model::Dataset rows;
   for (const model::Entity& entity : after.entities) {
     std::string source = entity.name.text;
-    if (before.FindEntity(source) == nullptr) source = source.substr(0, source.find("State"));
+    if (before.FindEntity(source) == nullptr) {
+      source = source.substr(0, source.find("State"));
+    }
     for (const model::Row& row : data.Of(source)) {
       model::Row own;
       for (const model::Attribute& attribute : entity.attributes) {
-        if (const AttributeValue* value = row.Find(attribute.name.text))
+        if (const AttributeValue* value = row.Find(attribute.name.text)) {
           own.Set(attribute.name.text, *value);
+        }
       }
       rows.rows[entity.name.text].push_back(std::move(own));
     }
@@ -60,7 +69,9 @@ model::Dataset RowsFor(const model::Model& before, const model::Model& after,
 
 std::vector<std::string> Texts(const std::vector<Item>& items) {
   std::vector<std::string> texts;
-  for (const Item& item : items) texts.push_back(model::ValueText(AttributeValue(item)));
+  for (const Item& item : items) {
+    texts.push_back(model::ValueText(AttributeValue(item)));
+  }
   std::ranges::sort(texts);
   return texts;
 }
@@ -91,9 +102,13 @@ struct Journey {
       auto migrator = Migrator::Open(before, plan, remote, Fast());
       EXPECT_TRUE(migrator) << migrator.error().message;
       Result<RunReport> report = step(*migrator);
-      if (report) return *report;
+      if (report) {
+        return *report;
+      }
       EXPECT_TRUE(application.killed()) << report.error().message;
-      if (!application.killed()) return {};
+      if (!application.killed()) {
+        return {};
+      }
       ++kills;
     }
   }
@@ -104,7 +119,9 @@ int Travel(const model::Model& before, const model::Model& after, std::uint32_t 
   std::mt19937 rng(seed);
   const auto plan = PlanMigration(before, after, {});
   EXPECT_TRUE(plan) << plan.error().message;
-  if (!plan) return 0;
+  if (!plan) {
+    return 0;
+  }
   model::GenerateOptions generate;
   generate.rows = 80;
   generate.seed = seed;
@@ -121,8 +138,9 @@ int Travel(const model::Model& before, const model::Model& after, std::uint32_t 
   // The application pauses; now a pass finds nothing to do.
   application.WriteOnceIn(0);
   RunReport report;
-  for (int i = 0; i < 4 && !report.done; ++i)
+  for (int i = 0; i < 4 && !report.done; ++i) {
     report = journey.Survive(8, [](Migrator& one) { return one.Run(); });
+  }
   EXPECT_TRUE(report.done) << testing::PrintToString(report.remarks);
   report = journey.Survive(4, [](Migrator& one) { return one.CutOver(); });
   EXPECT_TRUE(report.done) << testing::PrintToString(report.remarks);
@@ -131,16 +149,21 @@ int Travel(const model::Model& before, const model::Model& after, std::uint32_t 
   model::DataIndex index(rows);
   for (const model::TableItems& table : model::RenderAll(plan->after, index)) {
     const auto one = std::ranges::find(plan->tables, table.table->name.text, &TablePlan::name);
-    if (one->in_place) continue;
+    if (one->in_place) {
+      continue;
+    }
     EXPECT_EQ(Texts(application.Stored(table.table->name.text)), Texts(table.items));
   }
   EXPECT_THAT(application.Problems(plan->after, rows), testing::IsEmpty());
 
   report = journey.Survive(6, [](Migrator& one) { return one.Finish(); });
   EXPECT_FALSE(application.Exists(kStateTable)) << testing::PrintToString(report.remarks);
-  for (const std::string& table : plan->dropped) EXPECT_FALSE(application.Exists(table)) << table;
-  for (const model::TableItems& table : model::RenderAll(plan->after, index))
+  for (const std::string& table : plan->dropped) {
+    EXPECT_FALSE(application.Exists(table)) << table;
+  }
+  for (const model::TableItems& table : model::RenderAll(plan->after, index)) {
     EXPECT_EQ(Texts(application.Stored(table.table->name.text)), Texts(table.items));
+  }
   EXPECT_THAT(application.Problems(plan->after, rows), testing::IsEmpty());
   return journey.kills;
 }
@@ -162,8 +185,12 @@ TEST(Migrate, SurvivesKillsBesideAWritingApplication) {
       SCOPED_TRACE(std::string(name) + " with seed " + std::to_string(own));
       kills += Travel(by_hand, found, own);
       // And back, but for the split, which has no way back.
-      if (by_hand.entities.size() == found.entities.size()) kills += Travel(found, by_hand, own);
-      if (testing::Test::HasFailure()) return;
+      if (by_hand.entities.size() == found.entities.size()) {
+        kills += Travel(found, by_hand, own);
+      }
+      if (testing::Test::HasFailure()) {
+        return;
+      }
     }
   }
   EXPECT_GT(kills, 20);
@@ -217,8 +244,9 @@ TEST_P(BothForms, SettleCutOverAndLoseNothing) {
   application_->FinishWrite();
   const model::Dataset rows = RowsFor(before_, plan_.after, application_->data());
   model::DataIndex index(rows);
-  for (const model::TableItems& table : model::RenderAll(plan_.after, index))
+  for (const model::TableItems& table : model::RenderAll(plan_.after, index)) {
     EXPECT_EQ(Texts(application_->Stored(table.table->name.text)), Texts(table.items));
+  }
 }
 
 TEST_P(BothForms, RealDifferencesAreFoundAmongThoseThatAreNone) {
@@ -231,7 +259,9 @@ TEST_P(BothForms, RealDifferencesAreFoundAmongThoseThatAreNone) {
   changed.Set("planted", AttributeValue("difference"));
   Item surplus = *audit::KeyOf(plan_.after.tables[0], stored[1]);
   for (auto& [name, value] : Item(surplus)) {
-    if (value.string() != nullptr) surplus.Set(name, AttributeValue(*value.string() + "~"));
+    if (value.string() != nullptr) {
+      surplus.Set(name, AttributeValue(*value.string() + "~"));
+    }
   }
   {
     Remote remote(application_->Requests(1'000'000));
@@ -248,8 +278,9 @@ TEST_P(BothForms, RealDifferencesAreFoundAmongThoseThatAreNone) {
   application_->FinishWrite();
   const model::Dataset rows = RowsFor(before_, plan_.after, application_->data());
   model::DataIndex index(rows);
-  for (const model::TableItems& one : model::RenderAll(plan_.after, index))
+  for (const model::TableItems& one : model::RenderAll(plan_.after, index)) {
     EXPECT_EQ(Texts(application_->Stored(one.table->name.text)), Texts(one.items));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Migrate, BothForms, testing::Values("d04", "d06", "l02"));

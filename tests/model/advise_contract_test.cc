@@ -75,13 +75,19 @@ TEST(AdviseContract, StrategiesInUseCostWhatTheKeysCost) {
     for (const Advice& advice : Advise(read.model, Prices())) {
       const StrategyPrice* first = nullptr;
       for (const StrategyPrice& price : advice.prices) {
-        if (price.reason != "as the keys are now") continue;
-        if (first == nullptr) first = &price;
+        if (price.reason != "as the keys are now") {
+          continue;
+        }
+        if (first == nullptr) {
+          first = &price;
+        }
         EXPECT_TRUE(price.legal) << file;
         EXPECT_DOUBLE_EQ(price.money_per_month, first->money_per_month) << file;
         ++compared;
       }
-      if (first == nullptr) continue;
+      if (first == nullptr) {
+        continue;
+      }
       for (const StrategyPrice& price : advice.prices) {
         const bool in_use = std::ranges::find(advice.in_use, price.strategy) != advice.in_use.end();
         EXPECT_EQ(in_use, price.reason == "as the keys are now")

@@ -88,10 +88,12 @@ std::string Padded(const std::string& letter, int number, std::size_t length) {
 
 Dataset LinkData() {
   Dataset data;
-  for (int i = 0; i < 40; ++i)
+  for (int i = 0; i < 40; ++i) {
     data.rows["Student"].push_back({{"id", Padded("s", i, 4)}, {"name", Padded("n", i, 20)}});
-  for (int i = 0; i < 20; ++i)
+  }
+  for (int i = 0; i < 20; ++i) {
     data.rows["Course"].push_back({{"id", Padded("c", i, 4)}, {"title", Padded("t", i, 30)}});
+  }
   for (int student = 0; student < 40; ++student) {
     for (int i = 0; i < 10; ++i) {
       data.rows["Enrollment"].push_back({{"studentId", Padded("s", student, 4)},
@@ -124,7 +126,9 @@ std::set<std::string> ExpectMeasuredPrices(const std::string& text, const Datase
   std::set<std::string> measured;
   for (const Strategy& strategy : AllStrategies()) {
     const bool many = relationship.kind == RelationshipKind::kManyToMany;
-    if (!(many ? strategy.for_many_to_many : strategy.for_one_to_many)) continue;
+    if (!(many ? strategy.for_many_to_many : strategy.for_one_to_many)) {
+      continue;
+    }
     const StrategyPrice price =
         PriceOf(strategy, workload, relationship, FactsOf(workload, relationship), Prices());
     std::string why_not;
@@ -136,7 +140,9 @@ std::set<std::string> ExpectMeasuredPrices(const std::string& text, const Datase
     auto backend = EmbeddedBackend::OpenInMemory();
     const auto proof = Prove(design->model, data, **backend, {});
     EXPECT_TRUE(proof.has_value()) << proof.error().message;
-    if (!proof.has_value()) continue;
+    if (!proof.has_value()) {
+      continue;
+    }
     EXPECT_TRUE(proof->all_right) << strategy.name << "\n" << RenderProof(*proof, true);
     // On rows that are there: the proof also asks for some that are not.
     double read_units = 0;
@@ -145,12 +151,15 @@ std::set<std::string> ExpectMeasuredPrices(const std::string& text, const Datase
           RunPlan(design->model, plan,
                   {{"s", AttributeValue("s000")}, {"c", AttributeValue("c001")}}, **backend);
       EXPECT_TRUE(run.has_value());
-      if (run.has_value()) read_units += plan.pattern->rate_per_second * run->read_units;
+      if (run.has_value()) {
+        read_units += plan.pattern->rate_per_second * run->read_units;
+      }
     }
     EXPECT_NEAR(price.read_units_per_second, read_units, 0.01) << strategy.name;
     double write_units = 0;
-    for (std::size_t i = 0; i < proof->writes.size(); ++i)
+    for (std::size_t i = 0; i < proof->writes.size(); ++i) {
       write_units += design->model.writes[i].rate_per_second * proof->writes[i].measured_units;
+    }
     EXPECT_NEAR(price.write_units_per_second, write_units, 0.01) << strategy.name;
     measured.emplace(strategy.name);
   }
@@ -159,22 +168,25 @@ std::set<std::string> ExpectMeasuredPrices(const std::string& text, const Datase
 
 TEST(AdvisePrices, LinksCostWhatTheEngineMeasures) {
   const std::set<std::string> measured = ExpectMeasuredPrices(kLinks, LinkData());
-  for (const char* name : {"inverted-index", "inverted-base-keys", "duplicate-attributes"})
+  for (const char* name : {"inverted-index", "inverted-base-keys", "duplicate-attributes"}) {
     EXPECT_TRUE(measured.contains(name)) << name;
+  }
   EXPECT_FALSE(measured.contains("adjacency-list")) << "the roster has no key";
 }
 
 TEST(AdvisePrices, ChildrenCostWhatTheEngineMeasures) {
   const std::set<std::string> measured = ExpectMeasuredPrices(kChildren, ChildData());
-  for (const char* name : {"item-collection", "secondary-index", "complex-attribute"})
+  for (const char* name : {"item-collection", "secondary-index", "complex-attribute"}) {
     EXPECT_TRUE(measured.contains(name)) << name;
+  }
 }
 
 // Without names of the other side the lists of shallow duplication are enough, and cost two writes.
 TEST(AdvisePrices, ListsOnBothSidesCostWhatTheEngineMeasures) {
   std::string text = kLinks;
-  for (const std::string part : {", Course.title", ", Student.name"})
+  for (const std::string part : {", Course.title", ", Student.name"}) {
     text.erase(text.find(part), part.size());
+  }
   EXPECT_TRUE(ExpectMeasuredPrices(text, LinkData()).contains("shallow-duplication"));
 }
 
@@ -201,7 +213,9 @@ TEST(AdvisePrices, EveryDesignOfEveryExampleProvesRight) {
     const ReadModelResult read = ReadModel(ReadFileForTesting(file));
     for (const Relationship& original : read.model.relationships) {
       Model workload = WorkloadOf(read.model, original);
-      for (Pattern& pattern : workload.patterns) pattern.examples.clear();
+      for (Pattern& pattern : workload.patterns) {
+        pattern.examples.clear();
+      }
       const Relationship& relationship = *workload.FindRelationship(original.name.text);
       GenerateOptions options;
       options.rows = 200;
@@ -210,7 +224,9 @@ TEST(AdvisePrices, EveryDesignOfEveryExampleProvesRight) {
         std::string why_not;
         const StrategyPrice price =
             PriceOf(strategy, workload, relationship, FactsOf(workload, relationship), Prices());
-        if (!price.legal) continue;
+        if (!price.legal) {
+          continue;
+        }
         const auto design = DesignWith(workload, relationship, strategy, why_not);
         auto backend = EmbeddedBackend::OpenInMemory();
         ProveOptions prove;
@@ -234,7 +250,9 @@ TEST(Advise, SaysForEachRelationshipStrategyPathPricesAndFlip) {
       EXPECT_GE(advice.path.size(), 3u) << file;
       EXPECT_GE(advice.prices.size(), 5u) << file;
       EXPECT_FALSE(advice.flips.empty()) << file;
-      for (const std::string& step : advice.path) EXPECT_THAT(step, HasSubstr(" (")) << file;
+      for (const std::string& step : advice.path) {
+        EXPECT_THAT(step, HasSubstr(" (")) << file;
+      }
       // What is advised can be done: of links and their index, at least the two together.
       const auto possible = [&](const Strategy* strategy) {
         return std::ranges::any_of(advice.prices, [&](const StrategyPrice& price) {
@@ -265,7 +283,9 @@ TEST(Advise, TheFlipPointIsWherePricesCross) {
   const double rate = std::stod(flip->substr(flip->find(mark) + mark.size()));
   const auto apart = [&](double writes) {
     Model workload = WorkloadOf(read.model, read.model.relationships[0]);
-    for (Write& write : workload.writes) write.rate_per_second *= writes / 4;  // 3/s and 1/s now.
+    for (Write& write : workload.writes) {
+      write.rate_per_second *= writes / 4;  // 3/s and 1/s now.
+    }
     const Relationship& relationship = workload.relationships[0];
     const RelationshipFacts facts = FactsOf(workload, relationship);
     const auto money = [&](const char* name) {
@@ -375,7 +395,9 @@ TEST(Combinations, CheckReportsThemOnceAndExamplesGoToTheirCombination) {
   EXPECT_EQ(read.model.FindPattern("ByPlace+city")->examples[0].rows, 1);
   int reported = 0;
   for (const Diagnostic& finding : CheckModel(read)) {
-    if (finding.rule != "PJ101") continue;
+    if (finding.rule != "PJ101") {
+      continue;
+    }
     ++reported;
     EXPECT_THAT(finding.message, HasSubstr("2 of the 2 combinations"));
   }
@@ -386,7 +408,9 @@ TEST(Combinations, CheckReportsThemOnceAndExamplesGoToTheirCombination) {
 
 TEST(Combinations, SixOptionalConditionsAreAllowedAndSevenAreNot) {
   std::string where = "country = :a";
-  for (int i = 0; i < 6; ++i) where += " and optional zip = :z" + std::to_string(i);
+  for (int i = 0; i < 6; ++i) {
+    where += " and optional zip = :z" + std::to_string(i);
+  }
   EXPECT_TRUE(ReadModel(StoresWhere(where)).ok);
   EXPECT_FALSE(ReadModel(StoresWhere(where + " and optional city = :c")).ok);
 }

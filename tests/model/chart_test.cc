@@ -30,21 +30,28 @@ TEST_P(ChartExample, SvgHasEveryPart) {
   const ReadModelResult read = ReadModel(ReadFileForTesting(GetParam()));
   ASSERT_TRUE(read.ok);
   const std::string svg = DrawChart(read.model, ChartFormat::kSvg);
-  for (const Entity& entity : read.model.entities)
+  for (const Entity& entity : read.model.entities) {
     EXPECT_THAT(svg, HasSubstr(Group("entity", entity.name.text)));
-  for (const Relationship& relationship : read.model.relationships)
+  }
+  for (const Relationship& relationship : read.model.relationships) {
     EXPECT_THAT(svg, HasSubstr(Group("relationship", relationship.name.text)));
-  for (const Pattern& pattern : read.model.patterns)
+  }
+  for (const Pattern& pattern : read.model.patterns) {
     EXPECT_THAT(svg, HasSubstr(Group("pattern", pattern.name.text)));
+  }
   for (const Table& table : read.model.tables) {
     EXPECT_THAT(svg, HasSubstr(Group("table", table.name.text)));
-    for (const ItemLayout& layout : table.items)
+    for (const ItemLayout& layout : table.items) {
       EXPECT_THAT(svg, HasSubstr(Group("layout", layout.entity.text)));
-    for (const Index& index : table.indexes)
+    }
+    for (const Index& index : table.indexes) {
       EXPECT_THAT(svg, HasSubstr(Group("index", table.name.text + "." + index.name.text)));
+    }
   }
   for (const StrategyChoice& choice : read.model.strategies) {
-    for (const Name& name : choice.strategies) EXPECT_THAT(svg, HasSubstr(name.text + " (P"));
+    for (const Name& name : choice.strategies) {
+      EXPECT_THAT(svg, HasSubstr(name.text + " (P"));
+    }
   }
   EXPECT_THAT(svg, Not(HasSubstr("href")));
 }

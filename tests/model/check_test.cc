@@ -28,8 +28,9 @@ Expected ExpectedFindings(const std::string& source) {
   while (begin < source.size()) {
     const std::size_t end = std::min(source.find('\n', begin), source.size());
     const std::string text = source.substr(begin, end - begin);
-    if (const std::size_t at = text.find("// expect "); at != std::string::npos)
+    if (const std::size_t at = text.find("// expect "); at != std::string::npos) {
       expected.emplace(line, text.substr(at + 10, 5));
+    }
     begin = end + 1;
     ++line;
   }
@@ -39,7 +40,9 @@ Expected ExpectedFindings(const std::string& source) {
 std::string Rendered(const std::string& file, const std::string& source,
                      const std::vector<Diagnostic>& findings) {
   std::string out;
-  for (const Diagnostic& finding : findings) out += RenderDiagnostic(file, source, finding);
+  for (const Diagnostic& finding : findings) {
+    out += RenderDiagnostic(file, source, finding);
+  }
   return out;
 }
 
@@ -49,7 +52,9 @@ TEST_P(CheckBroken, ReportsTheExpectedRuleAtTheRightPlaceAndNothingElse) {
   const std::string source = ReadFileForTesting(GetParam());
   const std::vector<Diagnostic> findings = CheckModel(ReadModel(source));
   Expected found;
-  for (const Diagnostic& finding : findings) found.emplace(finding.at.line, finding.rule);
+  for (const Diagnostic& finding : findings) {
+    found.emplace(finding.at.line, finding.rule);
+  }
   EXPECT_EQ(found, ExpectedFindings(source)) << Rendered(BaseName(GetParam()), source, findings);
   EXPECT_FALSE(ExpectedFindings(source).empty());
 }
@@ -87,7 +92,9 @@ std::string FollowHelp(std::string source, const std::string& help) {
       const std::string named = line.substr(quote + 1, line.rfind('`') - quote - 1);
       const std::size_t found = source.find(named);
       EXPECT_NE(found, std::string::npos) << named;
-      if (found == std::string::npos) return source;
+      if (found == std::string::npos) {
+        return source;
+      }
       const std::size_t begin = source.rfind('\n', found) + 1;
       indent = std::string(source.find_first_not_of(' ', begin) - begin, ' ');
       at = source.find('\n', found) + 1;
@@ -110,7 +117,9 @@ std::string WithoutLines(const std::string& source, const std::string& part) {
   std::istringstream lines(source);
   std::string out;
   for (std::string line; std::getline(lines, line);) {
-    if (line.find(part) == std::string::npos) out += line + "\n";
+    if (line.find(part) == std::string::npos) {
+      out += line + "\n";
+    }
   }
   return out;
 }
@@ -125,7 +134,9 @@ std::string ReadmeModel() {
 bool ProvesRight(const std::string& source) {
   const ReadModelResult read = ReadModel(source);
   EXPECT_TRUE(read.ok) << Rendered("m", source, read.diagnostics) << source;
-  if (!read.ok) return false;
+  if (!read.ok) {
+    return false;
+  }
   auto backend = EmbeddedBackend::OpenInMemory();
   const auto report = Prove(read.model, SampleData(read.model), **backend, {});
   EXPECT_TRUE(report.has_value());
@@ -202,7 +213,9 @@ TEST(Check, TheHelpForMissingAttributesMendsThem) {
     const std::vector<Diagnostic> findings = CheckModel(ReadModel(source));
     const auto missing = std::find_if(findings.begin(), findings.end(),
                                       [](const Diagnostic& one) { return one.rule == "PJ205"; });
-    if (missing == findings.end()) break;
+    if (missing == findings.end()) {
+      break;
+    }
     EXPECT_EQ(
         missing->suggestion,
         "write inside `item Enrollment`:\n"
@@ -247,10 +260,13 @@ TEST(Check, TheDocsShowWhatCheckSays) {
   const std::string page = ReadFileForTesting(PREJOIN_SOURCE_DIR "/docs/model/README.md");
   std::string broken =
       ReadFileForTesting(PREJOIN_SOURCE_DIR "/examples/models/d04_students_and_courses.prejoin");
-  for (const char* part : {"index GSI1 partition", "GSI1PK =", "GSI1SK ="})
+  for (const char* part : {"index GSI1 partition", "GSI1PK =", "GSI1SK ="}) {
     broken = WithoutLines(broken, part);
+  }
   for (const Diagnostic& finding : CheckModel(ReadModel(broken))) {
-    if (finding.rule != "PJ101") continue;
+    if (finding.rule != "PJ101") {
+      continue;
+    }
     EXPECT_THAT(
         page, ::testing::HasSubstr(Fold(RenderDiagnostic("school.prejoin", broken, finding), 80)));
   }

@@ -12,7 +12,9 @@ namespace {
 std::vector<std::string> ModelsIn(const std::string& folder) {
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() == ".prejoin") files.push_back(entry.path().string());
+    if (entry.path().extension() == ".prejoin") {
+      files.push_back(entry.path().string());
+    }
   }
   std::sort(files.begin(), files.end());
   return files;

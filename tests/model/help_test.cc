@@ -24,7 +24,9 @@ constexpr int kRoundsMax = 60;
 std::optional<std::string> MendOne(const std::string& text, std::string& said) {
   for (const Diagnostic& finding : CheckModel(ReadModel(text))) {
     const auto mended = ApplyHelp(text, finding);
-    if (!mended) continue;
+    if (!mended) {
+      continue;
+    }
     said = finding.rule + ": " + finding.message + "\n" + finding.suggestion;
     return mended;
   }
@@ -37,7 +39,9 @@ std::string MendAll(std::string text) {
   std::string said;
   for (int round = 0; round < kRoundsMax; ++round) {
     const auto mended = MendOne(text, said);
-    if (!mended) return text;
+    if (!mended) {
+      return text;
+    }
     EXPECT_TRUE(ReadModel(*mended).ok) << said << "\n" << *mended;
     if (!seen.insert(*mended).second) {
       ADD_FAILURE() << "a circle: " << said << "\n" << *mended;
@@ -64,10 +68,15 @@ std::string LogicalHalf(const std::string& source) {
   std::string out;
   bool in_table = false;
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("table ")) in_table = true;
-    if (!in_table && !line.starts_with("strategy ") && !line.starts_with("tenant "))
+    if (line.starts_with("table ")) {
+      in_table = true;
+    }
+    if (!in_table && !line.starts_with("strategy ") && !line.starts_with("tenant ")) {
       out += line + "\n";
-    if (line == "}") in_table = false;
+    }
+    if (line == "}") {
+      in_table = false;
+    }
   }
   return out;
 }
@@ -79,7 +88,9 @@ std::string WithoutIndexes(const std::string& source) {
     const std::size_t word = line.find_first_not_of(' ');
     const bool index = word != std::string::npos && (line.substr(word).starts_with("index ") ||
                                                      line.substr(word).starts_with("local index "));
-    if (!index && !line.starts_with("strategy ")) out += line + "\n";
+    if (!index && !line.starts_with("strategy ")) {
+      out += line + "\n";
+    }
   }
   return out;
 }
@@ -89,19 +100,23 @@ class Help : public ::testing::TestWithParam<std::string> {};
 TEST_P(Help, FromTheQuestionsAloneLeadsToADesignThatServesThem) {
   const std::string mended = MendAll(LogicalHalf(ReadFileForTesting(GetParam())));
   // Which combinations of optional conditions deserve a key is for people: `advise` lists them.
-  if (mended.find(" and optional ") != std::string::npos) return;
+  if (mended.find(" and optional ") != std::string::npos) {
+    return;
+  }
   std::set<std::string> rules;
   const std::string shown = Findings(mended, rules);
-  for (const char* rule : {"PJ101", "PJ201", "PJ210"})
+  for (const char* rule : {"PJ101", "PJ201", "PJ210"}) {
     EXPECT_FALSE(rules.contains(rule)) << shown << mended;
+  }
 }
 
 TEST_P(Help, BringsBackWhatWasTakenAway) {
   const std::string mended = MendAll(WithoutIndexes(ReadFileForTesting(GetParam())));
   std::set<std::string> rules;
   const std::string shown = Findings(mended, rules);
-  for (const char* rule : {"PJ101", "PJ201", "PJ210"})
+  for (const char* rule : {"PJ101", "PJ201", "PJ210"}) {
     EXPECT_FALSE(rules.contains(rule)) << shown << mended;
+  }
 }
 
 std::string HelpTestName(const ::testing::TestParamInfo<std::string>& test) {
@@ -118,15 +133,17 @@ class HelpOnWorkload : public ::testing::TestWithParam<std::string> {};
 bool IsNeeded(const Model& model, const Table& table, const Index& index) {
   Model without = model;
   for (Table& one : without.tables) {
-    if (one.name == table.name)
+    if (one.name == table.name) {
       std::erase_if(one.indexes, [&](const Index& other) { return other.name == index.name; });
+    }
   }
   const auto faults = [](const Model& of) {
     std::size_t count = 0;
     for (const Plan& plan : PlanAll(of)) {
       count += plan.served ? plan.requests.size() : 1'000;
-      for (const SectionPlan& section : plan.sections)
+      for (const SectionPlan& section : plan.sections) {
         count += section.filters.size() + (section.client_sort ? 1 : 0) + section.follow_ups.size();
+      }
     }
     return count;
   };
@@ -137,12 +154,14 @@ TEST_P(HelpOnWorkload, LeadsToADesignThatIsProvedWithoutNeedlessIndexes) {
   const std::string mended = MendAll(ReadFileForTesting(GetParam()));
   std::set<std::string> rules;
   const std::string shown = Findings(mended, rules);
-  for (const char* rule : {"PJ101", "PJ201", "PJ210", "PJ226"})
+  for (const char* rule : {"PJ101", "PJ201", "PJ210", "PJ226"}) {
     EXPECT_FALSE(rules.contains(rule)) << shown << mended;
+  }
   const ReadModelResult read = ReadModel(mended);
   for (const Table& table : read.model.tables) {
-    for (const Index& index : table.indexes)
+    for (const Index& index : table.indexes) {
       EXPECT_TRUE(IsNeeded(read.model, table, index)) << index.name.text << "\n" << mended;
+    }
   }
   auto backend = EmbeddedBackend::OpenInMemory();
   const auto proof = ProveAtScale(read.model, {500, 3}, **backend, {});
@@ -160,7 +179,9 @@ TEST_P(HelpOfBroken, MendsWhatItIsAbout) {
   const std::string text = ReadFileForTesting(GetParam());
   for (const Diagnostic& finding : CheckModel(ReadModel(text))) {
     const auto mended = ApplyHelp(text, finding);
-    if (!mended) continue;
+    if (!mended) {
+      continue;
+    }
     for (const Diagnostic& left : CheckModel(ReadModel(*mended))) {
       EXPECT_FALSE(left.rule == finding.rule && left.message == finding.message &&
                    left.at.line == finding.at.line)

@@ -84,7 +84,9 @@ class Disguise {
     std::string kept = Thin(text);
     for (std::size_t count = Below(4); count > 0; --count) {
       const std::string_view more = kMore[Below(kMore.size())];
-      if (kept.find(more) == std::string::npos) kept += more;
+      if (kept.find(more) == std::string::npos) {
+        kept += more;
+      }
     }
     return Below(8) == 0 ? kept : Renamed(kept);
   }
@@ -102,9 +104,15 @@ class Disguise {
     for (std::size_t begin = 0; begin < text.size();) {
       const std::size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
       const std::string_view line = std::string_view(text).substr(begin, end - begin);
-      if (line.starts_with("pattern ") || line.starts_with("write ")) leave_out = Below(of) != 0;
-      if (!leave_out) kept += line;
-      if (line == "}\n") leave_out = false;
+      if (line.starts_with("pattern ") || line.starts_with("write ")) {
+        leave_out = Below(of) != 0;
+      }
+      if (!leave_out) {
+        kept += line;
+      }
+      if (line == "}\n") {
+        leave_out = false;
+      }
       begin = end;
     }
     return kept;
@@ -113,18 +121,24 @@ class Disguise {
   std::string Renamed(const std::string& text) {
     std::vector<std::string> fresh;
     for (const std::string& name : HostileNames()) {
-      if (std::find(kNames.begin(), kNames.end(), name) == kNames.end()) fresh.push_back(name);
+      if (std::find(kNames.begin(), kNames.end(), name) == kNames.end()) {
+        fresh.push_back(name);
+      }
     }
     std::shuffle(fresh.begin(), fresh.end(), random_);
     const std::size_t share = 1 + Below(4);
     std::map<std::string, std::string, std::less<>> renamed;
     for (std::size_t i = 0; i < kNames.size() && i < fresh.size(); ++i) {
-      if (Below(4) < share) renamed.emplace(kNames[i], fresh[i]);
+      if (Below(4) < share) {
+        renamed.emplace(kNames[i], fresh[i]);
+      }
     }
     std::string out;
     for (std::size_t i = 0; i < text.size();) {
       std::size_t end = i;
-      while (end < text.size() && IsWord(text[end])) ++end;
+      while (end < text.size() && IsWord(text[end])) {
+        ++end;
+      }
       if (end == i) {
         out += text[i++];
         continue;

@@ -14,8 +14,11 @@ namespace {
 
 Model ReadText(const std::string& source) {
   ReadModelResult read = ReadModel(source);
-  for (const Diagnostic& diagnostic : read.diagnostics)
-    if (!read.ok) ADD_FAILURE() << RenderDiagnostic("model", source, diagnostic);
+  for (const Diagnostic& diagnostic : read.diagnostics) {
+    if (!read.ok) {
+      ADD_FAILURE() << RenderDiagnostic("model", source, diagnostic);
+    }
+  }
   return std::move(read.model);
 }
 
@@ -171,7 +174,9 @@ TEST(KeyRefusals, DifferentRowsHaveDifferentKeys) {
   const auto pick = [&](std::size_t below) { return random() % below; };
   const auto text = [&](std::size_t max) {
     std::string out;
-    for (std::size_t i = 1 + pick(max); i > 0; --i) out += "ab#-"[pick(4)];
+    for (std::size_t i = 1 + pick(max); i > 0; --i) {
+      out += "ab#-"[pick(4)];
+    }
     return out;
   };
   int compared = 0;
@@ -216,7 +221,9 @@ TEST(KeyRefusals, DifferentRowsHaveDifferentKeys) {
       const auto [known, is_new] = seen.emplace(*key->Find("PK")->string(), values);
       EXPECT_EQ(known->second, values) << SeedMessage(seed) << "\n" << layouts << known->first;
       compared += is_new ? 0 : 1;
-      if (testing::Test::HasFailure()) return;
+      if (testing::Test::HasFailure()) {
+        return;
+      }
     }
   }
   EXPECT_GT(compared, 100);

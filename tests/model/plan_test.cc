@@ -35,9 +35,13 @@ ReadModelResult Example(const std::string& name) {
 std::string PlanText(const Model& model, const std::string& pattern) {
   const Plan plan = PlanPattern(model, *model.FindPattern(pattern));
   std::string out;
-  for (const Request& request : plan.requests) out += DescribeRequest(request) + "\n";
+  for (const Request& request : plan.requests) {
+    out += DescribeRequest(request) + "\n";
+  }
   for (const SectionPlan& section : plan.sections) {
-    for (const FollowUp& follow_up : section.follow_ups) out += "then " + follow_up.entity + "\n";
+    for (const FollowUp& follow_up : section.follow_ups) {
+      out += "then " + follow_up.entity + "\n";
+    }
   }
   return out;
 }
@@ -197,7 +201,9 @@ TEST(Cost, CollectionsOfParentsThatGrowKeepTheirSize) {
   const CostReport report = EstimateCost(school.model, PlanAll(school.model), Prices());
   const auto size = [&](const std::string& view, const std::string& entity) {
     for (const CollectionSize& one : report.sizes) {
-      if (one.view == view && one.entity == entity) return one;
+      if (one.view == view && one.entity == entity) {
+        return one;
+      }
     }
     ADD_FAILURE() << view << " " << entity;
     return CollectionSize{};
@@ -214,8 +220,9 @@ TEST(Cost, CollectionsOfParentsThatGrowKeepTheirSize) {
 TEST(Cost, OnePartitionIsOneLineHoweverItsAttributeIsCalled) {
   const ReadModelResult school = Example("d04_students_and_courses");
   std::set<std::string> views;
-  for (const Heat& heat : EstimateHeat(school.model, PlanAll(school.model)))
+  for (const Heat& heat : EstimateHeat(school.model, PlanAll(school.model))) {
     EXPECT_TRUE(views.insert(heat.view + heat.key.substr(0, 4)).second) << heat.view << heat.key;
+  }
 }
 
 TEST(Propose, SharesAnIndexWhereTheEntityHasNoKeysYet) {
@@ -258,8 +265,9 @@ TEST(Cost, PricesAreEditableAndBadLinesAreRefused) {
 
 TEST(Cost, TheHottestKeyFollowsTheSkewAndShards) {
   const ReadModelResult votes = Example("p11_write_sharding");
-  for (const Heat& heat : EstimateHeat(votes.model, PlanAll(votes.model)))
+  for (const Heat& heat : EstimateHeat(votes.model, PlanAll(votes.model))) {
     EXPECT_LT(heat.utilisation, 1) << heat.view;
+  }
   std::string unsharded =
       ReadFileForTesting(PREJOIN_SOURCE_DIR "/examples/models/p11_write_sharding.prejoin");
   unsharded.replace(unsharded.find("#{shard 8 of voterId}"),
@@ -301,7 +309,9 @@ TEST(Cost, GivesEachShardItsPartOfACollection) {
   const ReadModelResult votes = Example("p11_write_sharding");
   Expectations figures(votes.model);
   for (const CollectionSize& size : EstimateSizes(figures)) {
-    if (size.view != "Votes.GSI1") continue;
+    if (size.view != "Votes.GSI1") {
+      continue;
+    }
     EXPECT_EQ(size.items, 50'000.0 / 8);
     return;
   }

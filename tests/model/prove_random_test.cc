@@ -38,8 +38,9 @@ TEST_P(ProveRandomModels, PredictedEqualsMeasured) {
     const std::string text = RandomModel(seed);
     const ReadModelResult read = ReadModel(text);
     std::string problems;
-    for (const Diagnostic& diagnostic : read.diagnostics)
+    for (const Diagnostic& diagnostic : read.diagnostics) {
       problems += RenderDiagnostic("random", text, diagnostic);
+    }
     ASSERT_TRUE(read.ok) << "seed " << seed << "\n" << problems;
     const Dataset data = GenerateData(read.model, {.rows = 150, .seed = seed, .progress = {}});
     auto backend = EmbeddedBackend::OpenInMemory();

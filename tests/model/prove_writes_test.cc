@@ -17,7 +17,9 @@ using ::testing::IsEmpty;
 
 ProofReport ProofOf(const std::string& text) {
   const ReadModelResult read = ReadModel(text);
-  for (const Diagnostic& one : read.diagnostics) ADD_FAILURE() << one.message;
+  for (const Diagnostic& one : read.diagnostics) {
+    ADD_FAILURE() << one.message;
+  }
   auto backend = EmbeddedBackend::OpenInMemory();
   auto report = ProveAtScale(read.model, {}, **backend, {});
   EXPECT_TRUE(report.has_value());
@@ -26,7 +28,9 @@ ProofReport ProofOf(const std::string& text) {
 
 const WriteProof& WriteIn(const ProofReport& report, const std::string& name) {
   for (const WriteProof& proof : report.writes) {
-    if (proof.name == name) return proof;
+    if (proof.name == name) {
+      return proof;
+    }
   }
   ADD_FAILURE() << "no write " << name;
   return report.writes.front();

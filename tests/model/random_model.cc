@@ -17,11 +17,21 @@ class ModelWriter {
     parent_lines_.resize(static_cast<std::size_t>(parents_));
     children_ = 1 + Below(3);
     by_tally_ = Below(3) == 0;
-    for (int i = 0; i < children_; ++i) Child(i);
-    if (Below(3) == 0) Inside(static_cast<std::size_t>(Below(parents_)));
-    for (int i = 0; i < parents_; ++i) Parent(i);
-    if (parents_ > 1 && Below(2) == 0) Link();
-    if (Below(3) == 0) Feed();
+    for (int i = 0; i < children_; ++i) {
+      Child(i);
+    }
+    if (Below(3) == 0) {
+      Inside(static_cast<std::size_t>(Below(parents_)));
+    }
+    for (int i = 0; i < parents_; ++i) {
+      Parent(i);
+    }
+    if (parents_ > 1 && Below(2) == 0) {
+      Link();
+    }
+    if (Below(3) == 0) {
+      Feed();
+    }
     return entities_ + patterns_ + "table T partition PK sort SK {\n" +
            (Below(2) == 0 ? "  type Kind\n" : "") +
            "  index GSI1 partition GSI1PK sort GSI1SK project " + Projection() + "\n" +
@@ -43,8 +53,12 @@ class ModelWriter {
   std::string Extras(const std::string& indent) {
     std::string out;
     out += indent + "note text(~" + std::to_string(5 + Below(900)) + ") optional\n";
-    if (Below(2) == 0) out += indent + "amount number(" + std::to_string(1 + Below(12)) + ")\n";
-    if (Below(2) == 0) out += indent + "flag bool\n";
+    if (Below(2) == 0) {
+      out += indent + "amount number(" + std::to_string(1 + Below(12)) + ")\n";
+    }
+    if (Below(2) == 0) {
+      out += indent + "flag bool\n";
+    }
     out += OneOf({"", "", "  tags list(~20) optional\n",
                   "  tags list of (word text(~6), rank number(2) optional 50%) optional\n",
                   "  tags list of (on date, by map of (who text(~5), ok bool)) optional 70%\n"});
@@ -152,7 +166,9 @@ class ModelWriter {
                    n + " {\n  update C" + n + " set mark\n}\n";
     }
     note_elsewhere_ = Below(4) == 0;
-    if (!note_elsewhere_) return "";
+    if (!note_elsewhere_) {
+      return "";
+    }
     add("R" + n + of + " (note, lhs)",
         " {\n    PK = \"R" + n + "#{parent}\"\n    SK = \"" + at + "#{no}\"\n");
     patterns_ +=
@@ -172,10 +188,13 @@ class ModelWriter {
     patterns_ += "pattern Before" + n + " {\n" + mine + " and at < :to order by at desc\n}\n";
     patterns_ += "pattern InSince" + n + " {\n  find C" + n + " where " + status +
                  " in (\"OPEN\", :s) and at >= :from\n}\n";
-    if (by_tally_) patterns_ += "pattern Tally" + n + " {\n" + mine + " order by tally\n}\n";
-    if (Below(4) == 0)
+    if (by_tally_) {
+      patterns_ += "pattern Tally" + n + " {\n" + mine + " order by tally\n}\n";
+    }
+    if (Below(4) == 0) {
       patterns_ += "pattern Each" + n + " {\n  find C" + n +
                    "\n  scan allowed because \"a report, rarely\"\n}\n";
+    }
     patterns_ +=
         "write Name" + n + " {\n  update C" + n +
         " where parent = :p and at = :a and no = :n set note" +
@@ -225,8 +244,9 @@ class ModelWriter {
       parent_attributes_[parent] += "  many" + n + " number(3)\n";
       parent_lines_[parent] += "    many" + n + " = count of C" + n + " kept by transaction\n";
     }
-    if (Below(4) == 0)
+    if (Below(4) == 0) {
       patterns_ += "write Drop" + n + " {\n  delete " + name + " with C" + n + "\n}\n";
+    }
   }
 
   void Link() {
@@ -270,12 +290,15 @@ std::string LargeModel(int entities, int patterns) {
     text += "entity E" + n + " {\n  id text(~8) key\n" +
             (parent ? "" : "  owner references E" + owner + ".id\n") +
             "  name text(~20)\n  at time\n  count " + (parent ? "100" : "900") + "\n}\n";
-    if (!parent)
+    if (!parent) {
       text += "relationship R" + n + ": E" + owner + " one-to-many E" + n + " {\n  each E" + owner +
               " has ~9, at most 400\n}\n";
+    }
     items += "  item E" + n + " {\n    PK = \"E" + (parent ? n + "#{id}" : owner + "#{owner}") +
              "\"\n    SK = \"" + (parent ? "META" : "E" + n + "#{id}") + "\"\n";
-    if (!parent) items += "    GSI1PK = \"E" + n + "#{id}\"\n    GSI1SK = \"E" + n + "\"\n";
+    if (!parent) {
+      items += "    GSI1PK = \"E" + n + "#{id}\"\n    GSI1SK = \"E" + n + "\"\n";
+    }
     items += "  }\n";
   }
   for (int i = 0; i < patterns; ++i) {
@@ -283,10 +306,15 @@ std::string LargeModel(int entities, int patterns) {
     const std::string n = std::to_string(child);
     const std::string owner = std::to_string(child - 1);
     text += "pattern Q" + std::to_string(i) + " {\n";
-    if (i % 3 == 0)
+    if (i % 3 == 0) {
       text += "  find E" + owner + " where id = :p\n  find E" + n + " where owner = :p\n";
-    if (i % 3 == 1) text += "  find E" + n + " where id = :c\n";
-    if (i % 3 == 2) text += "  find E" + n + " where owner = :p order by id limit 5\n";
+    }
+    if (i % 3 == 1) {
+      text += "  find E" + n + " where id = :c\n";
+    }
+    if (i % 3 == 2) {
+      text += "  find E" + n + " where owner = :p order by id limit 5\n";
+    }
     text += "  rate 5/s\n}\n";
   }
   return text +

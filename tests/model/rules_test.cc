@@ -224,7 +224,9 @@ const std::set<std::string> kAdvice = {
 TEST_P(RuleTest, TheHelpMendsIt) {
   const std::string text = Changed(GetParam().from, GetParam().to);
   for (const Diagnostic& finding : CheckModel(ReadModel(text))) {
-    if (finding.rule != GetParam().rule) continue;
+    if (finding.rule != GetParam().rule) {
+      continue;
+    }
     const std::optional<std::string> mended = ApplyHelp(text, finding);
     if (kAdvice.contains(finding.rule)) {
       EXPECT_FALSE(mended) << finding.suggestion;
@@ -387,7 +389,9 @@ TEST(Rules, AModelWithoutATableHasOneFindingForAllItsPatterns) {
   std::string text = logical;
   int errors = 0;
   for (const Diagnostic& finding : CheckModel(ReadModel(text))) {
-    if (finding.severity != Severity::kError) continue;
+    if (finding.severity != Severity::kError) {
+      continue;
+    }
     ++errors;
     EXPECT_THAT(finding.message, ::testing::HasSubstr("none of its 3 patterns is served"));
     EXPECT_THAT(finding.message, ::testing::HasSubstr("prejoin design"));
@@ -397,7 +401,9 @@ TEST(Rules, AModelWithoutATableHasOneFindingForAllItsPatterns) {
   for (int round = 0; round < 9; ++round) {
     const std::vector<Diagnostic> findings = CheckModel(ReadModel(text));
     const auto unserved = std::ranges::find(findings, "PJ101", &Diagnostic::rule);
-    if (unserved == findings.end()) break;
+    if (unserved == findings.end()) {
+      break;
+    }
     const auto mended = ApplyHelp(text, *unserved);
     ASSERT_TRUE(mended) << unserved->suggestion;
     text = *mended;
@@ -474,8 +480,9 @@ TEST(Rules, OnePartitionForAllIsReportedWhereItIsTooLittle) {
 TEST(Rules, IndexesWithNaturalKeysCannotBeOne) {
   std::string text = kIndexes;
   for (const auto& [from, to] :
-       {std::pair{"CityPK = \"CITY#{city}\"", ""}, {"partition CityPK", "partition city"}})
+       {std::pair{"CityPK = \"CITY#{city}\"", ""}, {"partition CityPK", "partition city"}}) {
     text.replace(text.find(from), std::string_view(from).size(), to);
+  }
   std::set<std::string> rules;
   const std::string shown = Findings(text, rules);
   EXPECT_FALSE(rules.contains("PJ201")) << shown;
@@ -540,9 +547,13 @@ TEST(Rules, ADelimiterInsideAValueIsReported) {
 std::vector<std::string> BrokenModels() {
   std::vector<std::string> texts = {kFastCopies, kListsOfMany, kTables,
                                     kIndexes,    "",           "entity A {\n  id text key\n}\n"};
-  for (const RuleCase& one : kCases) texts.push_back(Changed(one.from, one.to));
+  for (const RuleCase& one : kCases) {
+    texts.push_back(Changed(one.from, one.to));
+  }
   texts.push_back(OneKey("4_000/s"));
-  for (const std::string& file : ExampleFiles("broken")) texts.push_back(ReadFileForTesting(file));
+  for (const std::string& file : ExampleFiles("broken")) {
+    texts.push_back(ReadFileForTesting(file));
+  }
   const std::string sample = "sample Order (customerId, id, total, status) {\n  ";
   for (const char* row : {"\"c1\", \"a#b\", 1, \"OPEN\"", "\"c9\", \"o1\", 1, \"OPEN\""}) {
     texts.push_back(Changed("write Put {", "sample Customer (id, name) {\n  \"c1\", \"Ann\"\n}\n" +
@@ -565,12 +576,15 @@ TEST(Rules, EveryHelpIsDoneByAProgramOrIsAdvice) {
     for (const Diagnostic& finding : CheckModel(ReadModel(text))) {
       met.insert(finding.rule);
       const std::optional<std::string> mended = ApplyHelp(text, finding);
-      if (!mended) continue;
+      if (!mended) {
+        continue;
+      }
       done.insert(finding.rule);
-      for (const Diagnostic& left : CheckModel(ReadModel(*mended)))
+      for (const Diagnostic& left : CheckModel(ReadModel(*mended))) {
         EXPECT_FALSE(left.rule == finding.rule && left.message == finding.message)
             << finding.rule << ": " << finding.suggestion << "\n"
             << *mended;
+      }
     }
   }
   for (const Rule& rule : AllRules()) {

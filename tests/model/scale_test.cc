@@ -91,7 +91,9 @@ write Bill {
 class Scale : public ::testing::Test {
  protected:
   Scale() {
-    for (const Diagnostic& one : read_.diagnostics) ADD_FAILURE() << one.message;
+    for (const Diagnostic& one : read_.diagnostics) {
+      ADD_FAILURE() << one.message;
+    }
   }
 
   PlanEstimate At(double scale, const std::string& pattern) {
@@ -155,8 +157,11 @@ TEST_F(Scale, PricesRowsAndRequestsTogether) {
 
 TEST_F(Scale, SpreadsRequestsOverTheKeysThatThereAreThen) {
   const auto writes = [&](const CostReport& report, const std::string& view) {
-    for (const Heat& heat : report.heat)
-      if (heat.view == view) return heat.write_units_per_second;
+    for (const Heat& heat : report.heat) {
+      if (heat.view == view) {
+        return heat.write_units_per_second;
+      }
+    }
     return -1.0;
   };
   const CostReport now = Cost(1);

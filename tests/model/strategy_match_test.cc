@@ -33,10 +33,15 @@ relationship Visits: Pet one-to-many Visit {
 }
 )" + table);
   std::vector<std::string> names;
-  for (const Diagnostic& one : read.diagnostics) names.push_back(one.message);
-  if (!names.empty()) return names;
-  for (const Strategy* one : StrategiesInUse(read.model, read.model.relationships[0]))
+  for (const Diagnostic& one : read.diagnostics) {
+    names.push_back(one.message);
+  }
+  if (!names.empty()) {
+    return names;
+  }
+  for (const Strategy* one : StrategiesInUse(read.model, read.model.relationships[0])) {
     names.emplace_back(one->name);
+  }
   return names;
 }
 

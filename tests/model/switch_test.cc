@@ -55,14 +55,18 @@ int ExpectSwitchesHold(const std::string& name, const std::string& source) {
   int switches = 0;
   for (const Advice& advice : Advise(read.model, Prices())) {
     for (const StrategyPrice& price : advice.prices) {
-      if (!price.switchable) continue;
+      if (!price.switchable) {
+        continue;
+      }
       const std::string label =
           name + " " + advice.relationship->name.text + " as " + std::string(price.strategy->name);
       const std::string text =
           Switched(source, advice.relationship->name.text, std::string(price.strategy->name));
       ReadModelResult after = ReadModel(text);
       EXPECT_TRUE(after.ok) << label << "\n" << text;
-      if (!after.ok) continue;
+      if (!after.ok) {
+        continue;
+      }
       EXPECT_EQ(StrategyMismatch(after.model,
                                  *after.model.FindRelationship(advice.relationship->name.text),
                                  *price.strategy),
@@ -73,7 +77,9 @@ int ExpectSwitchesHold(const std::string& name, const std::string& source) {
                   std::abs(BillOf(after.model) - price.money_per_month) < 1e-6)
           << label << ": " << BillOf(after.model) << " " << price.money_per_month;
       EXPECT_TRUE(HasErrors(CheckModel(read)) || !HasErrors(CheckModel(after))) << label;
-      for (Pattern& pattern : after.model.patterns) pattern.examples.clear();
+      for (Pattern& pattern : after.model.patterns) {
+        pattern.examples.clear();
+      }
       GenerateOptions options;
       options.rows = 150;
       auto backend = EmbeddedBackend::OpenInMemory();
@@ -82,7 +88,9 @@ int ExpectSwitchesHold(const std::string& name, const std::string& source) {
       const auto proof = Prove(after.model, GenerateData(after.model, options), **backend, prove);
       ++switches;
       EXPECT_TRUE(proof.has_value()) << label;
-      if (!proof.has_value()) continue;
+      if (!proof.has_value()) {
+        continue;
+      }
       EXPECT_TRUE(proof->all_right) << label << "\n" << RenderProof(*proof, true) << text;
     }
   }
@@ -91,8 +99,9 @@ int ExpectSwitchesHold(const std::string& name, const std::string& source) {
 
 TEST(Switch, EveryPriceOfEveryExampleCanBeHad) {
   int switches = 0;
-  for (const std::string& file : SoundExampleFiles())
+  for (const std::string& file : SoundExampleFiles()) {
     switches += ExpectSwitchesHold(BaseName(file), ReadFileForTesting(file));
+  }
   switches += ExpectSwitchesHold("practice", Practice());
   EXPECT_GT(switches, 40);
 }
@@ -140,8 +149,9 @@ TEST(Switch, SaysWhyATableCannotBecomeSo) {
 TEST(Switch, ReadsAFileThatIsNotFormatted) {
   std::string crowded = Practice();
   for (std::size_t at = crowded.find("table Practice");
-       (at = crowded.find("    without id\n  }\n", at)) != std::string::npos;)
+       (at = crowded.find("    without id\n  }\n", at)) != std::string::npos;) {
     crowded.replace(at, 18, "    without id }  ");
+  }
   const std::string text = Switched(crowded, "PetVisits", "item-collection");
   ASSERT_TRUE(ReadModel(text).ok) << text;
   EXPECT_NEAR(BillOf(ReadModel(text).model),
@@ -161,11 +171,14 @@ TEST(Advise, OfTwoParentsOneGetsTheCollection) {
   int collections = 0;
   int explained = 0;
   for (const Advice& advice : Advise(read.model, Prices())) {
-    if (advice.relationship->to.text != "Visit") continue;
+    if (advice.relationship->to.text != "Visit") {
+      continue;
+    }
     collections +=
         static_cast<int>(std::ranges::count(advice.recommended, FindStrategy("item-collection")));
-    for (const std::string& step : advice.path)
+    for (const std::string& step : advice.path) {
       explained += step.find("`Visit` has one table key") != std::string::npos ? 1 : 0;
+    }
   }
   EXPECT_EQ(collections, 1);
   EXPECT_EQ(explained, 1);
@@ -184,9 +197,13 @@ TEST(Advise, TakesTheScaleThatIsAskedFor) {
   ASSERT_TRUE(read.ok);
   const auto sharding = [&](double scale) {
     for (const Advice& advice : Advise(read.model, Prices(), {scale, ""})) {
-      if (advice.relationship->name.text != "VetVisits") continue;
+      if (advice.relationship->name.text != "VetVisits") {
+        continue;
+      }
       for (const StrategyPrice& price : advice.prices) {
-        if (price.strategy->name == "write-sharding") return price;
+        if (price.strategy->name == "write-sharding") {
+          return price;
+        }
       }
     }
     return StrategyPrice();
@@ -203,7 +220,9 @@ TEST(Advise, PricesAreBillsOfTheWholeDesign) {
   for (const Advice& advice : Advise(read.model, Prices())) {
     EXPECT_TRUE(advice.stored);
     for (const StrategyPrice& price : advice.prices) {
-      if (price.reason != "as the keys are now") continue;
+      if (price.reason != "as the keys are now") {
+        continue;
+      }
       EXPECT_NEAR(price.money_per_month, BillOf(read.model), 1e-9);
     }
     for (const std::string& flip : advice.flips) {
@@ -219,7 +238,9 @@ TEST(Advise, WithoutTablesThereIsNothingToSwitch) {
   logical.erase(logical.find("// The table of"));
   for (const Advice& advice : Advise(ReadModel(logical).model, Prices())) {
     EXPECT_FALSE(advice.stored);
-    for (const StrategyPrice& price : advice.prices) EXPECT_FALSE(price.switchable);
+    for (const StrategyPrice& price : advice.prices) {
+      EXPECT_FALSE(price.switchable);
+    }
   }
 }
 
@@ -227,14 +248,17 @@ TEST(Advise, WithoutTablesThereIsNothingToSwitch) {
 TEST(Advise, OfALargeModelPricesOneRelationshipAtATime) {
   std::string large = Practice();
   std::string more;
-  for (int i = 0; i < 400; ++i)
+  for (int i = 0; i < 400; ++i) {
     more += "pattern More" + std::to_string(i) + " {\n  find Vet where id = :vet\n  rate 1/s\n}\n";
+  }
   large.insert(large.find("write AddPet"), more);
   const ReadModelResult read = ReadModel(large);
   ASSERT_TRUE(read.ok);
   for (const Advice& advice : Advise(read.model, Prices())) {
     EXPECT_TRUE(advice.deferred && !advice.stored);
-    for (const StrategyPrice& price : advice.prices) EXPECT_FALSE(price.switchable);
+    for (const StrategyPrice& price : advice.prices) {
+      EXPECT_FALSE(price.switchable);
+    }
   }
   const std::vector<Advice> one = Advise(read.model, Prices(), {1, "PetVisits"});
   ASSERT_EQ(one.size(), 1u);

@@ -22,8 +22,9 @@ using ::testing::SizeIs;
 
 std::string Rendered(const std::string& source, const std::vector<Diagnostic>& diagnostics) {
   std::string out;
-  for (const Diagnostic& diagnostic : diagnostics)
+  for (const Diagnostic& diagnostic : diagnostics) {
     out += RenderDiagnostic("m.prejoin", source, diagnostic);
+  }
   return out;
 }
 
@@ -86,7 +87,9 @@ TEST(ReadModel, FiguresEndWhereDynamoDbDoes) {
 TEST(ReadModel, NestingHasAnEnd) {
   const auto repeated = [](std::string_view text, int count) {
     std::string out;
-    for (int i = 0; i < count; ++i) out += text;
+    for (int i = 0; i < count; ++i) {
+      out += text;
+    }
     return out;
   };
   for (const std::string& source :
@@ -139,7 +142,9 @@ TEST(ReadModel, AMissingBraceGivesOneMessage) {
     const bool opens = source[at] == '{' && source[at + 1] == '\n';
     const bool closes = source[at] == '}' && source[at + 1] == '\n' &&
                         (source[at - 1] == '\n' || source[at - 1] == ' ');
-    if (!opens && !closes) continue;
+    if (!opens && !closes) {
+      continue;
+    }
     std::string broken = source;
     broken.erase(at, 1);
     const ReadModelResult result = ReadModel(broken);
@@ -325,7 +330,9 @@ TEST(ReadModel, SurvivesRandomEditsOfTheExamples) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
   std::vector<std::string> sources;
-  for (const std::string& file : SoundExampleFiles()) sources.push_back(ReadFileForTesting(file));
+  for (const std::string& file : SoundExampleFiles()) {
+    sources.push_back(ReadFileForTesting(file));
+  }
   for (int i = 0; i < kEdits; ++i) {
     const std::string edited =
         Edited(sources[static_cast<std::size_t>(i) % sources.size()], random);

@@ -32,16 +32,22 @@ std::string Small(const std::string& items, const std::string& more = "") {
 
 std::string Problems(const std::string& text) {
   std::string out;
-  for (const Diagnostic& diagnostic : ReadModel(text).diagnostics) out += diagnostic.message + "\n";
+  for (const Diagnostic& diagnostic : ReadModel(text).diagnostics) {
+    out += diagnostic.message + "\n";
+  }
   return out;
 }
 
 std::string PlanOf(const Model& model, const std::string& pattern) {
   const Plan plan = PlanPattern(model, *model.FindPattern(pattern));
   std::string out;
-  for (const Request& request : plan.requests) out += DescribeRequest(request) + "\n";
+  for (const Request& request : plan.requests) {
+    out += DescribeRequest(request) + "\n";
+  }
   for (const SectionPlan& section : plan.sections) {
-    for (const FollowUp& follow_up : section.follow_ups) out += "then " + follow_up.entity + "\n";
+    for (const FollowUp& follow_up : section.follow_ups) {
+      out += "then " + follow_up.entity + "\n";
+    }
   }
   return plan.served ? out : plan.refusal;
 }
@@ -49,13 +55,17 @@ std::string PlanOf(const Model& model, const std::string& pattern) {
 TEST(TwoLayouts, TheExampleIsSoundAndCostsWhatItsCommentSays) {
   const ReadModelResult read = ReadModel(Example());
   ASSERT_TRUE(read.ok) << Problems(Example());
-  for (const Diagnostic& finding : CheckModel(read))
+  for (const Diagnostic& finding : CheckModel(read)) {
     EXPECT_NE(finding.severity, Severity::kError) << finding.message;
+  }
   const CostReport cost = EstimateCost(read.model, PlanAll(read.model), Prices());
   std::map<std::string, double> units;
-  for (const PatternCost& pattern : cost.patterns)
+  for (const PatternCost& pattern : cost.patterns) {
     units[pattern.name] = pattern.each.read_units;
-  for (const WriteCost& write : cost.writes) units[write.name] = write.total_units;
+  }
+  for (const WriteCost& write : cost.writes) {
+    units[write.name] = write.total_units;
+  }
   const std::map<std::string, double> by_hand = {
       {"Recent", 0.5}, {"OneOrder", 0.5}, {"Papers", 1.5}, {"Inbox", 0.5},
       {"Open", 3},     {"Place", 10},     {"Advance", 10}, {"Redraw", 4},
@@ -110,7 +120,9 @@ TEST(TwoLayouts, ASecondLayoutWithAnOptionalKeyServesOnlyWhoAsksForIt) {
   auto backend = EmbeddedBackend::OpenInMemory();
   const auto report = Prove(read.model, data, **backend, {});
   ASSERT_TRUE(report.has_value());
-  for (const PatternProof& proof : report->patterns) EXPECT_TRUE(proof.right) << proof.name;
+  for (const PatternProof& proof : report->patterns) {
+    EXPECT_TRUE(proof.right) << proof.name;
+  }
 }
 
 TEST(TwoLayouts, TheFileSaysThemAndKeepsThem) {
@@ -140,9 +152,10 @@ TEST(TwoLayouts, MistakesAreTold) {
       {"  item B of A (group) {\n    PK = \"G#{group}\"\n    SK = \"#G\"\n  }\n",
        "do not say which `A`"},
       {"  item B of A {\n    PK = \"G#{group}\"\n  }\n", "items of `B` have no SK"}};
-  for (const auto& [items, message] : cases)
+  for (const auto& [items, message] : cases) {
     EXPECT_NE(Problems(Small(items)).find(message), std::string::npos)
         << items << Problems(Small(items));
+  }
   EXPECT_NE(
       Problems(Small("  item B of A" + keys + "  }\n", "pattern P {\n  find B where id = :i\n}\n"))
           .find("there is no entity `B`"),
@@ -153,8 +166,9 @@ TEST(TwoLayouts, FindingsKnowThem) {
   const auto findings = [](const std::string& text) {
     std::string out;
     const ReadModelResult read = ReadModel(text);
-    for (const Diagnostic& finding : CheckModel(read))
+    for (const Diagnostic& finding : CheckModel(read)) {
       out += finding.rule + " " + finding.message + "\n";
+    }
     return out;
   };
   const std::string pattern = "pattern P {\n  find A where id = :i\n}\n";
@@ -178,7 +192,9 @@ TEST(TwoLayouts, FindingsKnowThem) {
   const ReadModelResult read = ReadModel(lost);
   bool told = false;
   for (const Diagnostic& finding : CheckModel(read)) {
-    if (finding.rule != "PJ221") continue;
+    if (finding.rule != "PJ221") {
+      continue;
+    }
     told = true;
     const auto mended = ApplyHelp(lost, finding);
     ASSERT_TRUE(mended) << finding.suggestion;

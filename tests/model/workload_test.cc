@@ -22,14 +22,17 @@ using ::testing::Not;
 
 ReadModelResult Read(const std::string& text) {
   ReadModelResult read = ReadModel(text);
-  for (const Diagnostic& one : read.diagnostics) ADD_FAILURE() << one.message;
+  for (const Diagnostic& one : read.diagnostics) {
+    ADD_FAILURE() << one.message;
+  }
   return read;
 }
 
 std::vector<std::string> AssumedIds(const Model& model) {
   std::vector<std::string> ids;
-  for (const AssumptionEffect& effect : AssumptionEffects(model, Prices()))
+  for (const AssumptionEffect& effect : AssumptionEffects(model, Prices())) {
     ids.push_back(effect.assumption.id);
+  }
   return ids;
 }
 
@@ -232,7 +235,9 @@ TEST(Workload, AShardHoldsItsPartOfTheCollection) {
   const ReadModelResult read = Read(text);
   Expectations figures(read.model);
   for (const CollectionSize& size : EstimateSizes(figures)) {
-    if (size.entity != "Task") continue;
+    if (size.entity != "Task") {
+      continue;
+    }
     EXPECT_EQ(size.items, 40);  // 160 / 4
   }
 }
@@ -305,7 +310,9 @@ table T partition PK {
   // of that because it is eventually consistent.
   EXPECT_EQ(plan.estimate.read_units, 249.5);
   EXPECT_EQ(plan.estimate.requests, 2);
-  for (const Diagnostic& finding : CheckModel(read)) EXPECT_NE(finding.rule, "PJ101");
+  for (const Diagnostic& finding : CheckModel(read)) {
+    EXPECT_NE(finding.rule, "PJ101");
+  }
 }
 
 // The three designs of the bank, by hand in the comments of the files.
@@ -348,8 +355,9 @@ TEST(Workload, TheShardsOfTheBankFollowFromThePeak) {
                           Case{"w03_bank_state_item", "2", 1110, "shard 2"}}) {
     const std::string sharded = ReadFileForTesting(PREJOIN_SOURCE_DIR "/examples/models/" +
                                                    std::string(one.name) + ".prejoin");
-    for (const Diagnostic& finding : CheckModel(ReadModel(sharded)))
+    for (const Diagnostic& finding : CheckModel(ReadModel(sharded))) {
       EXPECT_NE(finding.rule, "PJ112") << finding.message;
+    }
     std::string plain = sharded;
     const std::string shard = std::string("{shard ") + one.shards + " of id}";
     plain.replace(plain.find(shard), shard.size(), "0");
@@ -455,7 +463,9 @@ TEST(Assumptions, LinesOfAttributesCanBePasted) {
     for (const AssumptionEffect& effect : AssumptionEffects(read.model, Prices())) {
       const Assumption& assumption = effect.assumption;
       const std::string name = assumption.line.substr(0, assumption.line.find(' '));
-      if (!assumption.place.starts_with("in `entity ") || name == "count") continue;
+      if (!assumption.place.starts_with("in `entity ") || name == "count") {
+        continue;
+      }
       const Diagnostic help{"",
                             Severity::kNote,
                             {},
@@ -499,8 +509,9 @@ TEST(Assumptions, CountThoseThatHardlyMatter) {
   std::string text =
       "entity A {\n  id text(~8) key\n  count 1_000\n}\ntable T partition id {\n"
       "  item A {\n  }\n}\n";
-  for (const char* name : {"P", "Q", "R"})
+  for (const char* name : {"P", "Q", "R"}) {
     text += "pattern " + std::string(name) + " {\n  find A where id = :id\n  rate 1/s\n}\n";
+  }
   const ReadModelResult read = Read(text);
   const auto effects = AssumptionEffects(read.model, Prices());
   ASSERT_EQ(effects.size(), 3u);

@@ -44,8 +44,9 @@ TEST(Design, APutOnceIsRefusedTheSecondTimeAndACollectionReadsIntoTypedRows) {
   const Design design = School();
   auto database = Database::Open({.path = ""});
   ASSERT_TRUE(database.has_value());
-  for (const CreateTableInput& table : design.Tables())
+  for (const CreateTableInput& table : design.Tables()) {
     ASSERT_TRUE((*database)->CreateTable(table).has_value());
+  }
   ASSERT_TRUE(
       (*database)
           ->PutItem(*design.MakePut("Student", {{"id", "a91"}, {"name", "Ada"}, {"year", 2}}))
@@ -63,7 +64,9 @@ TEST(Design, APutOnceIsRefusedTheSecondTimeAndACollectionReadsIntoTypedRows) {
   std::vector<Item> items;
   const auto page = (*database)->Query(query);
   ASSERT_TRUE(page.has_value());
-  for (const StoredItem& item : page->items) items.push_back(item.Decode());
+  for (const StoredItem& item : page->items) {
+    items.push_back(item.Decode());
+  }
   const std::vector<TypedRow> rows = design.ReadCollection("School", items);
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0].entity, "Enrollment");
@@ -84,8 +87,9 @@ TEST(Design, AnUpdateRendersTheIndexKeysThatDependOnIt) {
   after.Set("Status", "SOLD");
   auto database = Database::Open({.path = ""});
   ASSERT_TRUE(database.has_value());
-  for (const CreateTableInput& table : design->Tables())
+  for (const CreateTableInput& table : design->Tables()) {
     ASSERT_TRUE((*database)->CreateTable(table).has_value());
+  }
   ASSERT_TRUE((*database)->PutItem(*design->MakePut("Item", before)).has_value());
   ASSERT_TRUE((*database)->UpdateItem(*design->MakeUpdate("Item", before, after)).has_value());
   GetItemInput get;

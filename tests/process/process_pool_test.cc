@@ -33,7 +33,9 @@ std::set<int> Children() {
   std::set<int> children;
   for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
     std::ifstream list(task.path() / "children");
-    for (int pid = 0; list >> pid;) children.insert(pid);
+    for (int pid = 0; list >> pid;) {
+      children.insert(pid);
+    }
   }
   return children;
 }
@@ -181,8 +183,9 @@ TEST_F(ProcessPoolTest, TheChildHasNoFilesNoNetworkAndNoPowerOverOthers) {
   GTEST_SKIP() << "not confined under a sanitizer";
 #endif
   Start();
-  for (const char* route : {"socket", "file", "program", "signal parent"})
+  for (const char* route : {"socket", "file", "program", "signal parent"}) {
     EXPECT_EQ(Run(Make(route)).answer.body, "refused") << route;
+  }
   EXPECT_EQ(Run(Make("thread")).answer.body, "ran");
 }
 
@@ -190,7 +193,9 @@ TEST_F(ProcessPoolTest, AProcessThatDiesWhileIdleIsReplaced) {
   Start();
   const int pid = std::stoi(Run(Make("pid")).answer.body);
   kill(pid, SIGKILL);
-  while (!IsDead(pid)) std::this_thread::yield();
+  while (!IsDead(pid)) {
+    std::this_thread::yield();
+  }
   ExpectServing();
   EXPECT_TRUE(failures.empty());
   EXPECT_EQ(pool->processes(), 1u);
@@ -206,7 +211,9 @@ TEST_F(ProcessPoolTest, QuickTasksPassLongAndSlowOnes) {
     endless.push_back(Begin(std::move(task)));
   }
   // With all places for quick and long tasks taken by endless ones, these still have their turn.
-  for (int i = 0; i < 20; ++i) ExpectServing();
+  for (int i = 0; i < 20; ++i) {
+    ExpectServing();
+  }
   pool->Stop();
   for (auto& one : endless) {
     const Ending ending = one.get().ending;
@@ -237,7 +244,9 @@ TEST_F(ProcessPoolTest, ATaskThatNeverHasItsTurnIsToldSo) {
 TEST_F(ProcessPoolTest, ManyTasksAtOnceAreAllAnswered) {
   Start();
   std::vector<std::future<Ended>> all;
-  for (int i = 0; i < 64; ++i) all.push_back(Begin(Make("echo", std::to_string(i))));
+  for (int i = 0; i < 64; ++i) {
+    all.push_back(Begin(Make("echo", std::to_string(i))));
+  }
   for (int i = 0; i < 64; ++i) {
     const Ended ended = all[static_cast<std::size_t>(i)].get();
     EXPECT_EQ(ended.ending, Ending::kAnswered);
@@ -249,9 +258,13 @@ TEST_F(ProcessPoolTest, StopEndsTasksAndLeavesNoProcess) {
   const auto before = Children();
   Start();
   std::vector<std::future<Ended>> all;
-  for (int i = 0; i < 10; ++i) all.push_back(Begin(Make(i % 2 == 0 ? "loop" : "pause")));
+  for (int i = 0; i < 10; ++i) {
+    all.push_back(Begin(Make(i % 2 == 0 ? "loop" : "pause")));
+  }
   pool->Stop();
-  for (auto& one : all) EXPECT_EQ(one.get().ending, Ending::kStopping);
+  for (auto& one : all) {
+    EXPECT_EQ(one.get().ending, Ending::kStopping);
+  }
   EXPECT_EQ(pool->processes(), 0u);
   EXPECT_EQ(Children(), before);
   Task late = Make("echo");

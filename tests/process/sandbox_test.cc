@@ -72,7 +72,9 @@ TEST_F(SandboxTest, WritesCreatesRenamesAndDeletesInside) {
            rename((inside() / "a").c_str(), (inside() / "folder/b").c_str()) == 0 &&
            unlink((inside() / "folder/b").c_str()) == 0;
   });
-  if (!supported_) GTEST_SKIP() << "this kernel has no Landlock";
+  if (!supported_) {
+    GTEST_SKIP() << "this kernel has no Landlock";
+  }
   EXPECT_TRUE(held);
 }
 
@@ -85,7 +87,9 @@ TEST_F(SandboxTest, RefusesEveryWriteOutside) {
     return !new_file && !old_file && !moved && unlink((outside() / "old").c_str()) != 0 &&
            mkdir((outside() / "folder").c_str(), 0700) != 0;
   });
-  if (!supported_) GTEST_SKIP() << "this kernel has no Landlock";
+  if (!supported_) {
+    GTEST_SKIP() << "this kernel has no Landlock";
+  }
   EXPECT_TRUE(held);
   EXPECT_TRUE(fs::exists(outside() / "old"));
 }
@@ -96,7 +100,9 @@ TEST_F(SandboxTest, HoldsForThreadsAndStillReads) {
     std::thread([&] { written = Write(outside() / "new"); }).join();
     return !written && open((outside() / "old").c_str(), O_RDONLY | O_CLOEXEC) >= 0;
   });
-  if (!supported_) GTEST_SKIP() << "this kernel has no Landlock";
+  if (!supported_) {
+    GTEST_SKIP() << "this kernel has no Landlock";
+  }
   EXPECT_TRUE(held);
 }
 
@@ -106,7 +112,9 @@ TEST_F(SandboxTest, APlaceThatIsMissingStandsForTheFolderAboveIt) {
     fs::create_directories(inside() / "later/data", failed);
     return !failed && Write(inside() / "later/data/a") && !Write(outside() / "new");
   });
-  if (!supported_) GTEST_SKIP() << "this kernel has no Landlock";
+  if (!supported_) {
+    GTEST_SKIP() << "this kernel has no Landlock";
+  }
   EXPECT_TRUE(held);
 }
 

@@ -19,10 +19,16 @@ bool Add(TaskQueue& queue, Task task) { return queue.Add(task, kNow); }
 
 TEST(TaskQueue, ClientsTakeTurns) {
   TaskQueue queue({});
-  for (const char* route : {"a1", "a2", "a3"}) ASSERT_TRUE(Add(queue, From("a", route)));
-  for (const char* route : {"b1", "b2"}) ASSERT_TRUE(Add(queue, From("b", route)));
+  for (const char* route : {"a1", "a2", "a3"}) {
+    ASSERT_TRUE(Add(queue, From("a", route)));
+  }
+  for (const char* route : {"b1", "b2"}) {
+    ASSERT_TRUE(Add(queue, From("b", route)));
+  }
   std::string order;
-  while (auto task = queue.TakeNext()) order += task->route + " ";
+  while (auto task = queue.TakeNext()) {
+    order += task->route + " ";
+  }
   EXPECT_EQ(order, "a1 b1 a2 b2 a3 ");
   EXPECT_EQ(queue.size(), 0u);
 }

@@ -26,7 +26,9 @@ int64_t OffsetNs() {
     static const int64_t none = 0;
     const char* path = getenv("PREJOIN_TEST_CLOCK");
     const int file = path != nullptr ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-    if (file < 0) return const_cast<const volatile int64_t*>(&none);
+    if (file < 0) {
+      return const_cast<const volatile int64_t*>(&none);
+    }
     void* memory = mmap(nullptr, sizeof(int64_t), PROT_READ, MAP_SHARED, file, 0);
     close(file);
     return memory == MAP_FAILED ? &none : static_cast<const volatile int64_t*>(memory);
@@ -72,7 +74,9 @@ int gettimeofday(timeval* time, void*) {
 time_t time(time_t* result) {
   timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
-  if (result != nullptr) *result = now.tv_sec;
+  if (result != nullptr) {
+    *result = now.tv_sec;
+  }
   return now.tv_sec;
 }
 
@@ -86,9 +90,8 @@ int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
 
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                            const timespec* until) {
-  static auto* next =
-      Next<int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*)>(
-          "pthread_cond_clockwait");
+  static auto* next = Next<int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*)>(
+      "pthread_cond_clockwait");
   const timespec kernel_time = ToKernel(*until);
   return next(condition, mutex, clock, &kernel_time);
 }

@@ -38,7 +38,9 @@ void RunHistory(const OpenStore& open, Kept kept, std::uint64_t seed) {
   for (int step = 1; step <= kSteps && !testing::Test::HasFailure(); ++step) {
     history.Step();
     if (step % kStepsBetweenComparisons == 0) {
-      if (kept == Kept::kEverything) history.Reopen(open_database);
+      if (kept == Kept::kEverything) {
+        history.Reopen(open_database);
+      }
       history.CompareEverything();
     }
   }

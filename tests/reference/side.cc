@@ -36,7 +36,9 @@ Side::Side(const char* variable) {
 }
 
 wire::Answer Side::Send(const std::string& operation, const std::string& body) {
-  if (service_ != nullptr) return service_->Handle(kTarget + operation, body);
+  if (service_ != nullptr) {
+    return service_->Handle(kTarget + operation, body);
+  }
   client::HttpEndpoint& gateway = gateways_[random_() % gateways_.size()];
   const auto answer = gateway.Post({{"Host", gateway.HostHeader()},
                                     {"Content-Type", "application/x-amz-json-1.0"},

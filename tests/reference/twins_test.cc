@@ -103,7 +103,9 @@ class Twins {
   ~Twins() {
     for (Side* side : {&statements_, &requests_}) {
       for (const Table& table : tables_) {
-        if (!side->IsShared()) continue;
+        if (!side->IsShared()) {
+          continue;
+        }
         const std::string body = "{\"TableName\":\"" + table.name() + "\"}";
         EXPECT_EQ(side->Send("DeleteTable", body).status, 200) << body;
       }

@@ -92,7 +92,9 @@ std::string FreshSpace() {
 }  // namespace
 
 std::unique_ptr<Store> NewStoreForTesting() {
-  if (!cluster::OnRados()) return RealNewMemoryStore();
+  if (!cluster::OnRados()) {
+    return RealNewMemoryStore();
+  }
   auto store = OpenOnRados(FreshSpace(), RocksStoreOptions().known_features);
   EXPECT_TRUE(store.has_value()) << store.error().message;
   PJ_CHECK(store.has_value());
@@ -100,7 +102,9 @@ std::unique_ptr<Store> NewStoreForTesting() {
 }
 
 Result<std::unique_ptr<Store>> OpenStoreForTesting(const RocksStoreOptions& options) {
-  if (!cluster::OnRados()) return RealOpenRocksStore(options);
+  if (!cluster::OnRados()) {
+    return RealOpenRocksStore(options);
+  }
   return OpenOnRados("test." + options.path, options.known_features);
 }
 

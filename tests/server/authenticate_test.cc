@@ -15,14 +15,18 @@ struct Asked {
 
   Result<std::string> Authenticate() const {
     std::vector<HeaderField> fields;
-    for (const auto& [name, value] : headers) fields.push_back({name, value});
+    for (const auto& [name, value] : headers) {
+      fields.push_back({name, value});
+    }
     PJ_ASSIGN_OR_RETURN(const Caller caller,
                         auth::Authenticate({"POST", "/", query, fields, "{}"}));
     return std::string(caller.access_key_id);
   }
   std::string Failure() const {
     const auto result = Authenticate();
-    if (result) return "accepted " + *result;
+    if (result) {
+      return "accepted " + *result;
+    }
     const auto* failure = dynamic_cast<const AuthenticationFailure*>(result.error().detail.get());
     return std::string(failure->type) + ": " + result.error().message;
   }

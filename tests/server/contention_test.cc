@@ -39,7 +39,9 @@ class ContentionTest : public ServerTest {
     auto proxy = std::make_unique<StoreProxy>(*store_);
     proxy_ = proxy.get();
     proxy->before_commit = [this] {
-      if (!holding_.exchange(false)) return;
+      if (!holding_.exchange(false)) {
+        return;
+      }
       held_.set_value();
       released_.get_future().wait();
     };
@@ -75,7 +77,9 @@ class ContentionTest : public ServerTest {
   void Release() { released_.set_value(); }
   void WaitForWaiting(int count) {
     const std::string line = "\nprejoin_durable_waiting " + std::to_string(count) + "\n";
-    while (metrics.Render().find(line) == std::string::npos) std::this_thread::yield();
+    while (metrics.Render().find(line) == std::string::npos) {
+      std::this_thread::yield();
+    }
   }
 
   std::unique_ptr<storage::Store> store_ = storage::NewMemoryStore();
@@ -114,7 +118,9 @@ TEST_F(ContentionTest, ServesOthersWhileManyWantOneKey) {
   }
   Release();
   EXPECT_EQ(holder_->Read()->status, 200);
-  for (RawClient& one : waiting) EXPECT_EQ(one.Read()->status, 200);
+  for (RawClient& one : waiting) {
+    EXPECT_EQ(one.Read()->status, 200);
+  }
 }
 
 }  // namespace

@@ -20,7 +20,9 @@ TEST(Crc32, KnowsTheCheckValue) { EXPECT_EQ(Crc32("123456789"), 0xcbf43926u); }
 TEST(Crc32, AgreesWithZlib) {
   std::mt19937 random(1);
   std::string bytes(100'000, '\0');
-  for (char& c : bytes) c = static_cast<char>(random());
+  for (char& c : bytes) {
+    c = static_cast<char>(random());
+  }
   for (std::size_t size = 0; size < 300; ++size) {
     for (std::size_t offset = 0; offset < 17; ++offset) {
       const std::string_view part = std::string_view(bytes).substr(offset, size);

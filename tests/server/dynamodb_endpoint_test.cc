@@ -18,7 +18,9 @@ class EchoBackend : public Backend {
  public:
   std::vector<std::string> OperationNames() const override { return {"ListTables"}; }
   std::optional<std::size_t> OperationOf(std::string_view target) const override {
-    if (target == "DynamoDB_20120810.ListTables") return 0;
+    if (target == "DynamoDB_20120810.ListTables") {
+      return 0;
+    }
     return std::nullopt;
   }
   bool MayTry(std::size_t) const override { return true; }
@@ -26,9 +28,13 @@ class EchoBackend : public Backend {
                       engine::AccessControl*) override {
     trials += budget.is_trial() ? 1 : 0;
     wire::Answer answer{200, "echo " + std::string(request.body), 0};
-    if (request.body == "heavy") answer.work = std::uint64_t{1} << 30;
+    if (request.body == "heavy") {
+      answer.work = std::uint64_t{1} << 30;
+    }
     answer.abandoned = budget.is_trial() && answer.work > 0;
-    if (answer.abandoned) answer.body = "nobody may see this";
+    if (answer.abandoned) {
+      answer.body = "nobody may see this";
+    }
     return answer;
   }
   std::atomic<int> trials = 0;
@@ -55,7 +61,9 @@ class EndpointTest : public ServerTest {
   void ExpectCoral(const RawAnswer& answer, std::string_view type, std::string_view message,
                    std::string_view crc32, std::string_view content_type = "application/json") {
     std::string body = "{\"__type\":\"com.amazon.coral.service#" + std::string(type) + "\"";
-    if (!message.empty()) body += ",\"message\":\"" + std::string(message) + "\"";
+    if (!message.empty()) {
+      body += ",\"message\":\"" + std::string(message) + "\"";
+    }
     EXPECT_EQ(answer.body, body + "}");
     EXPECT_EQ(answer.status, 400);
     EXPECT_EQ(answer.headers.at("content-type"), content_type);

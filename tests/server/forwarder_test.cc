@@ -50,7 +50,9 @@ class DyingLeader {
       char buffer[4096];
       while (text.find("\r\n\r\n{}") == std::string::npos) {
         const ssize_t count = recv(peer, buffer, sizeof buffer, 0);
-        if (count <= 0) break;
+        if (count <= 0) {
+          break;
+        }
         text.append(buffer, static_cast<std::size_t>(count));
       }
       ++request_count_;
@@ -153,7 +155,9 @@ TEST_F(ForwarderTest, ReadWithoutAnAnswerGoesToTheNextLeader) {
   const auto leader = StartLeader(peers);
   SetLeader(Address(dying.port()));
   std::thread change([&] {
-    while (dying.request_count() < 2) std::this_thread::yield();
+    while (dying.request_count() < 2) {
+      std::this_thread::yield();
+    }
     SetLeader(Address(leader->port()));
   });
   const auto answer = Ask("GetItem");
@@ -172,7 +176,9 @@ TEST_F(ForwarderTest, WriteThatCannotHaveArrivedWaitsForALeader) {
     leads = false;
     asked_for_leader_ = 0;
     std::thread change([&] {
-      while (asked_for_leader_ < 3) std::this_thread::yield();
+      while (asked_for_leader_ < 3) {
+        std::this_thread::yield();
+      }
       leads = true;
       SetLeader(Address(leader->port()));
     });
@@ -198,7 +204,9 @@ TEST_F(ForwarderTest, TurnsAwayWhatItCannotHold) {
   ASSERT_TRUE(started.has_value());
   RawClient waiting((*started)->port());
   waiting.Send(Post("{}", SdkHeaders("PutItem")));
-  while (looks < 2) std::this_thread::yield();
+  while (looks < 2) {
+    std::this_thread::yield();
+  }
   EXPECT_EQ(RawClient((*started)->port()).Ask(Post("{}", SdkHeaders("PutItem")))->status, 503);
   full.Stop();
   EXPECT_EQ(waiting.Read()->status, 503);
@@ -217,7 +225,9 @@ TEST_F(ForwarderTest, WaitEndsWhenTheLeadChanges) {
   const auto leader = StartLeader(peers);
   SetLeader(Address(leader->port()));
   std::thread change([&] {
-    while (held == 0) std::this_thread::yield();
+    while (held == 0) {
+      std::this_thread::yield();
+    }
     SetLeader("");
   });
   const auto answer = Ask("PutItem");

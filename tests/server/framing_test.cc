@@ -25,7 +25,9 @@ TEST_F(FramingTest, AnswersPipelinedRequestsInOrder) {
   Start();
   RawClient client(port());
   std::string requests;
-  for (int i = 0; i < 500; ++i) requests += Post(std::to_string(i));
+  for (int i = 0; i < 500; ++i) {
+    requests += Post(std::to_string(i));
+  }
   ASSERT_TRUE(client.Send(requests));
   for (int i = 0; i < 500; ++i) {
     const auto answer = client.Read();
@@ -94,7 +96,9 @@ TEST_F(FramingTest, AcceptsAChunkedBody) {
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->body, "hello, world");
   // The connection is still good, also when the chunks come one byte at a time.
-  for (const char c : head + "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n") ASSERT_TRUE(client.Send({&c, 1}));
+  for (const char c : head + "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n") {
+    ASSERT_TRUE(client.Send({&c, 1}));
+  }
   EXPECT_EQ(client.Read()->body, "abcde");
   EXPECT_EQ(client.Ask(Post("plain"))->body, "plain");
 }

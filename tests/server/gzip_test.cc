@@ -23,7 +23,9 @@ TEST(Gzip, GivesBackWhatWentIn) {
   Deflater deflater;
   for (const std::size_t size : {0u, 1u, 1000u, 32768u, 1000000u}) {
     std::string text;
-    for (std::size_t i = 0; i < size; ++i) text += static_cast<char>('a' + i * i % 23);
+    for (std::size_t i = 0; i < size; ++i) {
+      text += static_cast<char>('a' + i * i % 23);
+    }
     for (const Coding coding : {Coding::kGzip, Coding::kDeflate}) {
       EXPECT_EQ(Inflated(*deflater.Deflate(coding, text), coding), text) << size;
     }
@@ -179,7 +181,9 @@ TEST_F(GzipHttpTest, InflatesLargeBodiesBesideTheLoop) {
   Start();
   RawClient client(port());
   std::string large;
-  for (int i = 0; i < 100'000; ++i) large += std::to_string(i);
+  for (int i = 0; i < 100'000; ++i) {
+    large += std::to_string(i);
+  }
   const std::string header = "Content-Encoding: gzip\r\n";
   ASSERT_TRUE(client.Send(Post(Compressed(large), header) + Post("behind it", "")));
   EXPECT_EQ(client.Read()->body, large);

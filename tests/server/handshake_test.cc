@@ -15,7 +15,9 @@ class HandshakeTest : public ServerTest {
   ~HandshakeTest() override { server.reset(); }
 
   void WaitForConnections(std::size_t count) {
-    while (server->ConnectionCountsForTesting()[0] != count) std::this_thread::yield();
+    while (server->ConnectionCountsForTesting()[0] != count) {
+      std::this_thread::yield();
+    }
   }
 
   TestDirectory folder_;
@@ -46,7 +48,9 @@ TEST_F(HandshakeTest, EndsTheOldestOfAnAddressThatHasTooMany) {
     clients.emplace_back(port());
     ASSERT_TRUE(clients.back().Send(kGreeting));
   }
-  for (std::size_t i = 0; i < 10; ++i) EXPECT_TRUE(clients[i].ReadsEnd()) << i;
+  for (std::size_t i = 0; i < 10; ++i) {
+    EXPECT_TRUE(clients[i].ReadsEnd()) << i;
+  }
   // Those that came later, and the other address, are as they were.
   WaitForConnections(kOfOneAddress + 1);
 }

@@ -142,7 +142,9 @@ std::vector<Case> Hosts() {
 }
 
 void Add(std::vector<Case> more, std::vector<Case>& all) {
-  for (Case& one : more) all.push_back(std::move(one));
+  for (Case& one : more) {
+    all.push_back(std::move(one));
+  }
 }
 
 std::vector<Case> All() {
@@ -181,7 +183,9 @@ TEST_F(HostileFramingTest, RefusesTheSameByteByByte) {
   for (const Case& one : All()) {
     RawClient client(port());
     for (const char c : one.bytes + std::string(kSmuggled)) {
-      if (!client.Send({&c, 1})) break;
+      if (!client.Send({&c, 1})) {
+        break;
+      }
     }
     const auto answer = client.Read();
     EXPECT_TRUE(answer && answer->status == 400) << one.what;

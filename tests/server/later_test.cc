@@ -16,8 +16,12 @@ class FakeBackend : public Backend {
  public:
   std::vector<std::string> OperationNames() const override { return {"GetItem", "PutItem"}; }
   std::optional<std::size_t> OperationOf(std::string_view target) const override {
-    if (target == "DynamoDB_20120810.GetItem") return 0;
-    if (target == "DynamoDB_20120810.PutItem") return 1;
+    if (target == "DynamoDB_20120810.GetItem") {
+      return 0;
+    }
+    if (target == "DynamoDB_20120810.PutItem") {
+      return 1;
+    }
     return std::nullopt;
   }
   bool MayTry(std::size_t) const override { return true; }
@@ -49,10 +53,14 @@ class FakeBackend : public Backend {
     {
       std::unique_lock lock(mutex_);
       changed_.wait(lock, [&] { return waiting_.size() >= count; });
-      if (status) durable_ = newest_;
+      if (status) {
+        durable_ = newest_;
+      }
       ready.swap(waiting_);
     }
-    for (auto& [ticket, done] : ready) done(status);
+    for (auto& [ticket, done] : ready) {
+      done(status);
+    }
   }
   // From now on every commit is durable between IsDurable and WhenDurable.
   void FinishEarly() {
@@ -124,7 +132,9 @@ TEST_F(LaterTest, SaysInternalServerErrorWhenTheCommitIsNotDurable) {
 TEST_F(LaterTest, SurvivesACompletionBeforeTheHandlerReturns) {
   backend.FinishEarly();
   RawClient writer(port());
-  for (int i = 0; i < 20; ++i) EXPECT_EQ(writer.Ask(Put("now"))->body, "now");
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(writer.Ask(Put("now"))->body, "now");
+  }
 }
 
 TEST_F(LaterTest, ServesPipelinedRequestsOneAfterTheOther) {
@@ -195,7 +205,9 @@ class ServedFunction {
     handler_.handle = std::move(handle);
     auto server = Server::Start({}, handler_, metrics_, log_);
     EXPECT_TRUE(server);
-    if (server) server_ = *std::move(server);
+    if (server) {
+      server_ = *std::move(server);
+    }
   }
   std::uint16_t port() const { return server_->port(); }
 
@@ -230,7 +242,9 @@ TEST(CompletionTest, KnowsWhetherTheClientHasGone) {
     worker = std::thread([&, completion] {
       while_there.set_value(ClientHasGone(exchange));
       left.get_future().wait();
-      while (!ClientHasGone(exchange)) std::this_thread::yield();
+      while (!ClientHasGone(exchange)) {
+        std::this_thread::yield();
+      }
       completion.Finish({});
     });
     return Outcome::kLater;

@@ -68,8 +68,9 @@ TEST_F(LimitsTest, RefusesAHeaderThatNeverEnds) {
   RawClient client(port());
   client.Send("GET / HTTP/1.1\r\n");
   std::string line;
-  for (int i = 0; i < 400; ++i)
+  for (int i = 0; i < 400; ++i) {
     line += "X-" + std::to_string(i) + ": " + std::string(60, 'v') + "\r\n";
+  }
   client.Send(line);
   EXPECT_EQ(client.Read()->status, 400);
   EXPECT_TRUE(client.ReadsEnd());
@@ -80,7 +81,9 @@ TEST_F(LimitsTest, AcceptsAHundredFieldsAndRefusesOneMore) {
   for (const int count : {99, 100, 101}) {
     RawClient client(port());
     std::string request = "GET / HTTP/1.1\r\nHost: h\r\n";
-    for (int i = 1; i < count; ++i) request += "A" + std::to_string(i) + ": b\r\n";
+    for (int i = 1; i < count; ++i) {
+      request += "A" + std::to_string(i) + ": b\r\n";
+    }
     EXPECT_EQ(client.Ask(request + "\r\n")->status, count <= 100 ? 200 : 400) << count;
   }
 }
@@ -104,7 +107,9 @@ TEST_F(LimitsTest, EndsAHeaderThatDrips) {
   ASSERT_TRUE(client.Send("GET / HTTP/1.1\r\nX-Slow: "));
   std::optional<RawAnswer> answer;
   std::thread drip([&] {
-    while (client.Send("x")) std::this_thread::yield();
+    while (client.Send("x")) {
+      std::this_thread::yield();
+    }
   });
   answer = client.Read();
   EXPECT_TRUE(client.ReadsEnd());
@@ -151,10 +156,12 @@ TEST_F(LimitsTest, GivesUpOnAClientThatDoesNotReadItsAnswer) {
   Start();
   RawClient client(port());
   ASSERT_TRUE(client.Send(Post("x")));
-  while (metrics.Render().find("prejoin_connections 1") == std::string::npos)
+  while (metrics.Render().find("prejoin_connections 1") == std::string::npos) {
     std::this_thread::yield();
-  while (metrics.Render().find("prejoin_connections 0") == std::string::npos)
+  }
+  while (metrics.Render().find("prejoin_connections 0") == std::string::npos) {
     std::this_thread::yield();
+  }
 }
 
 TEST_F(LimitsTest, SendsAnAnswerThatIsLargerThanTheSocketTakes) {
@@ -177,7 +184,9 @@ TEST_F(LimitsTest, RefusesBodiesBeyondTheCommonBudget) {
   // Stays open, unfinished, with more than half of the budget.
   ASSERT_TRUE(first.Send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1500001\r\n\r\n" +
                          std::string(1'500'000, 'a')));
-  while (Received() < 1'500'000) std::this_thread::yield();
+  while (Received() < 1'500'000) {
+    std::this_thread::yield();
+  }
   RawClient second(port());
   second.Send(Post(std::string(2'900'000, 'b')));
   EXPECT_EQ(second.Read()->status, 503);
@@ -195,7 +204,9 @@ TEST_F(LimitsTest, LimitsTheBodiesOfOneAddress) {
   RawClient first(port());
   ASSERT_TRUE(first.Send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1500001\r\n\r\n" +
                          std::string(1'500'000, 'a')));
-  while (Received() < 1'500'000) std::this_thread::yield();
+  while (Received() < 1'500'000) {
+    std::this_thread::yield();
+  }
   const std::string large = Post(std::string(2'000'000, 'b'));
   RawClient neighbour(port());
   neighbour.Send(large);
@@ -213,7 +224,9 @@ TEST_F(LimitsTest, LimitsTheBodiesOfAllAddresses) {
   ASSERT_TRUE(
       first.Send("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n16e360\r\n" +
                  std::string(1'200'000, 'a')));
-  while (Received() < 1'200'000) std::this_thread::yield();
+  while (Received() < 1'200'000) {
+    std::this_thread::yield();
+  }
   RawClient stranger(port(), "127.0.0.2");
   stranger.Send(Post(std::string(2'000'000, 'b')));
   EXPECT_EQ(stranger.Read()->status, 503);
@@ -226,7 +239,9 @@ TEST_F(LimitsTest, ServesSmallRequestsWhenOthersHaveUsedUpTheBudget) {
   RawClient client(port());
   const std::string first = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nab";
   ASSERT_TRUE(client.Send(first));
-  while (Received() < first.size()) std::this_thread::yield();
+  while (Received() < first.size()) {
+    std::this_thread::yield();
+  }
   EXPECT_EQ(client.Ask("cde")->body, "abcde");
   RawClient large(port());
   large.Send(Post(std::string(100'000, 'b')));
@@ -249,7 +264,9 @@ TEST_F(LimitsTest, TurnsAwayConnectionsBeyondTheLimit) {
   EXPECT_EQ(clients[0].Ask(Post("still in"))->body, "still in");
   clients.pop_back();
   // The place is free again once the server has seen the close.
-  while (server->ConnectionCountsForTesting()[0] > 2) std::this_thread::yield();
+  while (server->ConnectionCountsForTesting()[0] > 2) {
+    std::this_thread::yield();
+  }
   RawClient next(port());
   EXPECT_EQ(next.Ask(Post("in"))->status, 200);
 }
@@ -299,7 +316,9 @@ TEST_F(LimitsTest, SaysOnceThatThereAreNoDescriptorsAndGoesOnWithThem) {
     while (text.find('\n') == std::string::npos) {
       char block[1000];
       const ssize_t bytes = read(ends[0], block, sizeof block);
-      if (bytes <= 0) break;
+      if (bytes <= 0) {
+        break;
+      }
       text.append(block, static_cast<std::size_t>(bytes));
     }
     const std::string line = text.substr(0, text.find('\n'));
@@ -335,7 +354,9 @@ TEST_F(LimitsTest, HoldsAThousandIdleConnections) {
   options.threads = 2;
   Start();
   std::vector<RawClient> clients;
-  for (int i = 0; i < 1000; ++i) clients.emplace_back(port());
+  for (int i = 0; i < 1000; ++i) {
+    clients.emplace_back(port());
+  }
   EXPECT_EQ(clients.front().Ask(Post("first"))->body, "first");
   EXPECT_EQ(clients.back().Ask(Post("last"))->body, "last");
   EXPECT_EQ(clients[500].Ask(Post("middle"))->body, "middle");

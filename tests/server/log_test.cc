@@ -63,7 +63,9 @@ TEST(Log, DoesNotBlockWhenNobodyReads) {
   {
     Log log(ends[1], LogLevel::kInfo, clock);
     signal(SIGPIPE, SIG_IGN);  // Else the close below would end the test program.
-    for (int i = 0; i < 50'000; ++i) log.Info("a line of some length that nobody will read");
+    for (int i = 0; i < 50'000; ++i) {
+      log.Info("a line of some length that nobody will read");
+    }
     close(ends[0]);  // Frees the writer: its write fails from now on.
   }
   close(ends[1]);

@@ -17,15 +17,18 @@ class OffLoopTest : public ServerTest {
   // "slow" goes to a worker, everything else is answered at once.
   OffLoopTest() {
     handler.handle = [](const HttpRequest& request, Exchange& exchange, Completion) {
-      if (request.body.starts_with("slow")) return Outcome::kOffLoop;
+      if (request.body.starts_with("slow")) {
+        return Outcome::kOffLoop;
+      }
       exchange.response.body = request.body;
       return Outcome::kDone;
     };
   }
 
   void WaitForMetric(const std::string& line) {
-    while (metrics.Render().find("\n" + line + "\n") == std::string::npos)
+    while (metrics.Render().find("\n" + line + "\n") == std::string::npos) {
       std::this_thread::yield();
+    }
   }
 };
 
@@ -137,7 +140,9 @@ TEST_F(OffLoopTest, DropsAClientThatReadsTooLittle) {
   ASSERT_TRUE(client.Send(Post("x")));
   std::atomic<bool> ended = false;
   std::thread drip([&] {
-    while (!ended && client.Taste(1)) std::this_thread::yield();
+    while (!ended && client.Taste(1)) {
+      std::this_thread::yield();
+    }
   });
   WaitForMetric("prejoin_connections_total 1");
   WaitForMetric("prejoin_connections 0");
@@ -148,14 +153,24 @@ TEST_F(OffLoopTest, DropsAClientThatReadsTooLittle) {
 // Whatever goes wrong in a request is its answer, and the end of nothing else.
 TEST_F(OffLoopTest, AnswersExceptionsWithInternalServerError) {
   const auto fail = [](std::string_view how) -> Outcome {
-    if (how.ends_with("memory")) throw std::bad_alloc();
-    if (how.ends_with("number")) return static_cast<Outcome>(std::stod("abc"));
-    if (how.ends_with("index")) return static_cast<Outcome>(std::vector<int>().at(1));
+    if (how.ends_with("memory")) {
+      throw std::bad_alloc();
+    }
+    if (how.ends_with("number")) {
+      return static_cast<Outcome>(std::stod("abc"));
+    }
+    if (how.ends_with("index")) {
+      return static_cast<Outcome>(std::vector<int>().at(1));
+    }
     throw 42;
   };
   handler.handle = [&](const HttpRequest& request, Exchange& exchange, Completion) {
-    if (request.body.starts_with("slow")) return Outcome::kOffLoop;
-    if (request.body.starts_with("fail")) return fail(request.body);
+    if (request.body.starts_with("slow")) {
+      return Outcome::kOffLoop;
+    }
+    if (request.body.starts_with("fail")) {
+      return fail(request.body);
+    }
     exchange.response.body = request.body;
     return Outcome::kDone;
   };
@@ -185,7 +200,9 @@ TEST_F(OffLoopTest, LetsThoseWhoWaitWaitElsewhere) {
       exchange.obstacle = 7;
       return Outcome::kOffLoop;
     }
-    if (exchange.obstacle) gone.wait();
+    if (exchange.obstacle) {
+      gone.wait();
+    }
     exchange.response.body = request.body;
     return Outcome::kDone;
   };
@@ -200,7 +217,9 @@ TEST_F(OffLoopTest, LetsThoseWhoWaitWaitElsewhere) {
   EXPECT_EQ(free.Ask(Post("slow"))->body, "slow");
   EXPECT_EQ(free.Ask(Post("quick"))->body, "quick");
   obstacle_gone.set_value();
-  for (RawClient& one : blocked) EXPECT_EQ(one.Read()->body, "slow and blocked");
+  for (RawClient& one : blocked) {
+    EXPECT_EQ(one.Read()->body, "slow and blocked");
+  }
   // The next one on such a connection is a request like any other.
   EXPECT_EQ(blocked.front().Ask(Post("slow"))->body, "slow");
 }

@@ -30,7 +30,9 @@ RawClient::RawClient(std::uint16_t port, const char* from)
 }
 
 RawClient::~RawClient() {
-  if (fd_ >= 0) close(fd_);
+  if (fd_ >= 0) {
+    close(fd_);
+  }
 }
 
 RawClient::RawClient(RawClient&& other) noexcept
@@ -39,7 +41,9 @@ RawClient::RawClient(RawClient&& other) noexcept
 bool RawClient::Send(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t sent = send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (sent <= 0) return false;
+    if (sent <= 0) {
+      return false;
+    }
     bytes.remove_prefix(static_cast<std::size_t>(sent));
   }
   return true;
@@ -55,14 +59,18 @@ bool RawClient::Taste(std::size_t bytes_max) {
 bool RawClient::Fill() {
   std::array<char, 65536> block;
   const ssize_t bytes = recv(fd_, block.data(), block.size(), 0);
-  if (bytes <= 0) return false;
+  if (bytes <= 0) {
+    return false;
+  }
   received_.append(block.data(), static_cast<std::size_t>(bytes));
   return true;
 }
 
 std::string RawClient::ReadInterim() {
   while (received_.find("\r\n\r\n") == std::string::npos) {
-    if (!Fill()) return "";
+    if (!Fill()) {
+      return "";
+    }
   }
   const std::string line = received_.substr(0, received_.find("\r\n"));
   received_.erase(0, received_.find("\r\n\r\n") + 4);
@@ -72,7 +80,9 @@ std::string RawClient::ReadInterim() {
 std::optional<RawAnswer> RawClient::Read(bool head) {
   std::size_t head_end;
   while ((head_end = received_.find("\r\n\r\n")) == std::string::npos) {
-    if (!Fill()) return std::nullopt;
+    if (!Fill()) {
+      return std::nullopt;
+    }
   }
   RawAnswer answer;
   EXPECT_TRUE(received_.starts_with("HTTP/1.1 ")) << received_;
@@ -92,7 +102,9 @@ std::optional<RawAnswer> RawClient::Read(bool head) {
   EXPECT_TRUE(answer.headers.contains("content-length"));
   const std::size_t length = head ? 0 : std::stoul(answer.headers["content-length"]);
   while (received_.size() < length) {
-    if (!Fill()) return std::nullopt;
+    if (!Fill()) {
+      return std::nullopt;
+    }
   }
   answer.body = received_.substr(0, length);
   received_.erase(0, length);
@@ -100,7 +112,9 @@ std::optional<RawAnswer> RawClient::Read(bool head) {
 }
 
 bool RawClient::ReadsEnd() {
-  if (!received_.empty()) return false;
+  if (!received_.empty()) {
+    return false;
+  }
   char byte;
   const ssize_t bytes = recv(fd_, &byte, 1, 0);
   return bytes == 0 || (bytes < 0 && errno == ECONNRESET);

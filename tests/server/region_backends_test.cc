@@ -113,7 +113,9 @@ TEST_F(RegionsTest, MakesNoMoreThanItsLimit) {
   Open();
   std::vector<std::string> names;
   for (const std::string area : {"eu", "ap", "ca", "sa"}) {
-    for (char number = '1'; number <= '9'; ++number) names.push_back(area + "-west-" + number);
+    for (char number = '1'; number <= '9'; ++number) {
+      names.push_back(area + "-west-" + number);
+    }
   }
   ASSERT_GT(names.size(), RegionBackends::kPlacesMax);
   for (std::size_t i = 0; i < RegionBackends::kPlacesMax; ++i) {

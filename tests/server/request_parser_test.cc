@@ -36,7 +36,9 @@ std::ostream& operator<<(std::ostream& out, const Reading& reading) {
                           : "unfinished")
       << " used " << reading.used << " length " << reading.content_length
       << (reading.chunked ? " chunked" : "") << (reading.keep_alive ? " keep-alive" : "");
-  for (const auto& [name, value] : reading.fields) out << " [" << name << "|" << value << "]";
+  for (const auto& [name, value] : reading.fields) {
+    out << " [" << name << "|" << value << "]";
+  }
   return out;
 }
 
@@ -51,7 +53,9 @@ class PlainBeast : public http::basic_parser<true> {
     Reading reading;
     reading.refused = (error && error != http::error::need_more) ||
                       (is_header_done() ? used : data.size()) > kLimits.header_bytes_max;
-    if (reading.refused || !is_header_done()) return reading;
+    if (reading.refused || !is_header_done()) {
+      return reading;
+    }
     reading.done = true;
     reading.used = used;
     reading.chunked = chunked();
@@ -94,7 +98,9 @@ Reading ReadAsServer(const std::string& data) {
   const auto [used, status] = parser.ParseHeader(data);
   Reading reading;
   reading.refused = status != 0;
-  if (reading.refused || !parser.header_done()) return reading;
+  if (reading.refused || !parser.header_done()) {
+    return reading;
+  }
   reading.done = true;
   reading.used = used;
   reading.chunked = parser.chunked();
@@ -109,7 +115,9 @@ Reading ReadAsServer(const std::string& data) {
 Reading ReadAsBeast(const std::string& data) {
   PlainBeast parser;
   Reading reading = parser.Read(data);
-  if (reading.chunked) reading.content_length = 0;
+  if (reading.chunked) {
+    reading.content_length = 0;
+  }
   return reading;
 }
 
@@ -152,7 +160,9 @@ std::string RandomHeader(Random& random) {
   std::string header = random() % 20 == 0   ? "GET  / HTTP/1.1\r\n"
                        : random() % 10 == 0 ? "GET /a?b HTTP/1.0\r\n"
                                             : "POST / HTTP/1.1\r\n";
-  if (random() % 8 != 0) header += "Host: 127.0.0.1:8000\r\n";
+  if (random() % 8 != 0) {
+    header += "Host: 127.0.0.1:8000\r\n";
+  }
   for (auto count = random() % 6; count > 0; --count) {
     // Mostly good lines: they stand in the front of a bad one.
     header += kLines[random() % 3 == 0 ? random() % kLines.size() : random() % 4] + "\r\n";
@@ -189,7 +199,9 @@ std::size_t CountOf(const std::string& text, std::string_view part) {
 
 // Whether the server refuses a header that Beast takes: another program may read it in another way.
 bool IsAmbiguous(std::string header) {
-  for (char& c : header) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (char& c : header) {
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
   const bool http_1_0 = CountOf(header, "http/1.0") > 0;
   const std::size_t hosts = CountOf(header, "\nhost:");
   return hosts > 1 || (hosts == 0 && !http_1_0) || CountOf(header, "\ncontent-length:") > 1 ||
@@ -207,7 +219,9 @@ TEST(RequestParser, ReadsHeadersAsBeastDoesOrRefuses) {
   for (int i = 0; i < 50'000; ++i) {
     std::string header = RandomHeader(random);
     const bool intact = random() % 2 == 0;
-    if (!intact) Damage(random, header);
+    if (!intact) {
+      Damage(random, header);
+    }
     const Reading expected = ReadAsBeast(header);
     const Reading found = ReadAsServer(header);
     if (found.refused && !expected.refused) {

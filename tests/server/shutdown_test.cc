@@ -99,18 +99,28 @@ TEST_F(ShutdownTest, LosesNoAnswerUnderLoad) {
     threads.emplace_back([&] {
       RawClient client(port());
       for (int n = 0;; ++n) {
-        if (!client.Send(Post("payload"))) return;
+        if (!client.Send(Post("payload"))) {
+          return;
+        }
         const auto answer = client.Read();
-        if (!answer) return;
+        if (!answer) {
+          return;
+        }
         EXPECT_EQ(answer->body, "payload");
         ++answered;
-        if (n == 20) ++warm;
+        if (n == 20) {
+          ++warm;
+        }
       }
     });
   }
-  while (warm < kClients) std::this_thread::yield();
+  while (warm < kClients) {
+    std::this_thread::yield();
+  }
   EXPECT_TRUE(server->Shutdown(std::chrono::seconds(10)));
-  for (std::thread& thread : threads) thread.join();
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
   EXPECT_EQ(handled, answered);
 }
 

@@ -25,7 +25,9 @@ class FullDisk : public testing::TestWithParam<SyncMode> {
     options.on_fault = [this](const StoreFault& fault) {
       const MutexLock lock(mutex_);
       faults_.push_back(fault.kind);
-      if (fault.kind == StoreFault::Kind::kWritable) writable_.set_value();
+      if (fault.kind == StoreFault::Kind::kWritable) {
+        writable_.set_value();
+      }
     };
     auto store = OpenRocksStoreForTesting(options, {env_.get(), write_buffer_bytes});
     ASSERT_TRUE(store.has_value()) << store.error().message;
@@ -96,7 +98,9 @@ TEST_P(FullDisk, WritingGoesOnOnceThereIsRoom) {
   EXPECT_EQ(store_->Faults().outages, 2u);
   using enum StoreFault::Kind;
   EXPECT_EQ(faults(), (std::vector{kFull, kWritable, kFull, kWritable}));
-  if (GetParam() == SyncMode::kAlways) FailPowerAndOpen();
+  if (GetParam() == SyncMode::kAlways) {
+    FailPowerAndOpen();
+  }
   EXPECT_EQ(Get(*store_, KeyOf(0)), "before");
   EXPECT_EQ(Get(*store_, KeyOf(3)), "after");
 }
@@ -112,7 +116,9 @@ TEST_P(FullDisk, OfTablesPassesToo) {
   EXPECT_GT(acknowledged, 10);
   MakeRoomAndWait();
   EXPECT_TRUE(Write(KeyOf(-1), "after"));
-  if (GetParam() == SyncMode::kAlways) FailPowerAndOpen();
+  if (GetParam() == SyncMode::kAlways) {
+    FailPowerAndOpen();
+  }
   for (int number = 0; number < acknowledged; ++number) {
     EXPECT_TRUE(Get(*store_, KeyOf(number)).has_value()) << number;
   }
@@ -139,14 +145,22 @@ TEST_P(FullDisk, TakesBackNothingFromWritersThatTryAgain) {
   }
   for (const Full full : {Full::kLogs, Full::kTables, Full::kAll}) {
     const int before = promised[0];
-    while (promised[0] < before + 20) std::this_thread::yield();
+    while (promised[0] < before + 20) {
+      std::this_thread::yield();
+    }
     files_->Fill(full);
-    while (store_->Outage() == 0) std::this_thread::yield();
+    while (store_->Outage() == 0) {
+      std::this_thread::yield();
+    }
     MakeRoomAndWait();
   }
   stop = true;
-  for (std::thread& writer : writers) writer.join();
-  if (GetParam() == SyncMode::kAlways) FailPowerAndOpen();
+  for (std::thread& writer : writers) {
+    writer.join();
+  }
+  if (GetParam() == SyncMode::kAlways) {
+    FailPowerAndOpen();
+  }
   for (int writer = 0; writer < kWriters; ++writer) {
     EXPECT_GE(std::stoi(Get(*store_, KeyOf(writer)).value_or("0")), promised[writer]);
   }
@@ -167,7 +181,9 @@ TEST_P(FullDisk, StartsAgainWithATornLog) {
 }
 
 TEST_P(FullDisk, FailedSyncIsFinalWhateverItSays) {
-  if (GetParam() == SyncMode::kNone) GTEST_SKIP() << "there are no syncs";
+  if (GetParam() == SyncMode::kNone) {
+    GTEST_SKIP() << "there are no syncs";
+  }
   Open();
   ASSERT_TRUE(Write(KeyOf(0), "before"));
   files_->FailNextLogSyncForWantOfRoom();

@@ -183,7 +183,9 @@ TEST_F(LogCheck, RefusesWithoutTheNewestLog) {
 }
 
 TEST_F(LogCheck, RefusesWithoutAnyLog) {
-  for (const std::string& log : logs_) std::filesystem::remove(log);
+  for (const std::string& log : logs_) {
+    std::filesystem::remove(log);
+  }
   ExpectRefused();
 }
 
@@ -242,7 +244,9 @@ TEST_F(LogCheck, SaysWhichOfRocksDbsFilesIsMissing) {
   EXPECT_EQ(CountKept(), kSessions * kWrites);
   for (const auto& entry : std::filesystem::directory_iterator(path_)) {
     const std::string name = entry.path().filename();
-    if (name != "CURRENT" && !name.starts_with("MANIFEST-") && !name.ends_with(".sst")) continue;
+    if (name != "CURRENT" && !name.starts_with("MANIFEST-") && !name.ends_with(".sst")) {
+      continue;
+    }
     std::filesystem::rename(entry.path(), directory_.path() + "/aside");
     const auto store = OpenRocksStore(Options());
     ASSERT_FALSE(store.has_value()) << name;

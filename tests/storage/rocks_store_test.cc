@@ -236,10 +236,14 @@ class DamagedTable : public RocksStoreTest {
     {
       auto store = Open();
       ASSERT_TRUE(store.has_value());
-      for (std::uint32_t i = 0; i < kKeys; ++i) Put(**store, KeyOf(i), std::to_string(i));
+      for (std::uint32_t i = 0; i < kKeys; ++i) {
+        Put(**store, KeyOf(i), std::to_string(i));
+      }
     }
     for (const auto& entry : std::filesystem::directory_iterator(path())) {
-      if (entry.path().extension() == ".sst") file_ = entry.path().filename();
+      if (entry.path().extension() == ".sst") {
+        file_ = entry.path().filename();
+      }
     }
     std::fstream file(path() + "/" + file_, std::ios::in | std::ios::out | std::ios::binary);
     file.seekp(300);
@@ -315,7 +319,9 @@ TEST_F(DamagedTable, DoesNotEndWritingWhenACompactionMeetsIt) {
     ++written;
   }
   ASSERT_EQ(store->Faults().damaged_files, 1u);
-  while (store->Outage() != 0) std::this_thread::yield();
+  while (store->Outage() != 0) {
+    std::this_thread::yield();
+  }
   for (std::uint32_t i = 0; i < 2000; ++i) {
     ASSERT_TRUE(Write(*store, MakeKey(8, i << 12, "more")).has_value());
   }

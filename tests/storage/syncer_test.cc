@@ -181,7 +181,9 @@ TEST(Syncer, GoesOnAfterAFailureThatPasses) {
                          .recover = [&]() -> Status {
                            ++attempts;
                            attempts.notify_all();
-                           if (has_room) return {};
+                           if (has_room) {
+                             return {};
+                           }
                            return Error{ErrorCode::kUnavailable, "still full"};
                          },
                          .changed =

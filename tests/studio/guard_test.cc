@@ -17,7 +17,9 @@ int Checked(server::Method method, std::vector<server::HeaderField> fields) {
   request.method = method;
   request.fields = fields;
   const Status status = guard.Check(request);
-  if (status) return 0;
+  if (status) {
+    return 0;
+  }
   return dynamic_cast<const RefusalDetail&>(*status.error().detail).status;
 }
 
@@ -88,8 +90,9 @@ TEST_F(StudioTest, RefusesAnotherOriginOnEveryRouteWithoutAWordAboutCors) {
     EXPECT_FALSE(answer.headers.contains("access-control-allow-origin")) << path;
   }
   for (const std::string path :
-       {"/model/source", "/model/examples", "/model/examples/d05_education"})
+       {"/model/source", "/model/examples", "/model/examples/d05_education"}) {
     EXPECT_EQ(Get(path, origin).status, 403) << path;
+  }
 }
 
 TEST_F(StudioTest, AnswersNoPreflightForTheModelApiButStillForDynamoDb) {

@@ -51,8 +51,9 @@ TEST_F(ModelApiTest, GivesOneExampleAndNothingElse) {
   const auto answer = Get("/model/examples/d05_education");
   EXPECT_EQ(At(answer.body, "name"), "d05_education");
   EXPECT_THAT(At(answer.body, "source"), HasSubstr("model \"Education\""));
-  for (const std::string name : {"nothing", "", "../../README.md", "d05_education.prejoin"})
+  for (const std::string name : {"nothing", "", "../../README.md", "d05_education.prejoin"}) {
     EXPECT_EQ(Get("/model/examples/" + name).status, 404) << name;
+  }
 }
 
 TEST_F(ModelApiTest, ChecksASoundModel) {
@@ -118,8 +119,9 @@ TEST_F(ModelApiTest, PricesAndScales) {
   EXPECT_EQ(once.status, 200);
   EXPECT_NEAR(std::stod(At(tenfold.body, "patterns.0.unitsPerSecond")),
               10 * std::stod(At(once.body, "patterns.0.unitsPerSecond")), 1e-6);
-  for (const std::string scale : {"0", "-1", "2e9", "\"many\""})
+  for (const std::string scale : {"0", "-1", "2e9", "\"many\""}) {
     EXPECT_EQ(PostModel("/model/cost", education, ",\"scale\":" + scale).status, 400) << scale;
+  }
 }
 
 TEST_F(ModelApiTest, Advises) {
@@ -233,8 +235,9 @@ TEST_F(ModelApiTest, MakesUpRowsForEntitiesWithoutSample) {
   ASSERT_EQ(answer.status, 200) << answer.body;
   EXPECT_EQ(At(answer.body, "items.0.entity"), "X");
   EXPECT_NE(At(answer.body, "items.0.item.id.S"), "absent");
-  for (const std::string rows : {"0", "2001", "-1", "1e300", "\"x\""})
+  for (const std::string rows : {"0", "2001", "-1", "1e300", "\"x\""}) {
     EXPECT_EQ(PostModel("/model/tables", bare, ",\"rows\":" + rows).status, 400) << rows;
+  }
 }
 
 TEST_F(ModelApiTest, MakesAnItemWithItsKeys) {
@@ -336,7 +339,9 @@ TEST_F(ModelApiTest, WritesCodeForEveryTarget) {
   int written = 0;
   for (int i = 0;; ++i) {
     const std::string name = At(targets.body, std::to_string(i) + ".name");
-    if (name == "absent") break;
+    if (name == "absent") {
+      break;
+    }
     const auto answer = PostModel("/model/gen", education, ",\"to\":" + Quoted(name));
     ASSERT_EQ(answer.status, 200) << name << answer.body;
     EXPECT_NE(At(answer.body, "files.0.path"), "absent") << name;
@@ -485,7 +490,9 @@ TEST_F(ModelApiTest, RefusesWhatIsNoRequestOnEveryRoute) {
 TEST_F(ModelApiTest, RefusesAnUnreadableModelWithTheFirstPlace) {
   const std::string broken = "model \"M\"\nentity X {\n  id text key\n  a texd\n}\n";
   for (const std::string& path : kModelRoutes) {
-    if (path == "/model/check") continue;
+    if (path == "/model/check") {
+      continue;
+    }
     const auto answer =
         PostModel(path, broken, R"(,"pattern":"A","entity":"X","attributes":{},"parameters":{})");
     EXPECT_EQ(answer.status, 400) << path;
@@ -501,8 +508,9 @@ TEST_F(ModelApiTest, TakesASourceOfItsSizeAndNoMore) {
   };
   EXPECT_EQ(PostModel("/model/check", padded(model::kSourceBytesMax - 1)).status, 200);
   EXPECT_EQ(PostModel("/model/check", padded(model::kSourceBytesMax)).status, 200);
-  for (const std::string& path : kModelRoutes)
+  for (const std::string& path : kModelRoutes) {
     EXPECT_EQ(PostModel(path, padded(model::kSourceBytesMax + 1)).status, 413) << path;
+  }
   EXPECT_EQ(PostModel("/model/check", std::string(std::size_t{5} << 20, 'x')).status, 413);
   const std::string lines(model::kSourceLinesMax, '\n');
   EXPECT_EQ(PostModel("/model/check", lines).status, 200);
@@ -516,7 +524,9 @@ TEST_F(ModelApiTest, AnswersHostileSourcesInTime) {
                                   std::string("\\u0000\n")}) {
     std::string source;
     const std::ptrdiff_t lines = std::max<std::ptrdiff_t>(std::ranges::count(unit, '\n'), 1);
-    for (std::ptrdiff_t i = 0; i + lines <= model::kSourceLinesMax; i += lines) source += unit;
+    for (std::ptrdiff_t i = 0; i + lines <= model::kSourceLinesMax; i += lines) {
+      source += unit;
+    }
     const auto answer = PostModel("/model/check", source);
     EXPECT_EQ(answer.status, 200) << unit;
     EXPECT_EQ(At(answer.body, "model"), "null") << unit;

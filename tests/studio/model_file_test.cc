@@ -86,8 +86,9 @@ TEST(ModelFile, KeepsPermissionsAndLinksAndLeavesNothingBehind) {
   ASSERT_EQ(stat(target.c_str(), &now), 0);
   EXPECT_EQ(now.st_mode & 07777, 0640u);
   std::size_t files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
     files += entry.exists() ? 1 : 0;
+  }
   EXPECT_EQ(files, 2u);
 }
 

@@ -14,9 +14,13 @@ using model::AttributeType;
 // The value as DynamoDB JSON, or "refused: …".
 std::string Read(const std::string& json, AttributeType type) {
   const auto document = json::Document::Parse(json);
-  if (!document) return "not JSON";
+  if (!document) {
+    return "not JSON";
+  }
   const auto value = ReadPlainValue(document->root(), type, "a");
-  if (!value) return "refused: " + value.error().message;
+  if (!value) {
+    return "refused: " + value.error().message;
+  }
   std::string out;
   json::AppendValue(*value, out);
   return out;
@@ -87,7 +91,9 @@ table Books partition author sort title {
 }
 )");
   std::string problems;
-  for (const auto& diagnostic : read.diagnostics) problems += diagnostic.message + "\n";
+  for (const auto& diagnostic : read.diagnostics) {
+    problems += diagnostic.message + "\n";
+  }
   ASSERT_TRUE(read.ok) << problems;
   const auto document =
       json::Document::Parse(R"({"author":"King","title":"It","authorBorn":"1947","x":null})");

@@ -164,6 +164,36 @@ def check_function_sizes(tree):
                 start = None  # A declaration.
 
 
+NO_CODE = re.compile(r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|//[^\n]*|/\*.*?\*/|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*',
+                     re.DOTALL | re.MULTILINE)
+
+
+def code_only(lines):
+    """The text without strings, comments and directives, each line where it was."""
+    return NO_CODE.sub(lambda match: "\n" * match.group().count("\n"), re.sub(r"(?<=[0-9a-fA-F])'(?=[0-9a-fA-F])", "", "\n".join(lines)))
+
+
+def end_of_parentheses(text, start):
+    depth = 0
+    for at in range(start, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[at], 0)
+        if depth == 0:
+            return at + 1
+    return len(text)
+
+
+def check_braces(tree):
+    begins = re.compile(r"\s*(\[\[\w+\]\]\s*)?\{")
+    for path, lines in tree.of({".cc", ".h"}):
+        text = code_only(lines)
+        for match in re.finditer(r"\b(?:if(?: constexpr)?|for|while|switch) ?(?=\()|\belse\b(?! if\b)", text):
+            after = match.end() if match.group() == "else" else end_of_parentheses(text, match.end())
+            closes_do = match.group().startswith("while") and text[max(0, match.start() - 2):match.start()] == "} "
+            if not begins.match(text, after) and not closes_do:
+                number = text.count("\n", 0, match.start()) + 1
+                yield Finding(path, number, "braces", "the body of if, else, for and while stands in braces")
+
+
 def check_page_function_sizes(tree):
     # The same layout: a function of a module begins and ends at column 0.
     begins = re.compile(r"(export )?(default )?(async )?function\b|(export )?const \w+ = .*=> \{$")
@@ -308,7 +338,7 @@ def check_cycles(tree):
         yield Finding(cycle[0], 1, "cycle", f"includes itself through {', '.join(cycle[1:])}")
 
 
-RULES = [check_folders, check_cycles, check_arrows, check_file_sizes, check_function_sizes, check_page_function_sizes, check_printing, check_throwing, check_text, check_drawers, check_readmes]
+RULES = [check_folders, check_cycles, check_arrows, check_file_sizes, check_function_sizes, check_braces, check_page_function_sizes, check_printing, check_throwing, check_text, check_drawers, check_readmes]
 
 
 def findings_of(tree):

@@ -110,6 +110,17 @@ class TidyTest(unittest.TestCase):
         for lines, found in [(69, []), (70, []), (71, [("src/base/x.cc", 1, "function")])]:
             self.assertEqual(rules_found({"src/base/x.cc": function_of(lines)}), found, lines)
 
+    def test_braces(self):
+        bare = ["if (a) return;", "if (a)\n  return;", "for (int i : f(1))\n  g();", "while (a) b();", "if (a) {\n} else\n  b();",
+                "if (f(1,\n      2))\n  g();"]
+        for code in bare:
+            line = 2 if code.startswith("if (a) {") else 1
+            self.assertEqual(rules_found({"src/base/x.cc": code + "\n"}), [("src/base/x.cc", line, "braces")], code)
+        for code in ["if (a) {\n}", "if (a) {\n} else if (b) {\n} else {\n}", "do {\n} while (a);", "if (f(1,\n      2)) {\n}",
+                     "Line(\"if (a) return;\");", "// if (a) return;", "R\"(if (a)\nreturn;)\"", "#define X if (a) b", "1'000; // if (a) b",
+                     "if constexpr (a) {\n}", "if (a) [[unlikely]] {\n}"]:
+            self.assertEqual(rules_found({"src/base/x.cc": code + "\n"}), [], code)
+
     def test_long_function_with_a_reason(self):
         self.assertEqual(rules_found({"src/base/x.cc": "// Long: one switch.\n" + function_of(90)}), [])
 

@@ -37,7 +37,9 @@ class BucketTest : public ::testing::Test {
     const auto objects = BucketDirectory((top_ / "s3").string()).List(bucket, prefix);
     EXPECT_TRUE(objects);
     std::string keys;
-    for (const ObjectFile& object : *objects) keys += object.key + " ";
+    for (const ObjectFile& object : *objects) {
+      keys += object.key + " ";
+    }
     return keys;
   }
 

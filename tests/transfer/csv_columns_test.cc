@@ -63,7 +63,9 @@ TEST(CsvColumns, MayBeMany) {
     row += ",v";
   }
   std::string text = header + "\n";
-  for (int i = 0; i < kRows; ++i) text += row + "\n";
+  for (int i = 0; i < kRows; ++i) {
+    text += row + "\n";
+  }
   const auto items = ImportCsv(text);
   ASSERT_EQ(items.size(), static_cast<std::size_t>(kRows));
   EXPECT_EQ(*items.back().Find("c100001"), AttributeValue("v"));

@@ -36,13 +36,19 @@ class FilesTest : public testing::Test {
   }
   static std::string ReadAll(const std::string& path, Compression compression) {
     const auto source = OpenByteSource(path, compression);
-    if (!source) return "error: " + source.error().message;
+    if (!source) {
+      return "error: " + source.error().message;
+    }
     std::string all;
     char chunk[100];
     while (true) {
       const auto read = (*source)->Read(chunk, sizeof(chunk));
-      if (!read) return "error: " + read.error().message;
-      if (*read == 0) return all;
+      if (!read) {
+        return "error: " + read.error().message;
+      }
+      if (*read == 0) {
+        return all;
+      }
       all.append(chunk, *read);
     }
   }
@@ -52,7 +58,9 @@ class FilesTest : public testing::Test {
     std::string line;
     while (true) {
       const LineReader::Line read = *reader.Next(line);
-      if (read == LineReader::Line::kEnd) return lines;
+      if (read == LineReader::Line::kEnd) {
+        return lines;
+      }
       lines.push_back(read == LineReader::Line::kTooLong ? "(too long)" : line);
     }
   }
@@ -63,11 +71,19 @@ class FilesTest : public testing::Test {
     std::vector<std::string> fields;
     while (true) {
       const CsvReader::Record read = *reader.Next(fields);
-      if (read == CsvReader::Record::kEnd) return records;
+      if (read == CsvReader::Record::kEnd) {
+        return records;
+      }
       std::string record;
-      for (const std::string& field : fields) record += "[" + field + "]";
-      if (read == CsvReader::Record::kBroken) record = "(broken)";
-      if (read == CsvReader::Record::kTooLong) record = "(too long)";
+      for (const std::string& field : fields) {
+        record += "[" + field + "]";
+      }
+      if (read == CsvReader::Record::kBroken) {
+        record = "(broken)";
+      }
+      if (read == CsvReader::Record::kTooLong) {
+        record = "(too long)";
+      }
       records.push_back(record);
     }
   }
@@ -97,7 +113,9 @@ std::string Zstd(const std::string& bytes) {
 
 TEST_F(FilesTest, ReadsPlainGzipAndZstd) {
   std::string text;
-  for (int i = 0; i < 50'000; ++i) text += std::to_string(i * 7919) + "\n";
+  for (int i = 0; i < 50'000; ++i) {
+    text += std::to_string(i * 7919) + "\n";
+  }
   EXPECT_EQ(ReadAll(Write("plain", text), Compression::kNone), text);
   EXPECT_EQ(ReadAll(Write("gzip", Gzip(text)), Compression::kGzip), text);
   EXPECT_EQ(ReadAll(Write("zstd", Zstd(text)), Compression::kZstd), text);
@@ -149,7 +167,9 @@ TEST_F(FilesTest, ListsObjectsByPrefix) {
   const auto keys = [&](std::string_view prefix) {
     const auto files = buckets.List("bucket", prefix);
     std::vector<std::string> found;
-    for (const ObjectFile& file : *files) found.push_back(file.key);
+    for (const ObjectFile& file : *files) {
+      found.push_back(file.key);
+    }
     return found;
   };
   EXPECT_THAT(keys("data"), ElementsAre("data/1.json", "data/sub/2.json", "data2/x.json"));

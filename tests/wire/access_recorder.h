@@ -15,7 +15,9 @@ namespace prejoin::wire {
 
 inline std::string Joined(std::span<const std::string> texts) {
   std::string out;
-  for (const std::string& text : texts) out += (out.empty() ? "" : ",") + text;
+  for (const std::string& text : texts) {
+    out += (out.empty() ? "" : ",") + text;
+  }
   return out;
 }
 
@@ -34,9 +36,13 @@ class Recorder : public engine::AccessControl {
                                              "update", "delete", "check", "search"};
     std::string text = kNames[static_cast<int>(access.action)];
     text += " " + access.table.name();
-    if (!access.index_name.empty()) text += "." + std::string(access.index_name);
+    if (!access.index_name.empty()) {
+      text += "." + std::string(access.index_name);
+    }
     text += " keys=" + Joined(access.leading_keys) + " attributes=" + Joined(access.attributes);
-    if (!access.select.empty()) text += " " + std::string(access.select);
+    if (!access.select.empty()) {
+      text += " " + std::string(access.select);
+    }
     if (!access.return_values.empty() && access.return_values != "NONE") {
       text += " " + std::string(access.return_values);
     }

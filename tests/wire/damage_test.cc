@@ -38,7 +38,9 @@ std::unique_ptr<storage::Store> StoreOf(const Records& records) {
   EXPECT_TRUE(store
                   ->Transact({},
                              [&](storage::Transaction& transaction) -> Status {
-                               for (const auto& [key, value] : records) transaction.Put(key, value);
+                               for (const auto& [key, value] : records) {
+                                 transaction.Put(key, value);
+                               }
                                return {};
                              })
                   .has_value());
@@ -111,7 +113,9 @@ TEST(Damage, OfAnyStoredRecordEndsNoProcess) {
   for (const Options& options : {Options{}, WithLag()}) {
     const Records sound = Corpus(options);
     std::map<std::uint32_t, std::vector<std::string>> by_space;
-    for (const auto& [key, value] : sound) by_space[engine::SpaceOf(key)].push_back(key);
+    for (const auto& [key, value] : sound) {
+      by_space[engine::SpaceOf(key)].push_back(key);
+    }
     ASSERT_GT(by_space.size(), 5u);
     int refused = 0;
     for (int round = 0; round < rounds; ++round) {
@@ -163,7 +167,9 @@ class DamagedItem : public testing::Test {
   // Each damage is one of the sound record.
   void Damage(const std::function<void(std::string&)>& change) {
     for (const auto& [key, value] : AllOf(engine_->store())) {
-      if (key.find("bad") == std::string::npos) continue;
+      if (key.find("bad") == std::string::npos) {
+        continue;
+      }
       std::string changed = sound_.try_emplace(key, value).first->second;
       change(changed);
       const std::string keys[] = {key};
@@ -211,7 +217,9 @@ TEST_F(DamagedItem, IsAnErrorForThoseWhoNeedItOnly) {
 
 TEST_F(DamagedItem, IsReportedOnceForEachOperation) {
   Damage([](std::string& record) { record[0] = 9; });
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(Send("GetItem", kGetBad), 500);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(Send("GetItem", kGetBad), 500);
+  }
   ASSERT_EQ(faults_.size(), 1u);
   EXPECT_EQ(faults_[0].kind, engine::Fault::Kind::kDamaged);
   EXPECT_NE(faults_[0].message.find("GetItem failed"), std::string::npos) << faults_[0].message;
@@ -234,7 +242,9 @@ TEST(Verify, FindsEntriesThatDoNotFitTheirItems) {
   // Each item, and each entry, is missed.
   std::size_t tried = 0;
   for (const auto& [key, value] : sound) {
-    if (engine::SpaceOf(key) < engine::kFirstFreeSpace || value.empty() || value[0] != 1) continue;
+    if (engine::SpaceOf(key) < engine::kFirstFreeSpace || value.empty() || value[0] != 1) {
+      continue;
+    }
     Records records = sound;
     records.erase(key);
     const auto store = StoreOf(records);

@@ -246,7 +246,9 @@ TEST_F(ExportTest, HoldsUpNobodyWhoChangesTheTable) {
   const std::thread::id here = std::this_thread::get_id();
   int changes = 0;
   proxy_->before_visit = [&] {
-    if (std::this_thread::get_id() == here || changes > 0) return;
+    if (std::this_thread::get_id() == here || changes > 0) {
+      return;
+    }
     ++changes;
     const auto change = engine_->catalog().Change(
         "Music", [](const engine::Table* current, engine::SpaceAllocator&) {

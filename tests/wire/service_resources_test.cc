@@ -46,7 +46,9 @@ std::string TargetOf(std::string_view operation) {
     if (Service::OperationName(i) == operation) {
       for (const char* service : {"DynamoDB_20120810.", "DynamoDBStreams_20120810."}) {
         const std::string target = service + std::string(operation);
-        if (Service::OperationIndex(target) == i) return target;
+        if (Service::OperationIndex(target) == i) {
+          return target;
+        }
       }
     }
   }
@@ -55,11 +57,17 @@ std::string TargetOf(std::string_view operation) {
 
 // A body that has nothing but the text at the path.
 std::string BodyWith(std::string_view path, const std::string& text) {
-  if (path.empty()) return "\"" + text + "\"";
+  if (path.empty()) {
+    return "\"" + text + "\"";
+  }
   const std::size_t end = path.find_first_of(".[{");
   if (end == 0) {
-    if (path.starts_with(".")) return BodyWith(path.substr(1), text);
-    if (path.starts_with("[]")) return "[" + BodyWith(path.substr(2), text) + "]";
+    if (path.starts_with(".")) {
+      return BodyWith(path.substr(1), text);
+    }
+    if (path.starts_with("[]")) {
+      return "[" + BodyWith(path.substr(2), text) + "]";
+    }
     return "{\"" + text + "\":{}}";  // {key}
   }
   return "{\"" + std::string(path.substr(0, end)) +
@@ -69,7 +77,9 @@ std::string BodyWith(std::string_view path, const std::string& text) {
 std::string SecretOf(const Fact& fact) {
   const std::string table = std::string(kPlace) + "table/Secret";
   constexpr std::string_view kId = "/01234567890123-01234567";
-  if (fact.kind == "stream") return table + "/stream/2026-01-01T00:00:00.000";
+  if (fact.kind == "stream") {
+    return table + "/stream/2026-01-01T00:00:00.000";
+  }
   if (fact.kind == "backup" || fact.kind == "export" || fact.kind == "import") {
     return table + "/" + std::string(fact.kind) + std::string(kId);
   }
@@ -80,7 +90,9 @@ class ServiceResourcesTest : public testing::Test {
  protected:
   Answer Send(const Fact& fact, const std::string& text) {
     std::string body = BodyWith(fact.path, text);
-    if (fact.kind == "index") body.insert(1, R"("TableName":"Tab",)");
+    if (fact.kind == "index") {
+      body.insert(1, R"("TableName":"Tab",)");
+    }
     return service_.Handle(TargetOf(fact.operation), body, RequestBudget(), "localhost",
                            &recorder_);
   }
@@ -96,7 +108,9 @@ TEST_F(ServiceResourcesTest, EveryResourceThatARequestNamesIsAskedAbout) {
   for (const Fact& fact : kFacts) {
     SCOPED_TRACE(std::string(fact.operation) + " " + std::string(fact.path));
     ASSERT_NE(TargetOf(fact.operation), "") << "the operation is not in the dispatch table";
-    if (IsElsewhere(fact)) continue;
+    if (IsElsewhere(fact)) {
+      continue;
+    }
     const Answer answer = Send(fact, SecretOf(fact));
     if (fact.path == "GlobalTableSourceArn") {  // There are no global tables to make a replica of.
       EXPECT_THAT(answer.body, HasSubstr("ValidationException"));
@@ -137,7 +151,9 @@ TEST_F(ServiceResourcesTest, AnArnThatIsNoTableOfOursIsRefused) {
   for (const Fact& fact : kFacts) {
     // Lists compare the ARN with those that they have.
     const bool is_filter = fact.operation == "ListExports" || fact.operation == "ListImports";
-    if (fact.kind != "table" || is_filter) continue;
+    if (fact.kind != "table" || is_filter) {
+      continue;
+    }
     for (const std::string& arn : arns) {
       SCOPED_TRACE(std::string(fact.operation) + " " + std::string(fact.path) + " " + arn);
       const Answer answer = Send(fact, arn);

@@ -168,9 +168,8 @@ TEST_F(ServiceTest, DescribesTheAccount) {
   EXPECT_EQ(
       Send("DescribeLimits", "{}"),
       R"({"AccountMaxReadCapacityUnits":80000,"AccountMaxWriteCapacityUnits":80000,"TableMaxReadCapacityUnits":40000,"TableMaxWriteCapacityUnits":40000})");
-  EXPECT_EQ(
-      Send("DescribeEndpoints", "{}"),
-      R"({"Endpoints":[{"Address":"localhost","CachePeriodInMinutes":1440}]})");
+  EXPECT_EQ(Send("DescribeEndpoints", "{}"),
+            R"({"Endpoints":[{"Address":"localhost","CachePeriodInMinutes":1440}]})");
 }
 
 TEST_F(ServiceTest, UpdatesAndDeletesATable) {

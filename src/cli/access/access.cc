@@ -63,7 +63,9 @@ ExitCode WithDirectory(const AccessOptions& options, bool may_create,
   opened.account_id = options.account;
   KeepFilesPrivate();
   auto database = Database::Open(opened);
-  if (!database) return Fail(database.error());
+  if (!database) {
+    return Fail(database.error());
+  }
   engine::Engine& engine = engine::EngineOf(**database);
   auto seal = access::Seal::FromFile(KeyFileOf(options));
   if (!seal) {
@@ -76,11 +78,15 @@ ExitCode WithDirectory(const AccessOptions& options, bool may_create,
                                      : seal.error());
     }
     seal = access::Seal::CreateFile(KeyFileOf(options));
-    if (!seal) return Fail(seal.error());
+    if (!seal) {
+      return Fail(seal.error());
+    }
   }
   auto directory =
       Directory::Open(engine.store(), *std::move(seal), options.account, engine.clock());
-  if (!directory) return Fail(directory.error());
+  if (!directory) {
+    return Fail(directory.error());
+  }
   const auto code = work(**directory);
   return code ? *code : Fail(code.error());
 }
@@ -119,7 +125,9 @@ Result<ExitCode> AddIdentity(const AccessOptions& options, Directory& directory)
   if (options.kind() == IdentityKind::kRole) {
     const auto text =
         options.file.empty() ? std::optional<std::string>() : ReadWholeFile(options.file);
-    if (!options.file.empty() && !text) return kCouldNotRun;
+    if (!options.file.empty() && !text) {
+      return kCouldNotRun;
+    }
     trust = text.value_or(
         R"({"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":{"AWS":")" +
         options.account + R"("},"Action":"sts:AssumeRole"}]})");
@@ -137,7 +145,9 @@ Result<ExitCode> ListIdentities(const AccessOptions& options, Directory& directo
                                 IdentityKind kind) {
   for (const access::Identity& identity : directory.List(kind)) {
     std::string line = access::IdentityArn(options.account, kind, identity.name);
-    for (const auto& [name, document] : identity.policies) line += "  " + name;
+    for (const auto& [name, document] : identity.policies) {
+      line += "  " + name;
+    }
     Print(line + (identity.boundary.empty() ? "\n" : "  (boundary)\n"));
   }
   return kFine;
@@ -154,14 +164,18 @@ Result<ExitCode> ListKeys(const AccessOptions& options, Directory& directory) {
 }
 
 Result<ExitCode> Done(const Status& status, const std::string& text) {
-  if (!status) return status.error();
+  if (!status) {
+    return status.error();
+  }
   Print(text + "\n");
   return kFine;
 }
 
 Result<ExitCode> SetPolicy(const AccessOptions& options, Directory& directory) {
   const auto document = ReadWholeFile(options.file);
-  if (!document) return kCouldNotRun;
+  if (!document) {
+    return kCouldNotRun;
+  }
   if (options.policy_name == "boundary") {
     return Done(directory.SetBoundary(options.kind(), options.owner(), *document), "boundary set");
   }
@@ -188,17 +202,25 @@ Result<ExitCode> ShowPolicies(const AccessOptions& options, Directory& directory
   for (const auto& [name, document] : found->identity.policies) {
     Print(name + "\n" + document + "\n");
   }
-  if (!found->identity.boundary.empty()) Print("boundary\n" + found->identity.boundary + "\n");
-  if (!found->identity.trust.empty()) Print("trust\n" + found->identity.trust + "\n");
+  if (!found->identity.boundary.empty()) {
+    Print("boundary\n" + found->identity.boundary + "\n");
+  }
+  if (!found->identity.trust.empty()) {
+    Print("trust\n" + found->identity.trust + "\n");
+  }
   return kFine;
 }
 
 ExitCode PolicyFromModel(const AccessOptions& options) {
   ExitCode code = kFine;
   const auto loaded = LoadModel(options.file, code);
-  if (!loaded) return code;
+  if (!loaded) {
+    return code;
+  }
   const auto policy = model::MakeTenantPolicy(loaded->read.model);
-  if (!policy) return Fail(policy.error());
+  if (!policy) {
+    return Fail(policy.error());
+  }
   for (const std::string& left_out : policy->left_out) {
     std::fprintf(stderr, "prejoin access: not allowed: %s\n", left_out.c_str());
   }
@@ -240,11 +262,17 @@ Result<ExitCode> ShowSimulation(const AccessOptions& options,
 
 ExitCode SimulateDocument(const AccessOptions& options) {
   const auto document = ReadWholeFile(options.file);
-  if (!document) return kCouldNotRun;
+  if (!document) {
+    return kCouldNotRun;
+  }
   const auto request = RequestOf(options);
-  if (!request) return Fail(request.error());
+  if (!request) {
+    return Fail(request.error());
+  }
   const auto simulation = access::SimulateDocument(*document, *request, options.account);
-  if (!simulation) return Fail(simulation.error());
+  if (!simulation) {
+    return Fail(simulation.error());
+  }
   return *ShowSimulation(options, *simulation);
 }
 

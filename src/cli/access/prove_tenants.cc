@@ -38,7 +38,9 @@ class TenantBackend : public model::Backend {
     PJ_ASSIGN_OR_RETURN(const GetItemOutput output,
                         Run("GetItem", engine::GetItem, model::MakeGet(table, key, consistent)));
     model::ReadAnswer answer;
-    if (output.item) answer.items.push_back(output.item->Decode());
+    if (output.item) {
+      answer.items.push_back(output.item->Decode());
+    }
     return answer;
   }
 
@@ -50,7 +52,9 @@ class TenantBackend : public model::Backend {
       PJ_ASSIGN_OR_RETURN(BatchGetItemOutput output,
                           Run("BatchGetItem", engine::BatchGetItem, input));
       for (const auto& [name, items] : output.responses) {
-        for (const StoredItem& item : items) answer.items.push_back(item.Decode());
+        for (const StoredItem& item : items) {
+          answer.items.push_back(item.Decode());
+        }
       }
       input.request_items = std::move(output.unprocessed_keys);
     }
@@ -62,7 +66,9 @@ class TenantBackend : public model::Backend {
                                          ? Run("Scan", engine::Scan, model::MakeScan(query))
                                          : Run("Query", engine::Query, model::MakeQuery(query)));
     model::ReadAnswer answer;
-    for (const StoredItem& item : output.items) answer.items.push_back(item.Decode());
+    for (const StoredItem& item : output.items) {
+      answer.items.push_back(item.Decode());
+    }
     answer.next_key = std::move(output.last_evaluated_key);
     return answer;
   }
@@ -126,9 +132,13 @@ ExitCode ProveAsTenants(const std::string& path, const model::Model& model,
     return kCouldNotRun;
   };
   const auto policy = model::MakeTenantPolicy(model);
-  if (!policy) return fail(policy.error());
+  if (!policy) {
+    return fail(policy.error());
+  }
   const auto report = Run(model, scale, *policy);
-  if (!report) return fail(report.error());
+  if (!report) {
+    return fail(report.error());
+  }
   Print(path + "\n" + model::RenderTenants(*report, *policy));
   return report->all_right ? kFine : kAnswerIsNo;
 }

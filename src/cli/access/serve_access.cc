@@ -46,7 +46,9 @@ Error NobodyYet(const Options& options) {
 
 std::string DefaultKeyFile(const std::string& data) {
   std::string path = data;
-  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  while (path.size() > 1 && path.back() == '/') {
+    path.pop_back();
+  }
   return path + ".key";
 }
 
@@ -60,12 +62,16 @@ Status EnsureAdministrator(access::Directory& directory, const std::string& user
 
 Result<int> ImportCredentials(access::Directory& directory, const std::string& path) {
   std::ifstream file(path);
-  if (!file) return Error{ErrorCode::kIo, "cannot read the credentials file " + path};
+  if (!file) {
+    return Error{ErrorCode::kIo, "cannot read the credentials file " + path};
+  }
   std::map<std::string, std::map<std::string, std::string>> profiles;
   std::string profile;
   for (std::string line; std::getline(file, line);) {
     line = Trimmed(line);
-    if (line.empty() || line[0] == '#' || line[0] == ';') continue;
+    if (line.empty() || line[0] == '#' || line[0] == ';') {
+      continue;
+    }
     if (line.front() == '[' && line.back() == ']') {
       profile = Trimmed(line.substr(1, line.size() - 2));
       continue;
@@ -79,7 +85,9 @@ Result<int> ImportCredentials(access::Directory& directory, const std::string& p
   for (const auto& [name, values] : profiles) {
     const auto id = values.find("aws_access_key_id");
     const auto secret = values.find("aws_secret_access_key");
-    if (id == values.end() || secret == values.end()) continue;
+    if (id == values.end() || secret == values.end()) {
+      continue;
+    }
     PJ_RETURN_IF_ERROR(EnsureAdministrator(directory, name));
     PJ_RETURN_IF_ERROR(directory.ImportKey(name, id->second, secret->second));
     ++count;
@@ -111,15 +119,23 @@ Result<ServeAccess> OpenServeAccess(const AccessArguments& arguments, Auth auth,
                                     const Options& options, Database& database, bool encrypted,
                                     server::Log& log, server::Metrics& metrics) {
   ServeAccess opened;
-  if (auth == Auth::kOff) return opened;
+  if (auth == Auth::kOff) {
+    return opened;
+  }
   engine::Engine& engine = engine::EngineOf(database);
   auto seal = OpenSeal(arguments, options);
   if (!seal) {
     PJ_ASSIGN_OR_RETURN(const bool exists, access::Directory::Exists(engine.store()));
-    if (exists) return seal.error();
-    if (arguments.credentials.empty()) return NobodyYet(options);
+    if (exists) {
+      return seal.error();
+    }
+    if (arguments.credentials.empty()) {
+      return NobodyYet(options);
+    }
     seal = access::Seal::CreateFile(KeyFileOf(arguments, options));
-    if (!seal) return seal.error();
+    if (!seal) {
+      return seal.error();
+    }
   }
   PJ_ASSIGN_OR_RETURN(opened.directory,
                       access::Directory::Open(engine.store(), *std::move(seal), options.account_id,
@@ -127,7 +143,9 @@ Result<ServeAccess> OpenServeAccess(const AccessArguments& arguments, Auth auth,
   if (!arguments.credentials.empty()) {
     PJ_RETURN_IF_ERROR(ImportCredentials(*opened.directory, arguments.credentials));
   }
-  if (!opened.directory->HasKeys()) return NobodyYet(options);
+  if (!opened.directory->HasKeys()) {
+    return NobodyYet(options);
+  }
   if (!arguments.audit.path.empty()) {
     server::AuditOptions audit = arguments.audit;
     audit.bytes_max = arguments.audit_mb << 20;

@@ -10,15 +10,21 @@ namespace {
 // Data in memory has no directory, and clients should find the same authority after each start.
 std::string StateFolder() {
   const char* state = std::getenv("XDG_STATE_HOME");
-  if (state != nullptr && state[0] == '/') return std::string(state) + "/prejoin/tls";
+  if (state != nullptr && state[0] == '/') {
+    return std::string(state) + "/prejoin/tls";
+  }
   const char* home = std::getenv("HOME");
-  if (home != nullptr && home[0] == '/') return std::string(home) + "/.local/state/prejoin/tls";
+  if (home != nullptr && home[0] == '/') {
+    return std::string(home) + "/.local/state/prejoin/tls";
+  }
   return {};
 }
 
 // Beside the data directory, as its key file is: a copy of the data holds no private key.
 std::string BesideData(std::string data) {
-  while (data.size() > 1 && data.ends_with('/')) data.pop_back();
+  while (data.size() > 1 && data.ends_with('/')) {
+    data.pop_back();
+  }
   return data + ".tls";
 }
 
@@ -51,14 +57,18 @@ Result<std::unique_ptr<server::TlsContext>> OpenTls(const TlsArguments& argument
                                                     const std::vector<std::string>& hosts) {
   if (arguments.self_signed) {
     std::string folder = arguments.folder;
-    if (folder.empty()) folder = data.empty() ? StateFolder() : BesideData(data);
-    if (folder.empty())
+    if (folder.empty()) {
+      folder = data.empty() ? StateFolder() : BesideData(data);
+    }
+    if (folder.empty()) {
       return ValidationError(
           "there is no home directory to keep the certificate in; say --tls-dir");
+    }
     return server::TlsContext::SelfSigned(folder, hosts);
   }
-  if (!arguments.certificate.empty())
+  if (!arguments.certificate.empty()) {
     return server::TlsContext::FromFiles(arguments.certificate, arguments.key);
+  }
   return std::unique_ptr<server::TlsContext>();
 }
 

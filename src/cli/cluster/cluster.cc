@@ -45,7 +45,9 @@ ExitCode CannotLook(const std::string& message) {
 
 Status CheckSharedFile(ObjectStore& objects, const std::string& name,
                        const cluster::FileEntry& entry, ClusterFindings& found) {
-  if (!entry.bytes) return {};  // Being written.
+  if (!entry.bytes) {
+    return {};  // Being written.
+  }
   for (std::uint64_t at = 0; at < *entry.bytes; at += cluster::kChunkBytes) {
     const std::string object = cluster::ChunkObject(entry.inode, at / cluster::kChunkBytes);
     const std::uint64_t wanted = std::min(cluster::kChunkBytes, *entry.bytes - at);
@@ -65,15 +67,23 @@ Result<ClusterFindings> LookAtCluster(ObjectStore& objects) {
   ClusterFindings found;
   // Before the files: what is written meanwhile is then no orphan, because its file is seen.
   ObjectStatus read = objects.List([&](const std::string& name) {
-    if (cluster::InodeOf(name)) found.chunks.insert(name);
+    if (cluster::InodeOf(name)) {
+      found.chunks.insert(name);
+    }
   });
-  if (!read.ok()) return Error{ErrorCode::kIo, "cannot list the objects: " + read.what};
+  if (!read.ok()) {
+    return Error{ErrorCode::kIo, "cannot list the objects: " + read.what};
+  }
   PJ_ASSIGN_OR_RETURN(const auto lease, cluster::ReadLease(objects));
-  if (!lease) return Error{ErrorCode::kValidation, "there is no cluster of that name in the pool"};
+  if (!lease) {
+    return Error{ErrorCode::kValidation, "there is no cluster of that name in the pool"};
+  }
   found.lease = *lease;
   ObjectStore::Map entries;
   read = objects.Entries(cluster::kDirectoryObject, entries);
-  if (!read.ok()) return Error{ErrorCode::kIo, "cannot read the directory: " + read.what};
+  if (!read.ok()) {
+    return Error{ErrorCode::kIo, "cannot read the directory: " + read.what};
+  }
   std::set<std::uint64_t> inodes;
   for (const auto& [name, text] : entries) {
     const auto entry = cluster::ParseFileEntry(text);
@@ -86,21 +96,29 @@ Result<ClusterFindings> LookAtCluster(ObjectStore& objects) {
     PJ_RETURN_IF_ERROR(CheckSharedFile(objects, name, *entry, found));
   }
   for (const std::string& chunk : found.chunks) {
-    if (!inodes.contains(*cluster::InodeOf(chunk))) found.orphans.push_back(chunk);
+    if (!inodes.contains(*cluster::InodeOf(chunk))) {
+      found.orphans.push_back(chunk);
+    }
   }
   return found;
 }
 
 ExitCode ShowClusterStatus(ObjectStore& objects) {
   const auto found = LookAtCluster(objects);
-  if (!found) return CannotLook(found.error().message);
+  if (!found) {
+    return CannotLook(found.error().message);
+  }
   const auto heartbeats = ReadHeartbeats(objects);
-  if (!heartbeats) return CannotLook(heartbeats.error().message);
+  if (!heartbeats) {
+    return CannotLook(heartbeats.error().message);
+  }
   const auto& leader = found->lease.leader;
   std::printf("leader   %s\n", leader ? leader->gateway.c_str() : "none");
   std::printf("epoch    %" PRIu64 "\n", found->lease.epoch);
   std::uint64_t bytes = 0;
-  for (const auto& [name, entry] : found->files) bytes += entry.bytes.value_or(0);
+  for (const auto& [name, entry] : found->files) {
+    bytes += entry.bytes.value_or(0);
+  }
   std::printf("files    %zu, %" PRIu64 " bytes, %zu objects, %zu of them orphans\n",
               found->files.size(), bytes, found->chunks.size(), found->orphans.size());
   const std::int64_t now = HeartbeatTimeMs(objects);
@@ -110,7 +128,9 @@ ExitCode ShowClusterStatus(ObjectStore& objects) {
     std::printf("gateway  %s, %s, heard of %.1f s ago%s", heartbeat.gateway.c_str(),
                 heartbeat.leads ? "leads" : "hands requests on", static_cast<double>(age) / 1000,
                 age > kGoneAfterMs ? " (gone)" : "");
-    if (heartbeat.load) std::printf(", load %.2f a core", *heartbeat.load);
+    if (heartbeat.load) {
+      std::printf(", load %.2f a core", *heartbeat.load);
+    }
     if (HasWrongClock(heartbeat)) {
       std::printf(", clock %s the cluster's: does not take the lead",
                   cluster::PrintClockDifference(*heartbeat.clock_ahead_ms).c_str());
@@ -122,8 +142,12 @@ ExitCode ShowClusterStatus(ObjectStore& objects) {
 
 ExitCode CheckCluster(ObjectStore& objects) {
   const auto found = LookAtCluster(objects);
-  if (!found) return CannotLook(found.error().message);
-  for (const std::string& problem : found->problems) std::printf("%s\n", problem.c_str());
+  if (!found) {
+    return CannotLook(found.error().message);
+  }
+  for (const std::string& problem : found->problems) {
+    std::printf("%s\n", problem.c_str());
+  }
   std::printf("%zu files, %zu problems, %zu orphans\n", found->files.size(), found->problems.size(),
               found->orphans.size());
   return found->problems.empty() ? kFine : kAnswerIsNo;
@@ -133,10 +157,14 @@ ExitCode CheckCluster(ObjectStore& objects) {
 // read, but an inode of an earlier epoch can come to no file any more.
 ExitCode SweepCluster(ObjectStore& objects) {
   const auto found = LookAtCluster(objects);
-  if (!found) return CannotLook(found.error().message);
+  if (!found) {
+    return CannotLook(found.error().message);
+  }
   std::size_t removed = 0;
   for (const std::string& orphan : found->orphans) {
-    if (cluster::EpochOf(*cluster::InodeOf(orphan)) >= found->lease.epoch) continue;
+    if (cluster::EpochOf(*cluster::InodeOf(orphan)) >= found->lease.epoch) {
+      continue;
+    }
     cluster::Change removal;
     removal.remove = true;
     const ObjectStatus done = objects.Apply(orphan, removal);
@@ -146,7 +174,9 @@ ExitCode SweepCluster(ObjectStore& objects) {
     ++removed;
   }
   const auto heartbeats = ReadHeartbeats(objects);
-  if (!heartbeats) return CannotLook(heartbeats.error().message);
+  if (!heartbeats) {
+    return CannotLook(heartbeats.error().message);
+  }
   std::size_t forgotten = 0;
   const std::int64_t now = HeartbeatTimeMs(objects);
   for (const Heartbeat& heartbeat : *heartbeats) {

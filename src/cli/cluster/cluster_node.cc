@@ -40,9 +40,12 @@ std::string HostOfClient(std::string client) {
   client = client.substr(0, client.rfind('/'));
   client = client.substr(0, client.rfind(':'));
   const std::size_t version = client.find("v2:");
-  if (version != std::string::npos) client = client.substr(version + 3);
-  if (client.starts_with('[') && client.ends_with(']'))
+  if (version != std::string::npos) {
+    client = client.substr(version + 3);
+  }
+  if (client.starts_with('[') && client.ends_with(']')) {
     client = client.substr(1, client.size() - 2);
+  }
   return client;
 }
 
@@ -52,7 +55,9 @@ std::string JoinAddress(const std::string& host, std::uint16_t port) {
 }
 
 void StandStill(int) {
-  while (true) pause();
+  while (true) {
+    pause();
+  }
 }
 
 // The arguments of this process, with the port that it really has.
@@ -170,15 +175,25 @@ ClusterNode::~ClusterNode() {
     const MutexLock lock(mutex_);
     wake_.notify_all();
   }
-  if (watching_.joinable()) watching_.join();
-  if (lease_ != nullptr) lease_->WatchHealth({});
-  if (objects_ != nullptr && port_ != 0) ForgetHeartbeat(*objects_, SelfName());
+  if (watching_.joinable()) {
+    watching_.join();
+  }
+  if (lease_ != nullptr) {
+    lease_->WatchHealth({});
+  }
+  if (objects_ != nullptr && port_ != 0) {
+    ForgetHeartbeat(*objects_, SelfName());
+  }
   // Before the servers, which wait for its answers.
-  if (forwarder_ != nullptr) forwarder_->Stop();
+  if (forwarder_ != nullptr) {
+    forwarder_->Stop();
+  }
   server_.reset();
   peer_server_.reset();
   // The database is closed, or never came to be: then another gateway may have more luck with it.
-  if (epoch_ != 0) lease_->Release();
+  if (epoch_ != 0) {
+    lease_->Release();
+  }
 }
 
 std::string ClusterNode::SelfName() const {
@@ -191,12 +206,16 @@ std::string ClusterNode::LeaderAddress(bool fresh) {
   const auto now = std::chrono::steady_clock::now();
   MutexLock lock(mutex_);
   const auto last = leader_read_;
-  if (!fresh || now - last < kLeaderReadAgain) return leader_address_;
+  if (!fresh || now - last < kLeaderReadAgain) {
+    return leader_address_;
+  }
   leader_wanted_ = true;
   wake_.notify_all();
   while (leader_read_ == last && !stopping_) {
     const auto left = now + kLeaderReadWait - std::chrono::steady_clock::now();
-    if (left <= left.zero()) break;
+    if (left <= left.zero()) {
+      break;
+    }
     lock.WaitFor(leader_known_, left);
   }
   return leader_address_;
@@ -211,7 +230,9 @@ void ClusterNode::ReadLeader() {
   leader_read_ = std::chrono::steady_clock::now();
   leader_known_.notify_all();
   // An error says nothing about who leads.
-  if (state) leader_address_ = *state && (*state)->leader ? (*state)->leader->address : "";
+  if (state) {
+    leader_address_ = *state && (*state)->leader ? (*state)->leader->address : "";
+  }
 }
 
 void ClusterNode::Watch() {
@@ -227,7 +248,9 @@ void ClusterNode::Watch() {
     if (steady_clock::now() >= next) {
       ReadClock();
       NoteHeartbeat();
-      if (epoch_ == 0 && !stopping_) LookForLead();
+      if (epoch_ == 0 && !stopping_) {
+        LookForLead();
+      }
       next = steady_clock::now() + pause;
     }
     MutexLock lock(mutex_);
@@ -253,7 +276,9 @@ void ClusterNode::ReadClock() {
   const cluster::ObjectStatus read = clock_->Measure();
   const Status judged = clock_->MayLead();
   const bool is_right = read.ok() && judged;
-  if (is_right == clock_is_right_) return;
+  if (is_right == clock_is_right_) {
+    return;
+  }
   clock_is_right_ = is_right;
   if (is_right) {
     log_.Info("the clock agrees with the cluster's again");
@@ -277,7 +302,9 @@ std::optional<int> ClusterNode::WaitForLead(const sigset_t& stop_signals) {
   constexpr timespec kPause{0, 20'000'000};
   while (epoch_ == 0) {
     const int number = sigtimedwait(&stop_signals, nullptr, &kPause);
-    if (number > 0) return number;
+    if (number > 0) {
+      return number;
+    }
   }
   return std::nullopt;
 }
@@ -320,7 +347,9 @@ void ClusterNode::HandOver() {
 void ClusterNode::End(std::unique_ptr<ClusterNode> node) {
   node->leads_ = false;
   const auto leave = [&node] {
-    if (node->epoch_ != 0) node->lease_->Release();  // First: others wait for it.
+    if (node->epoch_ != 0) {
+      node->lease_->Release();  // First: others wait for it.
+    }
     node.reset();
   };
   RunAtMost(kLeaveTime, leave, [] { std::_Exit(kFine); });
@@ -328,7 +357,9 @@ void ClusterNode::End(std::unique_ptr<ClusterNode> node) {
 
 void ClusterNode::Leave() {
   leaves_ = true;
-  if (forwarder_ != nullptr) forwarder_->EndSoon();
+  if (forwarder_ != nullptr) {
+    forwarder_->EndSoon();
+  }
 }
 
 void ClusterNode::BeginAnew(const std::string& reason) {
@@ -339,7 +370,9 @@ void ClusterNode::BeginAnew(const std::string& reason) {
   log_.Warning("ceases to lead, begins anew", {{"reason", reason}});
   std::vector<std::string> arguments = OwnArguments(port_);
   std::vector<char*> pointers;
-  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  for (std::string& argument : arguments) {
+    pointers.push_back(argument.data());
+  }
   pointers.push_back(nullptr);
   close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
   // Linux refuses to start a thread while another one executes a program, and who wants one then

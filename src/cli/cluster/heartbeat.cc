@@ -62,8 +62,12 @@ Result<std::vector<Heartbeat>> ReadHeartbeats(cluster::ObjectStore& objects) {
   cluster::ObjectStore::Map entries;
   const ObjectStatus read = objects.Entries(kGatewaysObject, entries);
   std::vector<Heartbeat> heartbeats;
-  if (read.code == ObjectCode::kMissing) return heartbeats;
-  if (!read.ok()) return Error{ErrorCode::kIo, read.what};
+  if (read.code == ObjectCode::kMissing) {
+    return heartbeats;
+  }
+  if (!read.ok()) {
+    return Error{ErrorCode::kIo, read.what};
+  }
   for (const auto& [gateway, text] : entries) {
     Heartbeat heartbeat;
     heartbeat.gateway = gateway;

@@ -37,7 +37,9 @@ std::vector<cluster::Candidate> CandidatesOf(const std::vector<Heartbeat>& heart
                                              std::int64_t now) {
   std::vector<cluster::Candidate> candidates;
   for (const Heartbeat& one : heartbeats) {
-    if (HasWrongClock(one) && !one.leads) continue;
+    if (HasWrongClock(one) && !one.leads) {
+      continue;
+    }
     candidates.push_back({one.gateway, std::max<std::int64_t>(0, now - one.time_ms), one.load});
   }
   return candidates;
@@ -49,7 +51,9 @@ Result<std::optional<LeaseState>> WaitForNextLeader(cluster::ObjectStore& object
   const auto deadline = steady_clock::now() + kMoveTimeMax;
   while (steady_clock::now() < deadline) {
     PJ_ASSIGN_OR_RETURN(const auto state, cluster::ReadLease(objects));
-    if (state && state->epoch > epoch && state->leader) return state;
+    if (state && state->epoch > epoch && state->leader) {
+      return state;
+    }
     std::this_thread::sleep_for(kLookPause);
   }
   return std::nullopt;
@@ -59,12 +63,20 @@ Result<std::optional<LeaseState>> WaitForNextLeader(cluster::ObjectStore& object
 
 ExitCode MoveLead(cluster::ObjectStore& objects, const std::string& to) {
   const auto state = cluster::ReadLease(objects);
-  if (!state) return CannotMove(state.error().message);
-  if (!*state) return CannotMove("there is no cluster of that name in the pool");
-  if (!(*state)->leader) return CannotMove("nobody leads at the moment");
+  if (!state) {
+    return CannotMove(state.error().message);
+  }
+  if (!*state) {
+    return CannotMove("there is no cluster of that name in the pool");
+  }
+  if (!(*state)->leader) {
+    return CannotMove("nobody leads at the moment");
+  }
   const std::string& leader = (*state)->leader->gateway;
   const auto heartbeats = ReadHeartbeats(objects);
-  if (!heartbeats) return CannotMove(heartbeats.error().message);
+  if (!heartbeats) {
+    return CannotMove(heartbeats.error().message);
+  }
   const auto wanted = std::ranges::find(*heartbeats, to, &Heartbeat::gateway);
   if (wanted != heartbeats->end() && HasWrongClock(*wanted) && !wanted->leads) {
     return CannotMove(to + " does not take the lead: its clock is " +
@@ -72,7 +84,9 @@ ExitCode MoveLead(cluster::ObjectStore& objects, const std::string& to) {
   }
   const auto heir =
       cluster::ChooseHeir(CandidatesOf(*heartbeats, HeartbeatTimeMs(objects)), leader, to);
-  if (!heir) return CannotMove(heir.error().message + ": prejoin cluster status has all");
+  if (!heir) {
+    return CannotMove(heir.error().message + ": prejoin cluster status has all");
+  }
   if (!*heir) {
     std::printf("nothing to do: %s leads, %s\n", leader.c_str(),
                 to.empty() ? "and no other machine is less busy by enough" : "as it should");
@@ -83,7 +97,9 @@ ExitCode MoveLead(cluster::ObjectStore& objects, const std::string& to) {
     return CannotMove(named.error().message);
   }
   const auto next = WaitForNextLeader(objects, (*state)->epoch);
-  if (!next) return CannotMove(next.error().message);
+  if (!next) {
+    return CannotMove(next.error().message);
+  }
   if (!*next) {
     std::printf("%s has not let go; it may be of an earlier version\n", leader.c_str());
     return kAnswerIsNo;

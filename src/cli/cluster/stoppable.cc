@@ -19,7 +19,9 @@ void RunUntilStopped(const sigset_t& stop_signals, server::Log& log,
   });
   while (finished.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
     const int number = sigtimedwait(&stop_signals, nullptr, &kSlice);
-    if (number <= 0) continue;
+    if (number <= 0) {
+      continue;
+    }
     log.Info("stopping", {{"signal", number}});
     std::_Exit(kFine);
   }
@@ -34,7 +36,9 @@ void RunAtMost(std::chrono::milliseconds time, const std::function<void()>& work
     work();
     done.set_value();
   });
-  if (finished.wait_for(time) != std::future_status::ready) give_up();
+  if (finished.wait_for(time) != std::future_status::ready) {
+    give_up();
+  }
   working.join();
 }
 

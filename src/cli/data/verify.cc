@@ -88,7 +88,9 @@ void PrintReport(const VerifyArguments& arguments, const engine::VerifyReport& r
       std::string& list = object.Name("findings");
       list.push_back('[');
       for (const engine::VerifyFinding& finding : report.findings) {
-        if (list.back() != '[') list.push_back(',');
+        if (list.back() != '[') {
+          list.push_back(',');
+        }
         json::ObjectWriter one(list);
         one.String("where", finding.where);
         one.String("what", finding.what);
@@ -105,7 +107,9 @@ void PrintReport(const VerifyArguments& arguments, const engine::VerifyReport& r
   }
   std::string counts;
   for (const auto& [kind, count] : report.counts) {
-    if (count == 0) continue;
+    if (count == 0) {
+      continue;
+    }
     counts +=
         (counts.empty() ? "" : ", ") + WithCommas(static_cast<std::int64_t>(count)) + " " + kind;
   }

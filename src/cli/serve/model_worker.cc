@@ -21,7 +21,9 @@ process::Handle PrepareModelWork(const std::string& settings) {
   return [prices = prices ? *prices : model::Prices{}](
              const std::string& route, const std::string& body, const process::Call& call) {
     const std::string version = PREJOIN_VERSION;
-    if (mcp::IsMcpTask(route)) return mcp::DoMcpWork(route, body, version, call);
+    if (mcp::IsMcpTask(route)) {
+      return mcp::DoMcpWork(route, body, version, call);
+    }
     return studio::DoModelWork(route, body, {prices, version, call});
   };
 }
@@ -57,9 +59,10 @@ std::unique_ptr<process::ProcessPool> StartModelWork(const model::Prices& prices
       {"prejoin_model_tasks_client_gone", process::Ending::kClientGone,
        "Modelling tasks whose client went away."},
   };
-  for (const Counted& one : kCounted)
+  for (const Counted& one : kCounted) {
     metrics.AddGauge(one.name, one.help,
                      [p = pool.get(), ending = one.ending] { return p->ended(ending); });
+  }
   metrics.AddGauge("prejoin_model_processes", "Processes for modelling work.",
                    [p = pool.get()] { return p->processes(); });
   metrics.AddGauge("prejoin_model_tasks_waiting", "Modelling tasks that wait for their turn.",
@@ -82,7 +85,9 @@ void ModelServices::AddTo(server::Dispatch& dispatch, studio::ModelFile* file,
   api_ = std::make_unique<studio::ModelApi>(*pool_, reads_, file, host_names);
   api_->AddRoutes(dispatch);
   mcp_ = std::make_unique<mcp::McpRoute>(*pool_, reads_, host_names);
-  if (with_tools) mcp_->AddTo(dispatch);
+  if (with_tools) {
+    mcp_->AddTo(dispatch);
+  }
 }
 
 void AddModelWorker(CLI::App& program, ExitCode& exit_code) {

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -13,19 +12,17 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <vector>
 
 #include "base/clock.h"
-#include "cli/access/serve_access.h"
-#include "cli/access/tls_arguments.h"
 #include "cli/cluster/cluster_node.h"
 #include "cli/cluster/stoppable.h"
 #include "cli/model_file.h"
 #include "cli/new_verb.h"
 #include "cli/serve/model_worker.h"
 #include "cli/serve/private_files.h"
+#include "cli/serve/serve_options.h"
 #include "cli/verb.h"
 #include "cli/version.h"
 #include "client/signing_identity.h"
@@ -36,7 +33,6 @@
 #include "server/dispatch.h"
 #include "server/dynamodb_endpoint.h"
 #include "server/engine_backend.h"
-#include "server/guard.h"
 #include "server/http/open_files.h"
 #include "server/http/tls_context.h"
 #include "server/log.h"
@@ -51,64 +47,6 @@
 
 namespace prejoin::cli {
 namespace {
-
-struct ServeArguments {
-  server::ServerOptions server;
-  Options database;
-  bool memory = false;
-  std::string bucket_root;
-  server::LogLevel log_level = server::LogLevel::kInfo;
-  std::string model;  // Path of a model file; empty: none.
-  std::string index_lag;
-  server::GuardOptions guard;
-  TlsArguments tls;
-  bool mcp = false;
-  PriceArguments prices;
-  AccessArguments access;
-  int shutdown_timeout_s = 30;
-  std::size_t cache_mb = 0;
-  bool separate_regions = false;
-  bool sandbox = true;
-  ClusterArguments cluster;
-  studio::RemoteOptions remote;      // `prejoin studio`: whose tables the page shows.
-  std::vector<std::string> framers;  // Origins whose pages may show cards of the studio.
-};
-
-constexpr unsigned kIndexLagMsMax = 3'600'000;
-
-// "250" or "random:50-500".
-std::optional<IndexLag> ParseIndexLag(std::string_view text) {
-  const auto number = [](std::string_view digits) -> std::optional<unsigned> {
-    unsigned value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    const bool whole = error == std::errc() && end == digits.data() + digits.size();
-    return whole && value <= kIndexLagMsMax ? std::optional(value) : std::nullopt;
-  };
-  constexpr std::string_view kRandom = "random:";
-  if (!text.starts_with(kRandom)) {
-    const auto lag = number(text);
-    return lag ? std::optional(IndexLag{*lag, *lag}) : std::nullopt;
-  }
-  text.remove_prefix(kRandom.size());
-  const std::size_t dash = text.find('-');
-  if (dash == std::string_view::npos) {
-    return std::nullopt;
-  }
-  const auto low = number(text.substr(0, dash));
-  const auto high = number(text.substr(dash + 1));
-  return low && high && *low <= *high ? std::optional(IndexLag{*low, *high}) : std::nullopt;
-}
-
-// A quarter of the machine: enough to keep a table of some million items at hand, and the rest for
-// the files' own cache. Taken as blocks are read, not at the start.
-std::size_t DefaultCacheBytes() {
-  const long pages = sysconf(_SC_PHYS_PAGES);
-  const long page_bytes = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page_bytes <= 0) {
-    return Options().block_cache_bytes;
-  }
-  return static_cast<std::size_t>(pages) * static_cast<std::size_t>(page_bytes) / 4;
-}
 
 // Says it under the name of the verb that was asked for: `studio` serves too.
 ExitCode CannotServe(const ServeArguments& arguments, const std::string& message) {
@@ -128,7 +66,9 @@ sigset_t StopSignals() {
 // Without TLS a SIGHUP ends the program, as it ends others whose terminal goes away.
 sigset_t HandledSignals(bool has_tls) {
   sigset_t signals = StopSignals();
-  if (has_tls) sigaddset(&signals, SIGHUP);
+  if (has_tls) {
+    sigaddset(&signals, SIGHUP);
+  }
   return signals;
 }
 
@@ -149,20 +89,20 @@ int WaitForStop(server::TlsContext* tls, server::Log& log, const ClusterNode* no
   while (true) {
     const int number = sigtimedwait(&signals, nullptr, node != nullptr ? &kLookAgain : nullptr);
     if (number < 0) {
-      if (node != nullptr && node->hands_over()) return kHandOver;
+      if (node != nullptr && node->hands_over()) {
+        return kHandOver;
+      }
       continue;
     }
-    if (number != SIGHUP) return number;
+    if (number != SIGHUP) {
+      return number;
+    }
     if (const Status reloaded = tls->Reload(); !reloaded) {
       log.Error("the certificate stays as it was", {{"reason", reloaded.error().message}});
     } else {
       log.Info("certificate read again");
     }
   }
-}
-
-bool IsLoopbackHost(const std::string& host) {
-  return host == "localhost" || host == "::1" || host.starts_with("127.");
 }
 
 // From now on a second signal ends the process at once.
@@ -184,8 +124,9 @@ void Announce(const ServeArguments& arguments, Auth auth, std::uint16_t port,
   const std::string url = (arguments.server.tls != nullptr ? "https://" : "http://") + shown + ":" +
                           std::to_string(port);
   std::printf("prejoin listening on %s\n", url.c_str());
-  if (arguments.server.tls != nullptr && !arguments.server.tls->authority_path().empty())
+  if (arguments.server.tls != nullptr && !arguments.server.tls->authority_path().empty()) {
     std::printf("clients trust %s\n", arguments.server.tls->authority_path().c_str());
+  }
   if (auth != Auth::kOff) {
     std::printf("signatures are verified%s\n",
                 auth == Auth::kRequired ? " and policies enforced" : "");
@@ -213,21 +154,29 @@ void Announce(const ServeArguments& arguments, Auth auth, std::uint16_t port,
 // that cannot be done.
 bool OpenModel(const ServeArguments& arguments, Database& database,
                std::unique_ptr<studio::ModelFile>& file, std::vector<studio::LoadedTable>& tables) {
-  if (arguments.model.empty()) return true;
+  if (arguments.model.empty()) {
+    return true;
+  }
   const auto say = [&arguments](const Error& error) {
     CannotServe(arguments, error.message);
     return false;
   };
   auto opened = studio::ModelFile::Open(arguments.model);
-  if (!opened) return say(opened.error());
+  if (!opened) {
+    return say(opened.error());
+  }
   file = *std::move(opened);
   const auto contents = file->Read();
-  if (!contents) return say(contents.error());
+  if (!contents) {
+    return say(contents.error());
+  }
   const model::ReadModelResult read = model::ReadModel(contents->source);
   const std::vector<model::Diagnostic> findings = model::CheckModel(read);
   if (model::HasErrors(findings)) {
     for (const model::Diagnostic& finding : findings) {
-      if (finding.severity != model::Severity::kError) continue;
+      if (finding.severity != model::Severity::kError) {
+        continue;
+      }
       std::fputs(model::RenderDiagnostic(arguments.model, contents->source, finding).c_str(),
                  stderr);
     }
@@ -235,7 +184,9 @@ bool OpenModel(const ServeArguments& arguments, Database& database,
     return false;
   }
   auto loaded = studio::LoadModel(read.model, database);
-  if (!loaded) return say(loaded.error());
+  if (!loaded) {
+    return say(loaded.error());
+  }
   tables = *std::move(loaded);
   return true;
 }
@@ -250,21 +201,31 @@ ExitCode Stop(int number, std::unique_ptr<server::Server> running,
   } else {
     log.Info("stopping", {{"signal", number}});
     LetNextStopSignalKill();
-    if (node != nullptr) node->Leave();
+    if (node != nullptr) {
+      node->Leave();
+    }
   }
   if (!running->Shutdown(std::chrono::seconds(arguments.shutdown_timeout_s))) {
     log.Error("requests were still waiting for the disk when the shutdown timeout ended");
-    if (number == kHandOver) node->BeginAnew("requests did not end in time");
+    if (number == kHandOver) {
+      node->BeginAnew("requests did not end in time");
+    }
     // The server cannot be destroyed while they wait, and they may wait for ever. What was
     // acknowledged is durable.
     std::_Exit(kAnswerIsNo);
   }
   running.reset();
-  if (node != nullptr) node->StopPeers(std::chrono::seconds(arguments.shutdown_timeout_s));
+  if (node != nullptr) {
+    node->StopPeers(std::chrono::seconds(arguments.shutdown_timeout_s));
+  }
   stop_backends();
   database.reset();
-  if (number == kHandOver) node->HandOver();
-  if (node != nullptr) ClusterNode::End(std::move(node));
+  if (number == kHandOver) {
+    node->HandOver();
+  }
+  if (node != nullptr) {
+    ClusterNode::End(std::move(node));
+  }
   log.Info("stopped");
   return kFine;
 }
@@ -301,7 +262,9 @@ void ReturnLargeBlocks() {
 }
 
 std::string NameOfStore(const ServeArguments& arguments) {
-  if (arguments.memory) return "memory";
+  if (arguments.memory) {
+    return "memory";
+  }
   return arguments.cluster.configuration.empty() ? arguments.database.path
                                                  : "cluster " + arguments.cluster.name;
 }
@@ -310,24 +273,36 @@ std::string NameOfStore(const ServeArguments& arguments) {
 // ends before.
 std::optional<ExitCode> JoinCluster(const ServeArguments& arguments, server::Metrics& metrics,
                                     server::Log& log, std::unique_ptr<ClusterNode>& node) {
-  if (arguments.cluster.configuration.empty()) return std::nullopt;
+  if (arguments.cluster.configuration.empty()) {
+    return std::nullopt;
+  }
   Status started;
   RunUntilStopped(StopSignals(), log, [&] {
     auto made = ClusterNode::Start(arguments.cluster, arguments.server, metrics, log);
-    if (made) node = *std::move(made);
-    if (!made) started = made.error();
+    if (made) {
+      node = *std::move(made);
+    }
+    if (!made) {
+      started = made.error();
+    }
   });
-  if (!started) return CannotServe(arguments, started.error().message);
+  if (!started) {
+    return CannotServe(arguments, started.error().message);
+  }
   const Auth auth = EffectiveAuth(arguments.access, IsLoopbackHost(arguments.server.host));
   Announce(arguments, auth, node->port(), {});
   const auto number = node->WaitForLead(StopSignals());
-  if (!number) return std::nullopt;
+  if (!number) {
+    return std::nullopt;
+  }
   log.Info("stopping", {{"signal", *number}});
   LetNextStopSignalKill();
   node->Leave();
   const bool ended =
       node->TakeServer()->Shutdown(std::chrono::seconds(arguments.shutdown_timeout_s));
-  if (!ended) std::_Exit(kAnswerIsNo);  // As Stop does.
+  if (!ended) {
+    std::_Exit(kAnswerIsNo);  // As Stop does.
+  }
   ClusterNode::End(std::move(node));
   return kFine;
 }
@@ -335,7 +310,9 @@ std::optional<ExitCode> JoinCluster(const ServeArguments& arguments, server::Met
 // Before any thread starts, because one that runs already would stay as it is. On RADOS, Ceph's
 // library writes files of its own. A save of the model writes a new file beside the old one.
 Status ConfineWrites(const ServeArguments& arguments) {
-  if (!arguments.sandbox || !arguments.cluster.configuration.empty()) return {};
+  if (!arguments.sandbox || !arguments.cluster.configuration.empty()) {
+    return {};
+  }
   std::vector<std::string> places = WritablePlaces(arguments.access, arguments.database);
   places.insert(places.end(), {arguments.database.path, arguments.bucket_root,
                                RenewedFolder(arguments.server.tls)});
@@ -346,62 +323,100 @@ Status ConfineWrites(const ServeArguments& arguments) {
   return {};
 }
 
-ExitCode Serve(ServeArguments arguments) {
+// A gateway has announced itself already, when it joined its cluster.
+void TellStarted(const ServeArguments& arguments, Auth auth, std::uint16_t port,
+                 const std::vector<studio::LoadedTable>& tables, server::Log& log) {
+  if (arguments.cluster.configuration.empty()) {
+    Announce(arguments, auth, port, tables);
+  }
+  log.Info("started", {{"version", Version()}, {"port", port}, {"store", NameOfStore(arguments)}});
+}
+
+// What concerns the process as a whole, before its first thread. The TLS context; null without TLS.
+Result<std::unique_ptr<server::TlsContext>> PrepareProcess(ServeArguments& arguments) {
   ReturnLargeBlocks();
   server::RaiseOpenFileLimit();
   KeepFilesPrivate();
-  const auto prices = LoadPrices(arguments.prices);
-  if (!prices) return kCouldNotRun;
   arguments.guard.host_names.push_back(arguments.server.host);
-  const auto tls = OpenTls(arguments.tls, arguments.memory ? "" : arguments.database.path,
-                           arguments.guard.host_names);
-  if (!tls) return CannotServe(arguments, tls.error().message);
-  arguments.server.tls = tls->get();
-  BlockSignals(*tls != nullptr);
-  if (const Status confined = ConfineWrites(arguments); !confined)
-    return CannotServe(arguments, confined.error().message + "; start with --no-sandbox");
+  PJ_ASSIGN_OR_RETURN(auto tls,
+                      OpenTls(arguments.tls, arguments.memory ? "" : arguments.database.path,
+                              arguments.guard.host_names));
+  arguments.server.tls = tls.get();
+  BlockSignals(tls != nullptr);
+  if (const Status confined = ConfineWrites(arguments); !confined) {
+    return Error{confined.error().code, confined.error().message + "; start with --no-sandbox"};
+  }
+  return tls;
+}
+
+// The page of the studio, and the guard against pages of others.
+void AddPages(ServeArguments& arguments, server::Dispatch& dispatch) {
+  studio::AddPage(dispatch, studio::PageFiles(), arguments.framers);
+  arguments.guard.container_names = !IsLoopbackHost(arguments.server.host);
+  dispatch.GuardWith(server::Guard(arguments.guard));
+}
+
+ExitCode Serve(ServeArguments arguments) {
+  const auto prices = LoadPrices(arguments.prices);
+  if (!prices) {
+    return kCouldNotRun;
+  }
+  const auto tls = PrepareProcess(arguments);
+  if (!tls) {
+    return CannotServe(arguments, tls.error().message);
+  }
   server::Log log(STDERR_FILENO, arguments.log_level, Clock::System());
   server::Metrics metrics(server::EngineBackend::OperationNamesOfAll());
   std::unique_ptr<ClusterNode> node;
-  if (const auto ended = JoinCluster(arguments, metrics, log, node)) return *ended;
+  if (const auto ended = JoinCluster(arguments, metrics, log, node)) {
+    return *ended;
+  }
   auto database =
       node ? node->OpenDatabase(arguments.database) : Database::Open(arguments.database);
-  if (!database) return CannotServe(arguments, database.error().message);
+  if (!database) {
+    return CannotServe(arguments, database.error().message);
+  }
   std::unique_ptr<studio::ModelFile> model_file;
   std::vector<studio::LoadedTable> tables;
-  if (!OpenModel(arguments, **database, model_file, tables)) return kCouldNotRun;
+  if (!OpenModel(arguments, **database, model_file, tables)) {
+    return kCouldNotRun;
+  }
   server::EngineBackend backend(engine::EngineOf(**database), arguments.bucket_root);
   backend.AddGauges(metrics);
   backend.LogFaults(log);
-  if (node) backend.KeepOffLoops();
+  if (node) {
+    backend.KeepOffLoops();
+  }
   server::RegionBackends regions(backend, arguments.database, arguments.bucket_root, log);
   const Status regions_opened = arguments.separate_regions ? regions.OpenExisting() : Status();
-  if (!regions_opened) return CannotServe(arguments, regions_opened.error().message);
+  if (!regions_opened) {
+    return CannotServe(arguments, regions_opened.error().message);
+  }
   const Auth auth = EffectiveAuth(arguments.access, IsLoopbackHost(arguments.server.host));
   const auto access = OpenServeAccess(arguments.access, auth, arguments.database, **database,
                                       arguments.server.tls != nullptr, log, metrics);
-  if (!access) return CannotServe(arguments, access.error().message);
+  if (!access) {
+    return CannotServe(arguments, access.error().message);
+  }
   server::DynamoDbEndpoint endpoint(
       arguments.separate_regions ? static_cast<server::Backend&>(regions) : backend, log,
       access->gatekeeper.get());
   server::Dispatch dispatch(endpoint, metrics);
   dispatch.AdmitWith(access->gatekeeper.get());
-  studio::AddPage(dispatch, studio::PageFiles(), arguments.framers);
-  arguments.guard.container_names = !IsLoopbackHost(arguments.server.host);
-  dispatch.GuardWith(server::Guard(arguments.guard));
+  AddPages(arguments, dispatch);
   ModelServices model_services(*prices, metrics, log, backend);
   model_services.AddTo(dispatch, model_file.get(), arguments.guard.host_names, arguments.mcp);
   AddInsights(dispatch, backend);
   std::unique_ptr<studio::Remote> remote;
-  if (const Status opened = AddRemote(arguments, dispatch, remote); !opened)
+  if (const Status opened = AddRemote(arguments, dispatch, remote); !opened) {
     return CannotServe(arguments, opened.error().message);
+  }
   auto running = node ? node->Lead(dispatch, **database)
                       : server::Server::Start(arguments.server, dispatch, metrics, log);
-  if (!running) return CannotServe(arguments, running.error().message);
-  if (!node) Announce(arguments, auth, (*running)->port(), tables);
-  log.Info(
-      "started",
-      {{"version", Version()}, {"port", (*running)->port()}, {"store", NameOfStore(arguments)}});
+  if (!running) {
+    return CannotServe(arguments, running.error().message);
+  }
+  TellStarted(arguments, auth, (*running)->port(), tables, log);
   const int number = WaitForStop(tls->get(), log, node.get());
   model_services.Stop();  // A proof that nobody will see the end of is no reason to wait.
   const auto stop_backends = [&] {
@@ -410,81 +425,6 @@ ExitCode Serve(ServeArguments arguments) {
   };
   return Stop(number, *std::move(running), stop_backends, *std::move(database), arguments, log,
               std::move(node));
-}
-
-// The contradiction between options; empty if they go together.
-std::string RefusalOf(const ServeArguments& arguments) {
-  const bool shared = !arguments.cluster.configuration.empty();
-  const bool local = arguments.memory || !arguments.database.path.empty();
-  if (!shared && !local) {
-    return "say where the data lives: --data DIR (durable), --memory or --rados CEPH_CONF";
-  }
-  const Auth auth = EffectiveAuth(arguments.access, IsLoopbackHost(arguments.server.host));
-  // It asks for nobody in particular, so it stays away where somebody must be asked for.
-  if (arguments.mcp && auth != Auth::kOff) {
-    return "--mcp reads without a signature: leave it out, or say --auth off";
-  }
-  // Policies of tables are looked up in one database, and an access key may be sent to another.
-  if (arguments.separate_regions && auth != Auth::kOff) {
-    return "--separate-regions is for --auth off: users, roles and policies belong to one region "
-           "and account";
-  }
-  if (!shared) return {};
-  if (local) return "the data lives in one place: --rados, --data or --memory";
-  if (arguments.database.sync == Sync::kNone) {
-    return "--sync none is for --data: with --rados a write is acknowledged when it is in its log";
-  }
-  if (arguments.separate_regions) return "--separate-regions is not for --rados";
-  if (auth != Auth::kOff && arguments.access.key_file.empty()) {
-    return "--rados with --auth needs --key-file, the same for all gateways";
-  }
-  return {};
-}
-
-// Work that goes on beside the requests.
-void AddBackgroundOptions(CLI::App& verb, ServeArguments& arguments) {
-  verb.add_option("--ttl-sweep-seconds", arguments.database.ttl_sweep_seconds,
-                  "How often expired items are looked for")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  verb.add_option("--index-lag", arguments.index_lag,
-                  "Milliseconds until a global index shows a write, as on AWS; 0 means at once. "
-                  "random:MIN-MAX draws it for each write")
-      ->option_text("MS|random:MIN-MAX [0]")
-      ->check([&arguments](const std::string& text) {
-        const auto lag = ParseIndexLag(text);
-        if (lag) {
-          arguments.database.index_lag = *lag;
-        }
-        return lag ? std::string()
-                   : "say milliseconds, up to 3600000, or random:MIN-MAX, not " + text;
-      });
-}
-
-// Names in ARNs, who may ask, and whether the connection is encrypted.
-void AddAccessOptions(CLI::App& verb, ServeArguments& arguments) {
-  verb.add_option("--allow-host,--studio-host", arguments.guard.host_names,
-                  "Further name of this server; others are refused, lest a page points its own "
-                  "name here");
-  verb.add_option("--allow-origin", arguments.guard.origins,
-                  "Web page, as https://app.example, that may use the API; * is every page. Pages "
-                  "of this machine always may");
-  verb.add_option("--allow-embed", arguments.framers,
-                  "Web page, as https://blog.example, that may show cards of the studio in a "
-                  "frame; * is every page")
-      ->check([](const std::string& text) {
-        return studio::CanFrame(text) ? std::string()
-                                      : "say an origin, as https://blog.example, not " + text;
-      });
-  AddTlsOptions(verb, arguments.tls);
-  verb.add_flag("--mcp", arguments.mcp,
-                "Tools for assistants at /mcp (Model Context Protocol), which only read");
-  verb.add_option("--region", arguments.database.region, "Region in ARNs")->capture_default_str();
-  verb.add_option("--account", arguments.database.account_id, "Account in ARNs")
-      ->capture_default_str();
-  verb.add_flag("--separate-regions,!--shared-regions", arguments.separate_regions,
-                "Keep the tables of each region and account apart, as the credential of a request "
-                "names them");
 }
 
 ExitCode ServeStudio(const ServeArguments& arguments) { return Serve(arguments); }
@@ -497,60 +437,7 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
       "Examples:\n  prejoin serve --memory\n  prejoin serve --memory --model school.prejoin\n"
       "  prejoin serve --data ./data --port 8000 --host 0.0.0.0\n");
   auto arguments = std::make_shared<ServeArguments>();
-  arguments->server.port = 8000;
-  verb->add_option("--port", arguments->server.port, "Port; 0 lets the system choose")
-      ->capture_default_str();
-  arguments->server.host = "localhost";
-  verb->add_option("--host", arguments->server.host,
-                   "Address to listen on; localhost is 127.0.0.1 and ::1")
-      ->capture_default_str();
-  auto* data = verb->add_option("--data", arguments->database.path,
-                                "Directory of a durable database; created when missing");
-  auto* memory =
-      verb->add_flag("--memory", arguments->memory, "Keep everything in memory, gone at the end");
-  data->excludes(memory);
-  AddClusterOptions(*verb, arguments->cluster);
-  verb->add_option("--s3", arguments->bucket_root,
-                   "Directory that stands for S3 in imports and exports: DIR/BUCKET/KEY")
-      ->check(CLI::ExistingDirectory);
-  verb->add_option("--sync", arguments->database.sync,
-                   "When a write is acknowledged: after its log is on disk, or at once")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Sync>{{"always", Sync::kAlways}, {"none", Sync::kNone}}))
-      ->default_str("always")
-      ->option_text("always|none [always]");
-  verb->add_option("--threads", arguments->server.threads, "Threads; 0 means one for each core")
-      ->check(CLI::Range(0, 1024))
-      ->option_text("N [0]")
-      ->capture_default_str();
-  verb->add_option("--max-connections", arguments->server.connections_max,
-                   "0 means as many as open files allow")
-      ->capture_default_str();
-  verb->add_option("--log-level", arguments->log_level, "Least important kind of log line")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, server::LogLevel>{{"debug", server::LogLevel::kDebug},
-                                                  {"info", server::LogLevel::kInfo},
-                                                  {"warning", server::LogLevel::kWarning},
-                                                  {"error", server::LogLevel::kError},
-                                                  {"off", server::LogLevel::kOff}}))
-      ->default_str("info")
-      ->option_text("debug|info|warning|error|off [info]");
-  verb->add_option("--cache-mb", arguments->cache_mb,
-                   "Memory for data read from disk; 0 means a quarter of the machine's")
-      ->capture_default_str();
-  verb->add_option("--shutdown-timeout", arguments->shutdown_timeout_s,
-                   "Seconds that requests in flight have at the end")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  AddBackgroundOptions(*verb, *arguments);
-  verb->add_flag("!--no-sandbox", arguments->sandbox,
-                 "Do not let the kernel refuse writes outside the folders that the options name");
-  verb->add_option("--model", arguments->model,
-                   "Model file that the studio opens and saves; its tables are created and filled "
-                   "with its sample if they are missing");
-  AddAccessOptions(*verb, *arguments);
-  AddAuthOptions(*verb, arguments->access);
-  AddPriceOptions(*verb, arguments->prices);
+  AddServeOptions(*verb, *arguments);
   verb->callback([arguments, &exit_code] {
     if (const std::string refusal = RefusalOf(*arguments); !refusal.empty()) {
       exit_code = CannotServe(*arguments, refusal);

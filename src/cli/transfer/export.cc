@@ -182,20 +182,26 @@ void PrintWritten(const ExportArguments& arguments, std::int64_t items, const Wr
     if (written.rows) {
       {
         json::ObjectWriter rows(object.Name("rows"));
-        for (const auto& [entity, count] : written.rows->rows) rows.Integer(entity, count);
+        for (const auto& [entity, count] : written.rows->rows) {
+          rows.Integer(entity, count);
+        }
       }
       object.Integer("unknown", written.rows->unknown);
     }
   } else {
-    if (arguments.to == "-") return;
+    if (arguments.to == "-") {
+      return;
+    }
     out = table + ": " + WithCommas(items) + " items to " + written.path;
     if (written.rows) {
       std::string counts;
-      for (const auto& [entity, count] : written.rows->rows)
+      for (const auto& [entity, count] : written.rows->rows) {
         counts += (counts.empty() ? "" : ", ") + entity + " " + WithCommas(count);
-      if (written.rows->unknown > 0)
+      }
+      if (written.rows->unknown > 0) {
         counts += (counts.empty() ? "" : ", ") + std::string("of no entity ") +
                   WithCommas(written.rows->unknown);
+      }
       out += " (" + counts + ")";
     }
   }
@@ -207,15 +213,21 @@ ExitCode Export(const ExportArguments& arguments) {
   if (!arguments.model.empty()) {
     ExitCode code = kFine;
     loaded = LoadModel(arguments.model, code);
-    if (!loaded) return code;
+    if (!loaded) {
+      return code;
+    }
   } else if (arguments.layout == Layout::kCsv || arguments.layout == Layout::kSql) {
     return CouldNotRun("export", ValidationError("--as csv and --as sql need --model FILE"));
   }
   const auto access = OpenTable(arguments.address);
-  if (!access) return CouldNotRun("export", access.error());
+  if (!access) {
+    return CouldNotRun("export", access.error());
+  }
   const std::string& table_name = arguments.address.table_name;
   const auto create_table = DescribeForCreation(**access, table_name);
-  if (!create_table) return CouldNotRun("export", create_table.error());
+  if (!create_table) {
+    return CouldNotRun("export", create_table.error());
+  }
   if (!*create_table) {
     std::fprintf(stderr, "prejoin export: there is no table %s\n", table_name.c_str());
     return kAnswerIsNo;
@@ -223,18 +235,26 @@ ExitCode Export(const ExportArguments& arguments) {
   const auto target = loaded ? RowsTarget::Open(arguments, loaded->read.model)
                       : arguments.layout == Layout::kAws ? AwsTarget::Open(arguments)
                                                          : LinesTarget::Open(arguments.to);
-  if (!target) return CouldNotRun("export", target.error());
+  if (!target) {
+    return CouldNotRun("export", target.error());
+  }
   ProgressLine progress;
   std::int64_t items = 0;
   const Status exported = (*access)->EachItem([&](ItemView item) -> Status {
     PJ_RETURN_IF_ERROR((*target)->Add(item));
-    if (++items % 1000 == 0) progress.Show(table_name + ": " + WithCommas(items) + " items");
+    if (++items % 1000 == 0) {
+      progress.Show(table_name + ": " + WithCommas(items) + " items");
+    }
     return {};
   });
   progress.Clear();
-  if (!exported) return CouldNotRun("export", exported.error());
+  if (!exported) {
+    return CouldNotRun("export", exported.error());
+  }
   const auto finished = (*target)->Finish(**create_table);
-  if (!finished) return CouldNotRun("export", finished.error());
+  if (!finished) {
+    return CouldNotRun("export", finished.error());
+  }
   PrintWritten(arguments, items, *finished);
   return kFine;
 }

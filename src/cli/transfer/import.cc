@@ -81,9 +81,15 @@ Status EnsureTable(TableAccess& access, const ImportArguments& arguments,
                    const std::vector<AttributeDefinition>& keys, const ItemFiles& found) {
   const std::string& table_name = arguments.address.table_name;
   PJ_ASSIGN_OR_RETURN(const auto existing, DescribeForCreation(access, table_name));
-  if (existing) return {};
-  if (!keys.empty()) return CreateTable(access, table_name, CreateTableRequest(keys));
-  if (found.create_table) return CreateTable(access, table_name, *found.create_table);
+  if (existing) {
+    return {};
+  }
+  if (!keys.empty()) {
+    return CreateTable(access, table_name, CreateTableRequest(keys));
+  }
+  if (found.create_table) {
+    return CreateTable(access, table_name, *found.create_table);
+  }
   return ValidationError("there is no table " + table_name +
                          "; create it first, or say its keys: --key PK:S --key SK:S");
 }
@@ -105,7 +111,9 @@ void PrintResult(const ImportArguments& arguments, const transfer::ImportProgres
     object.Integer("refused", progress.errors);
   } else {
     out = arguments.address.table_name + ": " + WithCommas(progress.imported) + " items imported";
-    if (progress.errors > 0) out += ", " + WithCommas(progress.errors) + " refused";
+    if (progress.errors > 0) {
+      out += ", " + WithCommas(progress.errors) + " refused";
+    }
   }
   std::printf("%s\n", out.c_str());
 }
@@ -113,9 +121,13 @@ void PrintResult(const ImportArguments& arguments, const transfer::ImportProgres
 ExitCode Run(const ImportArguments& arguments, TableAccess& access,
              transfer::ImportSource& source) {
   const auto sink = access.MakeSink();
-  if (!sink) return CouldNotRun("import", sink.error());
+  if (!sink) {
+    return CouldNotRun("import", sink.error());
+  }
   std::uint64_t bytes = 0;
-  for (const transfer::ObjectFile& file : source.files) bytes += file.bytes;
+  for (const transfer::ObjectFile& file : source.files) {
+    bytes += file.bytes;
+  }
   constexpr std::int64_t kErrorsShown = 10;
   std::int64_t shown = 0;
   ProgressLine line;
@@ -127,36 +139,51 @@ ExitCode Run(const ImportArguments& arguments, TableAccess& access,
           },
       .on_error =
           [&](const std::string& place, const std::string& why) {
-            if (shown++ >= kErrorsShown) return;
+            if (shown++ >= kErrorsShown) {
+              return;
+            }
             line.Clear();
             std::fprintf(stderr, "%s: %s\n", place.c_str(), why.c_str());
           }};
   transfer::ImportProgress progress;
   const Status imported = ImportFiles(source, **sink, callbacks, progress);
   line.Clear();
-  if (!imported) return CouldNotRun("import", imported.error());
+  if (!imported) {
+    return CouldNotRun("import", imported.error());
+  }
   PrintResult(arguments, progress);
   return progress.errors > 0 ? kAnswerIsNo : kFine;
 }
 
 ExitCode Import(const ImportArguments& arguments) {
   auto found = FindItemFiles(arguments.path);
-  if (!found) return CouldNotRun("import", found.error());
+  if (!found) {
+    return CouldNotRun("import", found.error());
+  }
   auto keys = ParseKeys(arguments.keys);
-  if (!keys) return CouldNotRun("import", keys.error());
+  if (!keys) {
+    return CouldNotRun("import", keys.error());
+  }
   const auto access = OpenTable(arguments.address);
-  if (!access) return CouldNotRun("import", access.error());
-  if (const Status ready = EnsureTable(**access, arguments, *keys, *found); !ready)
+  if (!access) {
+    return CouldNotRun("import", access.error());
+  }
+  if (const Status ready = EnsureTable(**access, arguments, *keys, *found); !ready) {
     return CouldNotRun("import", ready.error());
+  }
   transfer::ImportSource source;
   source.format = arguments.format.value_or(found->Format());
   source.files = std::move(found->files);
   source.compression = std::nullopt;
   source.delimiter = arguments.delimiter[0];
-  if (!arguments.headers.empty()) source.headers = arguments.headers;
+  if (!arguments.headers.empty()) {
+    source.headers = arguments.headers;
+  }
   if (source.format == LineFormat::kCsv && keys->empty()) {
     auto types = KeyTypes(**access, arguments.address.table_name);
-    if (!types) return CouldNotRun("import", types.error());
+    if (!types) {
+      return CouldNotRun("import", types.error());
+    }
     source.key_types = *std::move(types);
   } else {
     source.key_types = *std::move(keys);

@@ -24,10 +24,14 @@ bool IsAside(const std::string& name) {
 Result<fs::path> FindExport(const fs::path& path) {
   const fs::path exports = path / "AWSDynamoDB";
   std::error_code code;
-  if (!fs::is_directory(exports, code)) return path;
+  if (!fs::is_directory(exports, code)) {
+    return path;
+  }
   std::vector<fs::path> found;
   for (const auto& entry : fs::directory_iterator(exports, code)) {
-    if (fs::exists(entry.path() / "manifest-summary.json", code)) found.push_back(entry.path());
+    if (fs::exists(entry.path() / "manifest-summary.json", code)) {
+      found.push_back(entry.path());
+    }
   }
   if (found.size() != 1) {
     return ValidationError(path.string() + " has " + std::to_string(found.size()) +
@@ -55,16 +59,26 @@ std::string TextMember(const std::string& text, std::string_view name) {
 bool BeginsWrapped(const std::string& path) {
   std::ifstream file(path);
   std::string line;
-  if (!std::getline(file, line)) return false;
+  if (!std::getline(file, line)) {
+    return false;
+  }
   const auto document = json::Document::Parse(line);
-  if (!document || document->root().type() != json::Type::kObject) return false;
+  if (!document || document->root().type() != json::Type::kObject) {
+    return false;
+  }
   const auto item = document->root().Find("Item");
-  if (!item || item->type() != json::Type::kObject) return false;
+  if (!item || item->type() != json::Type::kObject) {
+    return false;
+  }
   for (const auto field : document->root().fields()) {
-    if (field.name != "Item") return false;
+    if (field.name != "Item") {
+      return false;
+    }
   }
   for (const auto field : item->fields()) {
-    if (field.value.type() != json::Type::kObject) return false;
+    if (field.value.type() != json::Type::kObject) {
+      return false;
+    }
   }
   return true;
 }
@@ -75,7 +89,9 @@ Result<ItemFiles> FindIncremental(const fs::path& root) {
   std::istringstream manifest(ReadWhole(root / "manifest-files.json"));
   for (std::string line; std::getline(manifest, line);) {
     const std::string key = TextMember(line, "dataFileS3Key");
-    if (key.empty()) continue;
+    if (key.empty()) {
+      continue;
+    }
     const std::string name = fs::path(key).filename().string();
     std::error_code code;
     for (const fs::path& folder : {root / "data", root.parent_path() / "data"}) {
@@ -127,13 +143,21 @@ Result<ItemFiles> FindItemFiles(const std::string& given) {
 
 transfer::LineFormat ItemFiles::Format() const {
   using transfer::LineFormat;
-  if (incremental) return LineFormat::kChanges;
+  if (incremental) {
+    return LineFormat::kChanges;
+  }
   std::string name = files[0].path;
   for (const char* compression : {".gz", ".zst"}) {
-    if (name.ends_with(compression)) name.resize(name.rfind('.'));
+    if (name.ends_with(compression)) {
+      name.resize(name.rfind('.'));
+    }
   }
-  if (name.ends_with(".csv")) return LineFormat::kCsv;
-  if (!name.ends_with(".jsonl") && !name.ends_with(".ndjson")) return LineFormat::kWrapped;
+  if (name.ends_with(".csv")) {
+    return LineFormat::kCsv;
+  }
+  if (!name.ends_with(".jsonl") && !name.ends_with(".ndjson")) {
+    return LineFormat::kWrapped;
+  }
   return BeginsWrapped(files[0].path) ? LineFormat::kWrapped : LineFormat::kBare;
 }
 

@@ -15,7 +15,9 @@ namespace prejoin::cli {
 namespace {
 
 std::string PlainText(const AttributeValue& value) {
-  if (value.string() != nullptr) return *value.string();
+  if (value.string() != nullptr) {
+    return *value.string();
+  }
   std::string out;
   json::AppendPlain(value, out);
   return out;
@@ -25,7 +27,9 @@ void AppendDoubled(std::string_view text, char quote, std::string& out) {
   out += quote;
   for (const char c : text) {
     out += c;
-    if (c == quote) out += c;
+    if (c == quote) {
+      out += c;
+    }
   }
   out += quote;
 }
@@ -33,9 +37,13 @@ void AppendDoubled(std::string_view text, char quote, std::string& out) {
 std::string CsvLine(const model::Entity& entity, const model::Row& row) {
   std::string out;
   for (const model::Attribute& attribute : entity.attributes) {
-    if (!out.empty() || &attribute != entity.attributes.data()) out += ',';
+    if (!out.empty() || &attribute != entity.attributes.data()) {
+      out += ',';
+    }
     const AttributeValue* value = row.Find(attribute.name.text);
-    if (value == nullptr) continue;
+    if (value == nullptr) {
+      continue;
+    }
     const std::string text = PlainText(*value);
     // An empty text is "", an absent value is nothing.
     if (text.empty() || text.find_first_of(",\"\r\n") != std::string::npos) {
@@ -66,16 +74,24 @@ std::string SqlHead(const model::Entity& entity) {
   out += " (";
   std::string keys;
   for (const model::Attribute& attribute : entity.attributes) {
-    if (&attribute != entity.attributes.data()) out += ",";
+    if (&attribute != entity.attributes.data()) {
+      out += ",";
+    }
     out += "\n  ";
     AppendDoubled(attribute.name.text, '"', out);
     out += " " + SqlType(attribute.type);
-    if (!attribute.is_key) continue;
+    if (!attribute.is_key) {
+      continue;
+    }
     out += " NOT NULL";
-    if (!keys.empty()) keys += ", ";
+    if (!keys.empty()) {
+      keys += ", ";
+    }
     AppendDoubled(attribute.name.text, '"', keys);
   }
-  if (!keys.empty()) out += ",\n  PRIMARY KEY (" + keys + ")";
+  if (!keys.empty()) {
+    out += ",\n  PRIMARY KEY (" + keys + ")";
+  }
   return out + "\n);\nBEGIN;\n";
 }
 
@@ -102,7 +118,9 @@ std::string SqlLine(const model::Entity& entity, const model::Row& row) {
   std::string values;
   for (const model::Attribute& attribute : entity.attributes) {
     const AttributeValue* value = row.Find(attribute.name.text);
-    if (value == nullptr || value->is_null()) continue;
+    if (value == nullptr || value->is_null()) {
+      continue;
+    }
     if (!names.empty()) {
       names += ", ";
       values += ", ";
@@ -121,7 +139,9 @@ std::string JsonLine(const model::Entity& entity, const model::Row& row) {
     json::ObjectWriter object(out);
     for (const model::Attribute& attribute : entity.attributes) {
       const AttributeValue* value = row.Find(attribute.name.text);
-      if (value != nullptr) json::AppendPlain(*value, object.Key(attribute.name.text));
+      if (value != nullptr) {
+        json::AppendPlain(*value, object.Key(attribute.name.text));
+      }
     }
   }
   return out + "\n";
@@ -130,7 +150,9 @@ std::string JsonLine(const model::Entity& entity, const model::Row& row) {
 std::string CsvHead(const model::Entity& entity) {
   std::string out;
   for (const model::Attribute& attribute : entity.attributes) {
-    if (!out.empty()) out += ',';
+    if (!out.empty()) {
+      out += ',';
+    }
     out += attribute.name.text;
   }
   return out + "\n";
@@ -148,9 +170,13 @@ std::map<std::string, const model::StoredAttribute*> FindHomes(const model::Mode
   for (const model::Table& table : model.tables) {
     for (const model::ItemLayout& layout : table.items) {
       for (const model::StoredAttribute& stored : layout.attributes) {
-        if (stored.embedded.text.empty() || model.FindPlacement(stored.embedded.text)) continue;
+        if (stored.embedded.text.empty() || model.FindPlacement(stored.embedded.text)) {
+          continue;
+        }
         const model::StoredAttribute*& home = homes[stored.embedded.text];
-        if (home == nullptr || MembersKept(stored) > MembersKept(*home)) home = &stored;
+        if (home == nullptr || MembersKept(stored) > MembersKept(*home)) {
+          home = &stored;
+        }
       }
     }
   }
@@ -177,22 +203,31 @@ Result<std::unique_ptr<RowsOut>> RowsOut::Open(const model::Model& model, const 
                                                const std::string& directory, RowFormat format) {
   const model::Table* found = nullptr;
   for (const model::Table& one : model.tables) {
-    if (one.name.text == table) found = &one;
+    if (one.name.text == table) {
+      found = &one;
+    }
   }
-  if (found == nullptr) return ValidationError("the model has no table " + table);
+  if (found == nullptr) {
+    return ValidationError("the model has no table " + table);
+  }
   std::error_code code;
   std::filesystem::create_directories(directory, code);
-  if (code) return Error{ErrorCode::kIo, directory + ": " + code.message()};
+  if (code) {
+    return Error{ErrorCode::kIo, directory + ": " + code.message()};
+  }
   auto rows = std::unique_ptr<RowsOut>(new RowsOut(model, *found, directory, format));
   // An entity without rows has its file too, so that it can be asked.
   for (const model::ItemLayout& layout : found->items) {
-    if (const model::Entity* entity = model.FindEntity(layout.entity.text))
+    if (const model::Entity* entity = model.FindEntity(layout.entity.text)) {
       PJ_RETURN_IF_ERROR(rows->OutputOf(*entity));
+    }
     for (const model::StoredAttribute& stored : layout.attributes) {
-      if (const model::Entity* inner = rows->EntityAtHome(stored))
+      if (const model::Entity* inner = rows->EntityAtHome(stored)) {
         PJ_RETURN_IF_ERROR(rows->OutputOf(*inner));
-      if (const model::Entity* copied = rows->EntityOfCopies(stored))
+      }
+      if (const model::Entity* copied = rows->EntityOfCopies(stored)) {
         PJ_RETURN_IF_ERROR(rows->OutputOf(*copied));
+      }
     }
   }
   return rows;
@@ -200,16 +235,24 @@ Result<std::unique_ptr<RowsOut>> RowsOut::Open(const model::Model& model, const 
 
 Result<RowsOut::Output*> RowsOut::OutputOf(const model::Entity& entity) {
   Output& output = outputs_[entity.name.text];
-  if (output.file != nullptr) return &output;
+  if (output.file != nullptr) {
+    return &output;
+  }
   const char* suffix = format_ == RowFormat::kCsv     ? ".csv"
                        : format_ == RowFormat::kJsonl ? ".jsonl"
                                                       : ".sql";
   const std::string path = directory_ + "/" + entity.name.text + suffix;
   output.file.reset(std::fopen(path.c_str(), "we"));
-  if (output.file == nullptr) return Error{ErrorCode::kIo, path + ": " + std::strerror(errno)};
+  if (output.file == nullptr) {
+    return Error{ErrorCode::kIo, path + ": " + std::strerror(errno)};
+  }
   std::string head;
-  if (format_ == RowFormat::kCsv) head = CsvHead(entity);
-  if (format_ == RowFormat::kSql) head = SqlHead(entity);
+  if (format_ == RowFormat::kCsv) {
+    head = CsvHead(entity);
+  }
+  if (format_ == RowFormat::kSql) {
+    head = SqlHead(entity);
+  }
   std::fwrite(head.data(), 1, head.size(), output.file.get());
   return &output;
 }
@@ -220,8 +263,9 @@ Status RowsOut::Write(const model::Entity& entity, const model::Row& row) {
                            : format_ == RowFormat::kJsonl ? JsonLine(entity, row)
                                                           : SqlLine(entity, row);
   ++output->rows;
-  if (std::fwrite(line.data(), 1, line.size(), output->file.get()) != line.size())
+  if (std::fwrite(line.data(), 1, line.size(), output->file.get()) != line.size()) {
     return Error{ErrorCode::kIo, entity.name.text + ": " + std::strerror(errno)};
+  }
   return {};
 }
 
@@ -238,9 +282,12 @@ Status RowsOut::Add(const Item& item) {
   PJ_RETURN_IF_ERROR(AddCopied(*entity, *placement.layout, row, item));
   for (const model::StoredAttribute& stored : placement.layout->attributes) {
     const model::Entity* inner = EntityAtHome(stored);
-    if (inner == nullptr) continue;
-    for (const model::Row& kept : model::EmbeddedRows(model_, placement, stored, item))
+    if (inner == nullptr) {
+      continue;
+    }
+    for (const model::Row& kept : model::EmbeddedRows(model_, placement, stored, item)) {
       PJ_RETURN_IF_ERROR(Write(*inner, kept));
+    }
   }
   return {};
 }
@@ -249,8 +296,9 @@ Status RowsOut::Add(const Item& item) {
 const model::Entity* RowsOut::EntityOfCopies(const model::StoredAttribute& stored) const {
   const std::string& name = stored.copy.entity.text;
   if (stored.kind != model::StoredKind::kCopy || model_.FindPlacement(name) ||
-      homes_.contains(name))
+      homes_.contains(name)) {
     return nullptr;
+  }
   return model_.FindEntity(name);
 }
 
@@ -260,23 +308,30 @@ Status RowsOut::AddCopied(const model::Entity& owner, const model::ItemLayout& l
   for (const model::StoredAttribute& stored : layout.attributes) {
     const model::Entity* entity = EntityOfCopies(stored);
     const AttributeValue* value = item.Find(stored.name.text);
-    if (entity != nullptr && value != nullptr)
+    if (entity != nullptr && value != nullptr) {
       found[entity].Set(stored.copy.attribute.text, *value);
+    }
   }
   for (auto& [entity, copied] : found) {
     for (const model::Attribute& attribute : owner.attributes) {
       const AttributeValue* value = row.Find(attribute.name.text);
-      if (attribute.references && attribute.references->entity == entity->name && value != nullptr)
+      if (attribute.references && attribute.references->entity == entity->name &&
+          value != nullptr) {
         copied.Set(attribute.references->attribute.text, *value);
+      }
     }
     std::string key = entity->name.text;
     bool whole = true;
     for (const std::string& name : entity->KeyNames()) {
       const AttributeValue* value = copied.Find(name);
       whole = whole && value != nullptr;
-      if (value != nullptr) key += "\n" + PlainText(*value);
+      if (value != nullptr) {
+        key += "\n" + PlainText(*value);
+      }
     }
-    if (whole && copied_.insert(key).second) PJ_RETURN_IF_ERROR(Write(*entity, copied));
+    if (whole && copied_.insert(key).second) {
+      PJ_RETURN_IF_ERROR(Write(*entity, copied));
+    }
   }
   return {};
 }
@@ -284,9 +339,12 @@ Status RowsOut::AddCopied(const model::Entity& owner, const model::ItemLayout& l
 Result<RowCounts> RowsOut::Finish() {
   RowCounts counts{{}, unknown_};
   for (auto& [entity, output] : outputs_) {
-    if (format_ == RowFormat::kSql) std::fputs("COMMIT;\n", output.file.get());
-    if (std::fflush(output.file.get()) != 0)
+    if (format_ == RowFormat::kSql) {
+      std::fputs("COMMIT;\n", output.file.get());
+    }
+    if (std::fflush(output.file.get()) != 0) {
       return Error{ErrorCode::kIo, entity + ": " + std::strerror(errno)};
+    }
     counts.rows[entity] = output.rows;
   }
   return counts;

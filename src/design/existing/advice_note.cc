@@ -12,14 +12,18 @@ using model::Strategy;
 
 std::string StrategyNames(const std::vector<const Strategy*>& strategies) {
   std::string out;
-  for (const Strategy* strategy : strategies)
+  for (const Strategy* strategy : strategies) {
     out += (out.empty() ? "" : ", ") + std::string(strategy->name);
+  }
   return out;
 }
 
 const model::StrategyPrice* PriceAmong(const model::Advice& advice, const Strategy* strategy) {
-  for (const model::StrategyPrice& price : advice.prices)
-    if (price.strategy == strategy && price.legal) return &price;
+  for (const model::StrategyPrice& price : advice.prices) {
+    if (price.strategy == strategy && price.legal) {
+      return &price;
+    }
+  }
   return nullptr;
 }
 
@@ -30,7 +34,9 @@ std::string AloneText(const model::Advice& advice, const std::vector<const Strat
       advice.recommended.empty() ? nullptr : PriceAmong(advice, advice.recommended[0]);
   for (const Strategy* strategy : picked) {
     const model::StrategyPrice* price = PriceAmong(advice, strategy);
-    if (price == nullptr || rule == nullptr || price == rule) continue;
+    if (price == nullptr || rule == nullptr || price == rule) {
+      continue;
+    }
     return (advice.stored ? "with all else as the tables have it "
                           : "for this relationship alone ") +
            std::string(strategy->name) + " costs " +
@@ -46,18 +52,24 @@ std::string AloneText(const model::Advice& advice, const std::vector<const Strat
 std::vector<AdviceNote> CompareAdvice(const std::vector<model::Advice>& advice,
                                       const DesignReport& report, const model::Prices& prices) {
   std::vector<AdviceNote> notes;
-  if (report.designs.empty()) return notes;
+  if (report.designs.empty()) {
+    return notes;
+  }
   const FoundDesign& best = report.designs[0];
   for (const model::Advice& one : advice) {
     const model::Relationship* relationship =
         best.read.model.FindRelationship(one.relationship->name.text);
-    if (relationship == nullptr) continue;
+    if (relationship == nullptr) {
+      continue;
+    }
     const std::vector<const Strategy*> picked =
         model::StrategiesInUse(best.read.model, *relationship);
     const bool agree = std::ranges::all_of(one.recommended, [&](const Strategy* strategy) {
       return std::ranges::find(picked, strategy) != picked.end();
     });
-    if (agree) continue;
+    if (agree) {
+      continue;
+    }
     notes.push_back({one.relationship->name.text, StrategyNames(picked),
                      AloneText(one, picked, prices) +
                          "the rules look at one relationship, `design` prices all patterns and "
@@ -68,11 +80,14 @@ std::vector<AdviceNote> CompareAdvice(const std::vector<model::Advice>& advice,
 }
 
 std::string RenderAdviceNotes(const std::vector<AdviceNote>& notes) {
-  if (notes.empty()) return "`prejoin design` picks these strategies too.\n";
+  if (notes.empty()) {
+    return "`prejoin design` picks these strategies too.\n";
+  }
   std::string out = "Where `prejoin design` picks something else\n";
-  for (const AdviceNote& note : notes)
+  for (const AdviceNote& note : notes) {
     out += "  " + note.relationship + ": " + (note.picked.empty() ? "none" : note.picked) + ". " +
            note.why + ".\n";
+  }
   return out;
 }
 

@@ -49,7 +49,9 @@ struct Move {
 
 std::string JoinedNames(const std::set<std::string>& names) {
   std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  for (const std::string& name : names) {
+    out += (out.empty() ? "" : ", ") + name;
+  }
   return out;
 }
 
@@ -59,7 +61,9 @@ std::string FreeIndexName(const Table& table) {
     const auto taken = [&](const ItemLayout& layout) {
       return layout.Find(name + "PK") != nullptr || layout.Find(name + "SK") != nullptr;
     };
-    if (table.FindIndex(name) == nullptr && std::ranges::none_of(table.items, taken)) return name;
+    if (table.FindIndex(name) == nullptr && std::ranges::none_of(table.items, taken)) {
+      return name;
+    }
   }
 }
 
@@ -67,7 +71,9 @@ void SetProjection(Index& index, const std::set<std::string>& attributes) {
   index.projection_given = true;
   index.include.clear();
   index.projection = attributes.empty() ? ProjectionKind::kKeys : ProjectionKind::kInclude;
-  for (const std::string& name : attributes) index.include.push_back({name, {}});
+  for (const std::string& name : attributes) {
+    index.include.push_back({name, {}});
+  }
 }
 
 class ChangeFinder {
@@ -88,10 +94,14 @@ class ChangeFinder {
     while (path.changes.size() < kChangesMax && wanted > 0 &&
            before - path.money < kShareEnough * wanted) {
       PJ_ASSIGN_OR_RETURN(const bool changed, MakeBest(wanted * kShareWorthIt, path));
-      if (!changed) break;
+      if (!changed) {
+        break;
+      }
     }
     path.share = wanted > 0 ? (before - path.money) / wanted : 0;
-    if (!path.changes.empty()) PJ_RETURN_IF_ERROR(Prove(path));
+    if (!path.changes.empty()) {
+      PJ_RETURN_IF_ERROR(Prove(path));
+    }
     return path;
   }
 
@@ -104,15 +114,19 @@ class ChangeFinder {
     double money = 0;
     for (const model::Plan& plan : model::PlanAll(figures)) {
       const bool strong = plan.pattern->freshness == model::Freshness::kEventual || plan.strong;
-      if (!plan.served || !strong) return std::numeric_limits<double>::infinity();
+      if (!plan.served || !strong) {
+        return std::numeric_limits<double>::infinity();
+      }
       money += model::PricePattern(figures, plan, input_.prices).money_per_month;
     }
-    for (const model::Write& write : model.writes)
+    for (const model::Write& write : model.writes) {
       money += model::PriceWrite(figures, write, input_.prices).money_per_month;
+    }
     for (const Table& table : model.tables) {
       money += model::PriceStorage(figures, {&table, nullptr}, input_.prices).money_per_month;
-      for (const Index& index : table.indexes)
+      for (const Index& index : table.indexes) {
         money += model::PriceStorage(figures, {&table, &index}, input_.prices).money_per_month;
+      }
     }
     return money;
   }
@@ -122,13 +136,19 @@ class ChangeFinder {
     double best_money = path.money - worth;
     const std::vector<Move> moves = Moves();
     for (const Move& move : moves) {
-      if (input_.stop && input_.stop()) return false;
+      if (input_.stop && input_.stop()) {
+        return false;
+      }
       const double money = MoneyOf(move.tables);
-      if (money >= best_money) continue;
+      if (money >= best_money) {
+        continue;
+      }
       best = &move;
       best_money = money;
     }
-    if (best == nullptr) return false;
+    if (best == nullptr) {
+      return false;
+    }
     DesignChange change;
     change.what = best->what;
     change.money = best_money;
@@ -153,17 +173,29 @@ class ChangeFinder {
     change.migration_money = plan.money;
     for (const migrate::TablePlan& table : plan.tables) {
       change.in_place = change.in_place && table.in_place;
-      if (!table.in_place) change.order.push_back("make table " + table.name);
+      if (!table.in_place) {
+        change.order.push_back("make table " + table.name);
+      }
     }
-    if (plan.write_units > 0) change.order.push_back("fill in what is new");
-    for (const migrate::TablePlan& table : plan.tables)
-      for (const std::string& index : table.new_indexes)
+    if (plan.write_units > 0) {
+      change.order.push_back("fill in what is new");
+    }
+    for (const migrate::TablePlan& table : plan.tables) {
+      for (const std::string& index : table.new_indexes) {
         change.order.push_back("make index " + index + " of " + table.name);
-    if (!plan.dual_writes.empty()) change.order.push_back("write both forms until the cut-over");
-    for (const migrate::TablePlan& table : plan.tables)
-      for (const std::string& index : table.old_indexes)
+      }
+    }
+    if (!plan.dual_writes.empty()) {
+      change.order.push_back("write both forms until the cut-over");
+    }
+    for (const migrate::TablePlan& table : plan.tables) {
+      for (const std::string& index : table.old_indexes) {
         change.order.push_back("delete index " + index + " of " + table.name);
-    for (const std::string& table : plan.dropped) change.order.push_back("delete table " + table);
+      }
+    }
+    for (const std::string& table : plan.dropped) {
+      change.order.push_back("delete table " + table);
+    }
     return {};
   }
 
@@ -176,7 +208,9 @@ class ChangeFinder {
       path.problems.push_back("the changed file cannot be read again");
       return {};
     }
-    if (!input_.prove) return {};
+    if (!input_.prove) {
+      return {};
+    }
     PJ_ASSIGN_OR_RETURN(ProofOutcome proof, ProveDesign(read.model, input_.proof_rows));
     path.problems = std::move(proof.problems);
     path.proved = path.problems.empty();
@@ -189,15 +223,22 @@ class ChangeFinder {
     std::vector<Move> moves;
     for (std::size_t t = 0; t < model_.tables.size(); ++t) {
       for (std::size_t i = 0; i < model_.tables[t].indexes.size(); ++i) {
-        if (model_.tables[t].indexes[i].local) continue;
+        if (model_.tables[t].indexes[i].local) {
+          continue;
+        }
         AddDrop(t, i, moves);
         AddProjections(t, i, moves);
       }
       for (const ItemLayout& layout : model_.tables[t].items) {
         const auto wanted = input_.best.find(layout.entity.text);
-        if (wanted == input_.best.end()) continue;
-        for (const IndexView& view : wanted->second.views)
-          if (!view.local) AddView(t, layout.entity.text, view, moves);
+        if (wanted == input_.best.end()) {
+          continue;
+        }
+        for (const IndexView& view : wanted->second.views) {
+          if (!view.local) {
+            AddView(t, layout.entity.text, view, moves);
+          }
+        }
         AddCopies(t, layout.entity.text, wanted->second.layout.copies, moves);
       }
     }
@@ -211,20 +252,26 @@ class ChangeFinder {
     const Index gone = table.indexes[i];
     move.what = "index " + gone.name.text + " goes";
     table.indexes.erase(table.indexes.begin() + static_cast<std::ptrdiff_t>(i));
-    for (const std::vector<model::Name>* part : {&gone.partition, &gone.sort})
-      for (const model::Name& name : *part) DropKey(table, name.text);
+    for (const std::vector<model::Name>* part : {&gone.partition, &gone.sort}) {
+      for (const model::Name& name : *part) {
+        DropKey(table, name.text);
+      }
+    }
     moves.push_back(std::move(move));
   }
 
   // The key attribute of an index that is gone, unless another one uses it.
   static void DropKey(Table& table, const std::string& name) {
-    if (name == table.partition.text || name == table.sort.text) return;
+    if (name == table.partition.text || name == table.sort.text) {
+      return;
+    }
     for (const Index& index : table.indexes) {
       const auto is = [&](const model::Name& one) { return one.text == name; };
       const bool projected = std::ranges::any_of(index.include, is);
       if (projected || std::ranges::any_of(index.partition, is) ||
-          std::ranges::any_of(index.sort, is))
+          std::ranges::any_of(index.sort, is)) {
         return;
+      }
     }
     for (ItemLayout& layout : table.items) {
       const StoredAttribute* stored = layout.Find(name);
@@ -234,7 +281,9 @@ class ChangeFinder {
           std::ranges::any_of(stored->key.Attributes(), [&](const std::string& attribute) {
             return layout.Omits(attribute) && !SpelledElsewhere(layout, attribute, name);
           });
-      if (needed) return;
+      if (needed) {
+        return;
+      }
     }
     for (ItemLayout& layout : table.items) {
       std::erase_if(layout.attributes, [&](const StoredAttribute& stored) {
@@ -246,7 +295,9 @@ class ChangeFinder {
   static bool SpelledElsewhere(const ItemLayout& layout, const std::string& attribute,
                                const std::string& key) {
     return std::ranges::any_of(layout.attributes, [&](const StoredAttribute& stored) {
-      if (stored.name.text == key || stored.kind != model::StoredKind::kTemplate) return false;
+      if (stored.name.text == key || stored.kind != model::StoredKind::kTemplate) {
+        return false;
+      }
       const std::vector<std::string> spelled = stored.key.Attributes();
       return std::ranges::find(spelled, attribute) != spelled.end();
     });
@@ -260,15 +311,21 @@ class ChangeFinder {
       for (std::size_t s = 0; s < plan.sections.size(); ++s) {
         const model::View& view = plan.requests[plan.sections[s].request].view;
         if (view.index == nullptr || view.index->name.text != index.name.text ||
-            view.table->name.text != table.name.text)
+            view.table->name.text != table.name.text) {
           continue;
+        }
         const model::Section& section = plan.pattern->sections[s];
-        for (const model::Path& path : model::SectionPaths(model_, section))
-          if (path.entity.text.empty() || path.entity.text == section.entity.text)
+        for (const model::Path& path : model::SectionPaths(model_, section)) {
+          if (path.entity.text.empty() || path.entity.text == section.entity.text) {
             names.insert(path.attribute.text);
-        for (const model::Condition& condition : section.conditions)
+          }
+        }
+        for (const model::Condition& condition : section.conditions) {
           names.insert(condition.attribute.text);
-        for (const model::OrderKey& key : section.order) names.insert(key.attribute.text);
+        }
+        for (const model::OrderKey& key : section.order) {
+          names.insert(key.attribute.text);
+        }
       }
     }
     return names;
@@ -279,13 +336,17 @@ class ChangeFinder {
     const Index& index = table.indexes[i];
     const std::set<std::string> wanted = Stored(table, Wanted(table, index));
     std::vector<std::set<std::string>> tries = {{}};
-    if (!wanted.empty()) tries.push_back(wanted);
+    if (!wanted.empty()) {
+      tries.push_back(wanted);
+    }
     for (const std::set<std::string>& attributes : tries) {
       Move move;
       move.tables = model_.tables;
       Index& changed = move.tables[t].indexes[i];
       SetProjection(changed, attributes);
-      if (model::PrintIndex(changed) == model::PrintIndex(index)) continue;
+      if (model::PrintIndex(changed) == model::PrintIndex(index)) {
+        continue;
+      }
       changed.name.text = FreeIndexName(table);
       move.what = "index " + changed.name.text + " takes the place of " + index.name.text +
                   ", with " +
@@ -300,7 +361,9 @@ class ChangeFinder {
     for (const std::string& name : names) {
       const bool kept = std::ranges::any_of(
           table.items, [&](const ItemLayout& layout) { return !layout.Omits(name); });
-      if (kept && name != table.partition.text && name != table.sort.text) out.insert(name);
+      if (kept && name != table.partition.text && name != table.sort.text) {
+        out.insert(name);
+      }
     }
     return out;
   }
@@ -312,14 +375,18 @@ class ChangeFinder {
     Table& table = move.tables[t];
     const auto is_local = [](const Index& index) { return index.local; };
     const auto local = static_cast<std::size_t>(std::ranges::count_if(table.indexes, is_local));
-    if (table.indexes.size() - local >= kGlobalIndexesMax) return;
+    if (table.indexes.size() - local >= kGlobalIndexesMax) {
+      return;
+    }
     Index index;
     index.name.text = FreeIndexName(table);
     index.partition = {{index.name.text + "PK", {}}};
     index.sort = {{index.name.text + "SK", {}}};
     SetProjection(index, Stored(table, view.payload));
     for (ItemLayout& layout : table.items) {
-      if (layout.entity.text != entity) continue;
+      if (layout.entity.text != entity) {
+        continue;
+      }
       layout.attributes.push_back(
           model::MakeStored(index.name.text + "PK", PartitionText(model_, entity, view.key)));
       layout.attributes.push_back(model::MakeStored(
@@ -338,7 +405,9 @@ class ChangeFinder {
     move.tables = model_.tables;
     std::set<std::string> added;
     for (ItemLayout& layout : move.tables[t].items) {
-      if (layout.entity.text != entity) continue;
+      if (layout.entity.text != entity) {
+        continue;
+      }
       for (const std::string& copy : copies) {
         const std::size_t dot = copy.find('.');
         StoredAttribute stored;
@@ -351,12 +420,16 @@ class ChangeFinder {
           return one.kind == model::StoredKind::kCopy && one.copy.entity == stored.copy.entity &&
                  one.copy.attribute == stored.copy.attribute;
         });
-        if (there || layout.Find(stored.name.text) != nullptr) continue;
+        if (there || layout.Find(stored.name.text) != nullptr) {
+          continue;
+        }
         added.insert(copy);
         layout.attributes.push_back(std::move(stored));
       }
     }
-    if (added.empty()) return;
+    if (added.empty()) {
+      return;
+    }
     move.what = entity + " gets copies of " + JoinedNames(added) + ", kept by stream";
     moves.push_back(std::move(move));
   }

@@ -18,10 +18,13 @@ bool IsTableKeyOf(const Table& table, const std::string& name) {
 // The attributes of a key in order, without what only chooses a shard.
 std::vector<std::string> ShapePart(const StoredAttribute* stored) {
   std::vector<std::string> names;
-  if (stored == nullptr) return names;
+  if (stored == nullptr) {
+    return names;
+  }
   for (const model::TemplatePart& part : stored->key.parts) {
-    if (!part.is_literal() && part.transform != model::TemplateTransform::kShard)
+    if (!part.is_literal() && part.transform != model::TemplateTransform::kShard) {
       names.push_back(part.attribute);
+    }
   }
   return names;
 }
@@ -44,13 +47,15 @@ Layout LayoutAsChoice(const AssembleOptions& assemble, const ItemLayout& kept) {
   for (const StoredAttribute& stored : kept.attributes) {
     if (stored.kind == StoredKind::kEmbedList) {
       ListChoice list{stored.embedded.text, {}};
-      for (const model::Path& path : stored.members)
+      for (const model::Path& path : stored.members) {
         list.members.push_back((path.entity.text.empty() ? "" : path.entity.text + ".") +
                                path.attribute.text);
+      }
       layout.lists.push_back(std::move(list));
     }
-    if (stored.kind == StoredKind::kCopy)
+    if (stored.kind == StoredKind::kCopy) {
       layout.copies.insert(stored.copy.entity.text + "." + stored.copy.attribute.text);
+    }
   }
   return layout;
 }
@@ -62,21 +67,27 @@ Result<ItemLayout> BareItem(const Model& model, const Table& table, const ItemLa
   bare.attributes.clear();
   bare.without.clear();
   for (const StoredAttribute& stored : layout.attributes) {
-    if (stored.kind == StoredKind::kEmbedMap)
+    if (stored.kind == StoredKind::kEmbedMap) {
       return ValidationError(entity +
                              " cannot be kept: it holds rows in a map, and only lists are "
                              "in the space of designs");
+    }
     if (stored.kind != StoredKind::kTemplate) {
       bare.attributes.push_back(stored);
       continue;
     }
-    if (!IsTableKeyOf(table, stored.name.text)) continue;
+    if (!IsTableKeyOf(table, stored.name.text)) {
+      continue;
+    }
     for (const std::string& name : stored.key.Attributes()) {
       const model::Attribute* attribute = model.FindEntity(entity)->Find(name);
-      if (attribute == nullptr || (stored.key.natural && model::IsNumber(attribute->type)))
+      if (attribute == nullptr || (stored.key.natural && model::IsNumber(attribute->type))) {
         return ValidationError(entity + " cannot be kept: " + stored.name.text + " = " +
                                stored.key.ToString() + " is no text of its own attributes");
-      if (layout.Omits(name)) bare.without.push_back({name, {}});
+      }
+      if (layout.Omits(name)) {
+        bare.without.push_back({name, {}});
+      }
     }
     bare.attributes.push_back(stored);
   }
@@ -92,24 +103,32 @@ Status KeepParts(const Model& model, const std::vector<std::string>& names,
     bool found = false;
     for (const Table& table : model.tables) {
       for (const ItemLayout& layout : table.items) {
-        if (table.name.text != name && layout.entity.text != name) continue;
+        if (table.name.text != name && layout.entity.text != name) {
+          continue;
+        }
         found = true;
-        if (!layout.of.text.empty())
+        if (!layout.of.text.empty()) {
           return ValidationError("`item " + layout.entity.text + " of " + layout.of.text +
                                  "`: a second layout cannot be kept yet");
-        if (from != nullptr && from != &table)
+        }
+        if (from != nullptr && from != &table) {
           return ValidationError("items of two tables are to be kept; the design has one table");
+        }
         from = &table;
         PJ_ASSIGN_OR_RETURN(assemble.kept[layout.entity.text], BareItem(model, table, layout));
       }
     }
-    if (!found)
+    if (!found) {
       return ValidationError("nothing to keep: the file has neither a table nor items of " + name);
+    }
   }
-  if (from == nullptr) return {};
-  if (from->sort.text.empty() && assemble.kept.size() < model.entities.size())
+  if (from == nullptr) {
+    return {};
+  }
+  if (from->sort.text.empty() && assemble.kept.size() < model.entities.size()) {
     return ValidationError("table " + from->name.text +
                            " has no sort key, so nothing else could stand in it");
+  }
   assemble.table_name = from->name.text;
   assemble.partition_name = from->partition.text;
   assemble.sort_name = from->sort.text;

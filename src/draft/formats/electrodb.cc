@@ -20,7 +20,9 @@ namespace prejoin::draft {
 namespace {
 
 std::string Cased(std::string_view text, const std::string& casing) {
-  if (casing == "upper") return Uppered(text);
+  if (casing == "upper") {
+    return Uppered(text);
+  }
   return casing == "none" ? std::string(text) : Lowered(text);
 }
 
@@ -37,13 +39,18 @@ class ElectroReader {
   }
 
   Status Read() {
-    if (name_.empty() || !IsName(name_))
+    if (name_.empty() || !IsName(name_)) {
       return ValidationError("an entity has no name that could stand in a model");
+    }
     entity_.name = name_;
     ReadAttributes();
     item_.entity = name_;
-    for (const NamedValue& index : MembersOf(Member(schema_, "indexes"))) ReadIndex(index);
-    if (!has_table_key_) return ValidationError("`" + name_ + "` has no index without `index`");
+    for (const NamedValue& index : MembersOf(Member(schema_, "indexes"))) {
+      ReadIndex(index);
+    }
+    if (!has_table_key_) {
+      return ValidationError("`" + name_ + "` has no index without `index`");
+    }
     std::stable_partition(entity_.attributes.begin(), entity_.attributes.end(),
                           [](const DraftAttribute& one) { return one.key; });
     DraftTable& table = Table();
@@ -73,14 +80,19 @@ class ElectroReader {
       const auto type = Member(one.value, "type");
       if (type && type->type() == json::Type::kArray) {
         attribute.values = TextsOf(type);
-        if (std::erase(attribute.values, "") > 0) attribute.note = "may be \"\" in ElectroDB";
+        if (std::erase(attribute.values, "") > 0) {
+          attribute.note = "may be \"\" in ElectroDB";
+        }
       } else {
         attribute.type = TypeOfLetter(TextOf(type));
-        if (TextOf(type) == "set" && TextOf(one.value, "items") == "number")
+        if (TextOf(type) == "set" && TextOf(one.value, "items") == "number") {
           attribute.type = "number-set";
+        }
       }
       attribute.optional = !FlagOf(one.value, "required");
-      if (attribute.name != one.name) attribute.note = "`" + one.name + "` in ElectroDB";
+      if (attribute.name != one.name) {
+        attribute.note = "`" + one.name + "` in ElectroDB";
+      }
       entity_.attributes.push_back(std::move(attribute));
     }
   }
@@ -107,9 +119,13 @@ class ElectroReader {
   // An attribute whose value is stored only inside a key of the same name gets a name of its own.
   void PartFromKey(const std::string& field) {
     DraftAttribute* attribute = entity_.Find(field);
-    if (attribute == nullptr) return;
+    if (attribute == nullptr) {
+      return;
+    }
     for (auto& [name, stored] : fields_) {
-      if (stored == field) stored = field + "Value";
+      if (stored == field) {
+        stored = field + "Value";
+      }
     }
     attribute->name = field + "Value";
     attribute->note = "only in the key " + field;
@@ -123,7 +139,9 @@ class ElectroReader {
     while (at < own.size()) {
       const std::size_t open = own.find("${", at);
       text += Cased(own.substr(at, open == std::string::npos ? open : open - at), casing);
-      if (open == std::string::npos) break;
+      if (open == std::string::npos) {
+        break;
+      }
       const std::size_t close = std::min(own.find('}', open), own.size());
       const std::string field = Field(own.substr(open + 2, close - open - 2));
       key.variables.push_back(field);
@@ -171,8 +189,9 @@ class ElectroReader {
       return;
     }
     std::string collection;
-    for (const std::string& one : TextsOf(Member(index.value, "collection")))
+    for (const std::string& one : TextsOf(Member(index.value, "collection"))) {
       collection += collection.empty() ? "$" + one : "#" + one;
+    }
     const std::string scope = TextOf(index.value, "scope");
     const std::string service =
         "$" + service_ + (beta_ ? "_" + version_ : "") + (scope.empty() ? "" : "_" + scope);
@@ -191,7 +210,9 @@ class ElectroReader {
       table.partition = partition.field;
       table.sort = sort.field;
       for (const auto* key : {&partition, static_cast<const Key*>(&sort)}) {
-        for (const std::string& variable : key->variables) MarkKey(variable);
+        for (const std::string& variable : key->variables) {
+          MarkKey(variable);
+        }
       }
     } else {
       AddIndex(table, {ToName(name),
@@ -205,8 +226,9 @@ class ElectroReader {
     for (const Key* key : {&partition, static_cast<const Key*>(&sort)}) {
       const bool known = std::any_of(item_.keys.begin(), item_.keys.end(),
                                      [&](const auto& one) { return one.first == key->field; });
-      if (!key->field.empty() && !key->text.empty() && !known)
+      if (!key->field.empty() && !key->text.empty() && !known) {
         item_.keys.emplace_back(key->field, key->text);
+      }
     }
   }
 
@@ -215,11 +237,15 @@ class ElectroReader {
                           std::optional<json::Value> sk) {
     DraftIndex index;
     index.name = ToName(name);
-    for (const std::string& one : TextsOf(Member(pk, "composite")))
+    for (const std::string& one : TextsOf(Member(pk, "composite"))) {
       index.partition.push_back(Field(one));
-    for (const std::string& one : TextsOf(Member(sk, "composite")))
+    }
+    for (const std::string& one : TextsOf(Member(sk, "composite"))) {
       index.sort.push_back(Field(one));
-    if (!name.empty()) AddIndex(Table(), std::move(index));
+    }
+    if (!name.empty()) {
+      AddIndex(Table(), std::move(index));
+    }
   }
 
   void MarkKey(const std::string& field) {
@@ -231,7 +257,9 @@ class ElectroReader {
 
   static void AddIndex(DraftTable& table, DraftIndex index) {
     for (const DraftIndex& one : table.indexes) {
-      if (one.name == index.name) return;
+      if (one.name == index.name) {
+        return;
+      }
     }
     table.indexes.push_back(std::move(index));
   }
@@ -239,7 +267,9 @@ class ElectroReader {
   DraftTable& Table() {
     const std::string name = ToName(table_name_.empty() ? service_ : table_name_);
     for (DraftTable& table : draft_.tables) {
-      if (table.name == name) return table;
+      if (table.name == name) {
+        return table;
+      }
     }
     DraftTable table;
     table.name = name;
@@ -274,20 +304,29 @@ Result<Draft> ReadElectroDb(json::Value root) {
       "From ElectroDB. It also stores __edb_v__, the entity's version; functions such as get, set "
       "and condition are not in the JSON.");
   std::vector<json::Value> schemas;
-  if (IsSchema(root)) schemas.push_back(root);
-  for (const json::Value one : ElementsOf(root)) schemas.push_back(one);
+  if (IsSchema(root)) {
+    schemas.push_back(root);
+  }
+  for (const json::Value one : ElementsOf(root)) {
+    schemas.push_back(one);
+  }
   if (schemas.empty()) {
     const auto entities = Member(root, "entities");
-    for (const NamedValue& one : MembersOf(entities ? entities : std::optional(root)))
+    for (const NamedValue& one : MembersOf(entities ? entities : std::optional(root))) {
       schemas.push_back(one.value);
+    }
   }
   for (const json::Value schema : schemas) {
     const auto nested = Member(schema, "schema");
     const json::Value actual = !IsSchema(schema) && nested ? *nested : schema;
-    if (!IsSchema(actual)) continue;
+    if (!IsSchema(actual)) {
+      continue;
+    }
     PJ_RETURN_IF_ERROR(ElectroReader(actual, draft).Read());
   }
-  if (draft.entities.empty()) return ValidationError("there is no ElectroDB schema in it");
+  if (draft.entities.empty()) {
+    return ValidationError("there is no ElectroDB schema in it");
+  }
   return draft;
 }
 

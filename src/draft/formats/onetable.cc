@@ -26,9 +26,13 @@ Conversion ConvertTemplate(const std::string& value, const std::string& model,
   while (at < value.size()) {
     const std::size_t open = value.find("${", at);
     text += value.substr(at, open == std::string::npos ? open : open - at);
-    if (open == std::string::npos) break;
+    if (open == std::string::npos) {
+      break;
+    }
     const std::size_t close = value.find('}', open);
-    if (close == std::string::npos) return {};
+    if (close == std::string::npos) {
+      return {};
+    }
     const std::string inner = value.substr(open + 2, close - open - 2);
     const std::string field = inner.substr(0, inner.find(':'));
     const auto known = stored.find(field);
@@ -41,8 +45,9 @@ Conversion ConvertTemplate(const std::string& value, const std::string& model,
       out.variables.push_back(name);
       const std::size_t colon = inner.find(':');
       std::string width;
-      if (colon != std::string::npos)
+      if (colon != std::string::npos) {
         width = inner.substr(colon + 1, inner.find(':', colon + 1) - colon - 1);
+      }
       text += "{" + name + (width.empty() ? "" : " pad " + width) + "}";
     }
     at = close + 1;
@@ -57,15 +62,24 @@ DraftAttribute ReadField(const std::string& name, json::Value field, bool iso_da
   attribute.name = name;
   const std::string type = Lowered(TextOf(field, "type"));
   attribute.type = TypeOfLetter(type.empty() ? "string" : type);
-  if (type == "date" && !iso_dates) attribute.type = "number";
+  if (type == "date" && !iso_dates) {
+    attribute.type = "number";
+  }
   attribute.optional = !FlagOf(field, "required");
   attribute.unique = FlagOf(field, "unique");
-  for (const std::string& value : TextsOf(Member(field, "enum"))) attribute.values.push_back(value);
-  if (attribute.type != "text") attribute.values.clear();
-  if (const std::string mapped = TextOf(field, "map"); mapped.find('.') != std::string::npos)
+  for (const std::string& value : TextsOf(Member(field, "enum"))) {
+    attribute.values.push_back(value);
+  }
+  if (attribute.type != "text") {
+    attribute.values.clear();
+  }
+  if (const std::string mapped = TextOf(field, "map"); mapped.find('.') != std::string::npos) {
     entity.notes.push_back("`" + name + "` is packed into `" + mapped +
                            "`; this model stores it under its own name.");
-  if (FlagOf(field, "crypt")) attribute.note = "encrypted by OneTable";
+  }
+  if (FlagOf(field, "crypt")) {
+    attribute.note = "encrypted by OneTable";
+  }
   return attribute;
 }
 
@@ -86,7 +100,9 @@ class OneTableReader {
       index.name = ToName(one.name);
       index.local = TextOf(one.value, "type") == "local" || TextOf(one.value, "hash").empty();
       index.partition = {hash};
-      if (!sort.empty()) index.sort = {ToName(sort)};
+      if (!sort.empty()) {
+        index.sort = {ToName(sort)};
+      }
       const std::vector<std::string> project = TextsOf(Member(one.value, "project"));
       if (project.size() == 1 && project[0] == "keys") {
         index.projection = "keys";
@@ -101,12 +117,15 @@ class OneTableReader {
   void ReadModels() {
     const auto params = Member(root_, "params");
     type_field_ = TextOf(params, "typeField");
-    if (type_field_.empty()) type_field_ = "_type";
+    if (type_field_.empty()) {
+      type_field_ = "_type";
+    }
     table_.type_attribute = type_field_;
     table_.name = "Table";
-    for (const NamedValue& model : MembersOf(Member(root_, "models")))
+    for (const NamedValue& model : MembersOf(Member(root_, "models"))) {
       ReadModel(model.name, model.value, TextOf(params, "isoDates") == "true",
                 FlagOf(params, "timestamps"));
+    }
     draft_.tables.push_back(std::move(table_));
   }
 
@@ -124,11 +143,14 @@ class OneTableReader {
     StoredNames stored;
     for (const NamedValue& field : MembersOf(fields)) {
       const std::string mapped = TextOf(field.value, "map");
-      if (IsName(mapped)) stored[field.name] = mapped;
+      if (IsName(mapped)) {
+        stored[field.name] = mapped;
+      }
     }
     for (NamedValue field : MembersOf(fields)) {
-      if (const auto mapped = stored.find(field.name); mapped != stored.end())
+      if (const auto mapped = stored.find(field.name); mapped != stored.end()) {
         field.name = mapped->second;
+      }
       const std::string value = TextOf(field.value, "value");
       const bool is_key = std::find(keys.begin(), keys.end(), field.name) != keys.end();
       const bool in_table_key = field.name == table_.partition || field.name == table_.sort;
@@ -136,23 +158,32 @@ class OneTableReader {
         entity.notes.push_back("The field `" + field.name + "` was left out.");
         continue;
       }
-      if (field.name == type_field_) continue;
+      if (field.name == type_field_) {
+        continue;
+      }
       const Conversion key =
           value.empty() ? Conversion{} : ConvertTemplate(value, name, type_field_, stored);
       if (is_key && !key.text.empty()) {
         item.keys.emplace_back(field.name, key.text);
-        if (in_table_key)
+        if (in_table_key) {
           key_variables.insert(key_variables.end(), key.variables.begin(), key.variables.end());
+        }
         continue;
       }
       DraftAttribute attribute = ReadField(field.name, field.value, iso_dates, entity);
-      if (!value.empty()) attribute.note = "computed by OneTable: " + value;
-      if (is_key && in_table_key) key_variables.push_back(field.name);
+      if (!value.empty()) {
+        attribute.note = "computed by OneTable: " + value;
+      }
+      if (is_key && in_table_key) {
+        key_variables.push_back(field.name);
+      }
       entity.attributes.push_back(std::move(attribute));
     }
     if (timestamps) {
       for (const char* stamp : {"created", "updated"}) {
-        if (entity.Find(stamp) != nullptr) continue;
+        if (entity.Find(stamp) != nullptr) {
+          continue;
+        }
         DraftAttribute attribute;
         attribute.name = stamp;
         attribute.type = iso_dates ? "time" : "number";
@@ -193,7 +224,9 @@ void ReadItems(json::Value root, Draft& draft) {
   const std::string& type_field = draft.tables[0].type_attribute;
   for (const json::Value value : ElementsOf(Member(root, "items"))) {
     const std::string type = TextOf(value, type_field);
-    if (draft.FindEntity(type) == nullptr) continue;
+    if (draft.FindEntity(type) == nullptr) {
+      continue;
+    }
     auto sample = std::find_if(draft.samples.begin(), draft.samples.end(),
                                [&](const DraftSample& one) { return one.entity == type; });
     if (sample == draft.samples.end()) {
@@ -214,13 +247,17 @@ Result<Draft> ReadOneTable(json::Value root) {
   OneTableReader reader(root, draft);
   reader.ReadIndexes();
   reader.ReadModels();
-  if (draft.tables[0].partition.empty())
+  if (draft.tables[0].partition.empty()) {
     return ValidationError("the schema has no index called `primary` with a hash");
-  if (draft.entities.empty()) return ValidationError("the schema has no models");
-  for (const NamedValue& query : MembersOf(Member(root, "queries")))
+  }
+  if (draft.entities.empty()) {
+    return ValidationError("the schema has no models");
+  }
+  for (const NamedValue& query : MembersOf(Member(root, "queries"))) {
     draft.end_notes.push_back(
         "Saved query `" + query.name + "` on " + TextOf(query.value, "model") + ", index " +
         TextOf(query.value, "index") + ": write it as a pattern if the application asks it.");
+  }
   ReadItems(root, draft);
   return draft;
 }

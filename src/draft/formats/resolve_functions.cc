@@ -21,15 +21,21 @@ std::string Substitute(std::string_view text, const Names& names) {
   while (at < text.size()) {
     const std::size_t open = text.find("${", at);
     const std::size_t close = open == text.npos ? text.npos : text.find('}', open);
-    if (close == text.npos) break;
+    if (close == text.npos) {
+      break;
+    }
     out += text.substr(at, open - at);
     const auto known = names.find(std::string(text.substr(open + 2, close - open - 2)));
-    if (known != names.end()) out += known->second;
+    if (known != names.end()) {
+      out += known->second;
+    }
     at = close + 1;
   }
   const bool replaced = at > 0;
   out += text.substr(at);
-  if (!replaced) return out;
+  if (!replaced) {
+    return out;
+  }
   const std::size_t first = out.find_first_not_of("-_.");
   const std::size_t last = out.find_last_not_of("-_.");
   return first == out.npos ? "" : out.substr(first, last - first + 1);
@@ -40,7 +46,9 @@ class Resolver {
   explicit Resolver(json::Value root) {
     for (const NamedValue& one : MembersOf(Member(root, "Parameters"))) {
       const std::string value = TextOf(one.value, "Default");
-      if (!value.empty()) names_[one.name] = value;
+      if (!value.empty()) {
+        names_[one.name] = value;
+      }
     }
   }
 
@@ -52,7 +60,9 @@ class Resolver {
         return;
       }
       json::ObjectWriter object(out);
-      for (const NamedValue& one : fields) Append(one.value, object.Key(one.name));
+      for (const NamedValue& one : fields) {
+        Append(one.value, object.Key(one.name));
+      }
     } else if (value.type() == json::Type::kArray) {
       json::AppendArray(ElementsOf(value), out, [&](json::Value one) { Append(one, out); });
     } else if (value.type() == json::Type::kString) {
@@ -71,11 +81,15 @@ class Resolver {
   void AppendCall(std::string_view function, json::Value given, std::string& out) const {
     if (function == "Fn::If" || function == "Fn::Select") {
       const std::vector<json::Value> parts = ElementsOf(given);
-      if (function == "Fn::If" && parts.size() == 3) return Append(parts[1], out);
+      if (function == "Fn::If" && parts.size() == 3) {
+        return Append(parts[1], out);
+      }
       const std::vector<json::Value> list =
           parts.size() == 2 ? ElementsOf(parts[1]) : std::vector<json::Value>();
       const auto index = parts.empty() ? std::nullopt : ParseInteger<std::size_t>(TextOf(parts[0]));
-      if (index && *index < list.size()) return Append(list[*index], out);
+      if (index && *index < list.size()) {
+        return Append(list[*index], out);
+      }
     }
     const auto text = TextOfCall(function, given);
     if (text) {
@@ -95,15 +109,18 @@ class Resolver {
     if (function == "Fn::Sub" && !parts.empty()) {
       Names names = names_;
       for (const NamedValue& one :
-           MembersOf(parts.size() > 1 ? std::optional(parts[1]) : std::nullopt))
+           MembersOf(parts.size() > 1 ? std::optional(parts[1]) : std::nullopt)) {
         names[one.name] = TextOfAny(one.value).value_or("");
+      }
       return Substitute(TextOf(parts[0]), names);
     }
     if (function == "Fn::Join" && parts.size() == 2) {
       std::string out;
       for (const json::Value one : ElementsOf(parts[1])) {
         const std::string text = TextOfAny(one).value_or("");
-        if (text.empty()) continue;
+        if (text.empty()) {
+          continue;
+        }
         out += (out.empty() ? "" : TextOf(parts[0])) + text;
       }
       return out;
@@ -113,8 +130,9 @@ class Resolver {
 
   std::optional<std::string> TextOfAny(json::Value value) const {
     const auto fields = MembersOf(value);
-    if (fields.size() == 1 && IsFunction(fields[0].name))
+    if (fields.size() == 1 && IsFunction(fields[0].name)) {
       return TextOfCall(fields[0].name, fields[0].value);
+    }
     return Substitute(TextOf(value), names_);
   }
 

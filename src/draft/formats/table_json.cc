@@ -28,9 +28,12 @@ void ReadIndexes(json::Value description, std::string_view member, bool local, D
     const auto projection = Member(value, "Projection");
     const std::string type = TextOf(projection, "ProjectionType");
     index.projection = type == "INCLUDE" ? "include" : type == "KEYS_ONLY" ? "keys" : "all";
-    for (const std::string& name : TextsOf(Member(projection, "NonKeyAttributes")))
+    for (const std::string& name : TextsOf(Member(projection, "NonKeyAttributes"))) {
       index.include.push_back(ToName(name));
-    if (!index.partition.empty()) table.indexes.push_back(std::move(index));
+    }
+    if (!index.partition.empty()) {
+      table.indexes.push_back(std::move(index));
+    }
   }
 }
 
@@ -57,19 +60,32 @@ void ReadSimpleKey(std::optional<json::Value> properties, TableKeys& keys) {
 std::string TypeOfLetter(std::string_view letter) {
   const std::string lower = Lowered(letter);
   if (lower == "n" || lower == "number" || lower == "integer" || lower == "decimal" ||
-      lower == "float")
+      lower == "float") {
     return "number";
+  }
   if (lower == "b" || lower == "binary" || lower == "buffer" || lower == "arraybuffer" ||
-      lower == "bs")
+      lower == "bs") {
     return "binary";
-  if (lower == "bool" || lower == "boolean") return "bool";
-  if (lower == "l" || lower == "list" || lower == "array" || lower == "tuple") return "list";
+  }
+  if (lower == "bool" || lower == "boolean") {
+    return "bool";
+  }
+  if (lower == "l" || lower == "list" || lower == "array" || lower == "tuple") {
+    return "list";
+  }
   if (lower == "m" || lower == "map" || lower == "object" || lower == "record" || lower == "any" ||
-      lower == "anyof" || lower == "custom" || lower == "item")
+      lower == "anyof" || lower == "custom" || lower == "item") {
     return "map";
-  if (lower == "ss" || lower == "set" || lower == "string_set") return "text-set";
-  if (lower == "ns" || lower == "number_set") return "number-set";
-  if (lower == "date") return "time";
+  }
+  if (lower == "ss" || lower == "set" || lower == "string_set") {
+    return "text-set";
+  }
+  if (lower == "ns" || lower == "number_set") {
+    return "number-set";
+  }
+  if (lower == "date") {
+    return "time";
+  }
   return "text";
 }
 
@@ -79,8 +95,12 @@ TableKeys ReadTableKeys(json::Value description) {
   std::vector<std::string> partition;
   std::vector<std::string> sort;
   ReadKeySchema(Member(description, "KeySchema"), partition, sort);
-  if (!partition.empty()) keys.table.partition = partition[0];
-  if (!sort.empty()) keys.table.sort = sort[0];
+  if (!partition.empty()) {
+    keys.table.partition = partition[0];
+  }
+  if (!sort.empty()) {
+    keys.table.sort = sort[0];
+  }
   ReadIndexes(description, "LocalSecondaryIndexes", true, keys.table);
   ReadIndexes(description, "GlobalSecondaryIndexes", false, keys.table);
   for (const json::Value value : ElementsOf(Member(description, "AttributeDefinitions"))) {
@@ -92,17 +112,23 @@ TableKeys ReadTableKeys(json::Value description) {
     keys.entity.attributes.push_back(std::move(attribute));
   }
   const auto count = ParseDecimal(TextOf(description, "ItemCount"));
-  if (count && *count >= 0 && *count <= model::kFigureMax) keys.entity.count = *count;
+  if (count && *count >= 0 && *count <= model::kFigureMax) {
+    keys.entity.count = *count;
+  }
   return keys;
 }
 
 void AddEntityOfKeys(TableKeys keys, Draft& draft) {
   std::set<std::string> names;
-  for (const DraftEntity& entity : draft.entities) names.insert(entity.name);
+  for (const DraftEntity& entity : draft.entities) {
+    names.insert(entity.name);
+  }
   keys.entity.name = UniqueName(ToEntityName(keys.table.name), names);
   // Every key attribute must be one of the entity, also where the file defines no type for it.
   for (const std::string& name : keys.table.KeyAttributes()) {
-    if (keys.entity.Find(name) != nullptr) continue;
+    if (keys.entity.Find(name) != nullptr) {
+      continue;
+    }
     DraftAttribute attribute;
     attribute.name = name;
     attribute.key = name == keys.table.partition || name == keys.table.sort;
@@ -111,7 +137,9 @@ void AddEntityOfKeys(TableKeys keys, Draft& draft) {
   }
   for (const DraftIndex& index : keys.table.indexes) {
     for (const std::string& name : index.include) {
-      if (keys.entity.Find(name) != nullptr) continue;
+      if (keys.entity.Find(name) != nullptr) {
+        continue;
+      }
       DraftAttribute attribute;
       attribute.name = name;
       attribute.optional = true;
@@ -119,11 +147,12 @@ void AddEntityOfKeys(TableKeys keys, Draft& draft) {
       keys.entity.attributes.push_back(std::move(attribute));
     }
   }
-  if (IsGenericKeyName(keys.table.partition))
+  if (IsGenericKeyName(keys.table.partition)) {
     keys.entity.notes.push_back("The keys are called " + keys.table.partition +
                                 (keys.table.sort.empty() ? "" : " and " + keys.table.sort) +
                                 ", so this table probably holds several entities: `prejoin infer` "
                                 "finds them in its items.");
+  }
   keys.table.items.push_back({keys.entity.name, {}, {}, {}});
   draft.entities.push_back(std::move(keys.entity));
   draft.tables.push_back(std::move(keys.table));
@@ -134,22 +163,30 @@ namespace {
 Result<Draft> ReadTemplate(json::Value resources) {
   Draft draft;
   for (const NamedValue& resource : MembersOf(resources)) {
-    if (!IsTableResource(resource.value)) continue;
+    if (!IsTableResource(resource.value)) {
+      continue;
+    }
     const auto properties = Member(resource.value, "Properties");
     TableKeys keys;
-    if (properties) keys = ReadTableKeys(*properties);
+    if (properties) {
+      keys = ReadTableKeys(*properties);
+    }
     // A name that a function computes was resolved before, or is not known: then the resource's own stands for it.
-    if (TextOf(properties, "TableName").empty()) keys.table.name = ToName(resource.name);
-    if (TextOf(resource.value, "Type") == "AWS::Serverless::SimpleTable")
+    if (TextOf(properties, "TableName").empty()) {
+      keys.table.name = ToName(resource.name);
+    }
+    if (TextOf(resource.value, "Type") == "AWS::Serverless::SimpleTable") {
       ReadSimpleKey(properties, keys);
+    }
     if (!keys.table.partition.empty()) {
       AddEntityOfKeys(std::move(keys), draft);
     } else {
       draft.notes.push_back("Resource " + resource.name + " has no key that could be read.");
     }
   }
-  if (draft.tables.empty())
+  if (draft.tables.empty()) {
     return ValidationError("the template has no AWS::DynamoDB::Table with a key");
+  }
   draft.notes.push_back("From a CloudFormation template.");
   return draft;
 }
@@ -158,15 +195,21 @@ Result<Draft> ReadTemplate(json::Value resources) {
 
 Result<Draft> ReadTableJson(json::Value root) {
   Draft draft;
-  if (const auto resources = Member(root, "Resources")) return ReadTemplate(*resources);
-  // Serverless wraps a template.
-  if (const auto resources = Member(root, {"resources", "Resources"}))
+  if (const auto resources = Member(root, "Resources")) {
     return ReadTemplate(*resources);
+  }
+  // Serverless wraps a template.
+  if (const auto resources = Member(root, {"resources", "Resources"})) {
+    return ReadTemplate(*resources);
+  }
   const auto wrapped = Member(root, "Table");
   TableKeys keys = ReadTableKeys(wrapped ? *wrapped : root);
-  if (keys.table.partition.empty()) return ValidationError("the table has no KeySchema");
-  if (TextOf(wrapped ? wrapped : std::optional(root), "TableName").empty())
+  if (keys.table.partition.empty()) {
+    return ValidationError("the table has no KeySchema");
+  }
+  if (TextOf(wrapped ? wrapped : std::optional(root), "TableName").empty()) {
     keys.table.name = "Table";
+  }
   draft.title = keys.table.name;
   draft.notes.push_back("From a description of the table.");
   AddEntityOfKeys(std::move(keys), draft);

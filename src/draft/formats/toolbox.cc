@@ -18,23 +18,32 @@ DraftTable ReadTable(std::optional<json::Value> dto) {
       TextOf(dto, "name").empty() ? TextOf(dto, "tableName") : TextOf(dto, "name");
   table.name = name.empty() ? "Table" : ToName(name);
   table.partition = ToName(KeyName(Member(dto, "partitionKey")));
-  if (const std::string sort = KeyName(Member(dto, "sortKey")); !sort.empty())
+  if (const std::string sort = KeyName(Member(dto, "sortKey")); !sort.empty()) {
     table.sort = ToName(sort);
+  }
   table.type_attribute = TextOf(dto, "entityAttributeSavedAs");
-  if (table.type_attribute.empty()) table.type_attribute = "_et";
+  if (table.type_attribute.empty()) {
+    table.type_attribute = "_et";
+  }
   for (const NamedValue& one : MembersOf(Member(dto, "indexes"))) {
     DraftIndex index;
     index.name = ToName(one.name);
     index.local = TextOf(one.value, "type") == "local";
     for (const NamedValue& key : MembersOf(one.value)) {
-      if (key.name != "partitionKey" && key.name != "sortKey") continue;
+      if (key.name != "partitionKey" && key.name != "sortKey") {
+        continue;
+      }
       (key.name == "sortKey" ? index.sort : index.partition).push_back(ToName(KeyName(key.value)));
     }
-    for (const json::Value key : ElementsOf(Member(one.value, "partitionKeys")))
+    for (const json::Value key : ElementsOf(Member(one.value, "partitionKeys"))) {
       index.partition.push_back(ToName(KeyName(key)));
-    for (const json::Value key : ElementsOf(Member(one.value, "sortKeys")))
+    }
+    for (const json::Value key : ElementsOf(Member(one.value, "sortKeys"))) {
       index.sort.push_back(ToName(KeyName(key)));
-    if (index.local || !index.partition.empty()) table.indexes.push_back(std::move(index));
+    }
+    if (index.local || !index.partition.empty()) {
+      table.indexes.push_back(std::move(index));
+    }
   }
   return table;
 }
@@ -43,7 +52,9 @@ DraftTable ReadTable(std::optional<json::Value> dto) {
 std::vector<NamedValue> AttributesOf(std::optional<json::Value> schema) {
   const auto attributes = Member(schema, "attributes");
   std::vector<NamedValue> all = MembersOf(attributes);
-  for (const json::Value one : ElementsOf(attributes)) all.push_back({TextOf(one, "name"), one});
+  for (const json::Value one : ElementsOf(attributes)) {
+    all.push_back({TextOf(one, "name"), one});
+  }
   return all;
 }
 
@@ -53,18 +64,25 @@ DraftAttribute ReadAttribute(const NamedValue& one) {
   attribute.name = saved_as.empty() ? one.name : saved_as;
   const std::string type = TextOf(one.value, "type");
   attribute.type = TypeOfLetter(type);
-  if (type == "set" && TextOf(Member(one.value, "elements"), "type") == "number")
+  if (type == "set" && TextOf(Member(one.value, "elements"), "type") == "number") {
     attribute.type = "number-set";
+  }
   attribute.key = FlagOf(one.value, "key");
   attribute.optional = TextOf(one.value, "required") == "never";
-  if (attribute.type == "text") attribute.values = TextsOf(Member(one.value, "enum"));
-  if (attribute.name != one.name) attribute.note = "`" + one.name + "` in DynamoDB-Toolbox";
+  if (attribute.type == "text") {
+    attribute.values = TextsOf(Member(one.value, "enum"));
+  }
+  if (attribute.name != one.name) {
+    attribute.note = "`" + one.name + "` in DynamoDB-Toolbox";
+  }
   return attribute;
 }
 
 DraftTable& TableOf(DraftTable table, Draft& draft) {
   for (DraftTable& one : draft.tables) {
-    if (one.name == table.name) return one;
+    if (one.name == table.name) {
+      return one;
+    }
   }
   draft.tables.push_back(std::move(table));
   return draft.tables.back();
@@ -75,7 +93,9 @@ void ReadEntity(json::Value dto, std::optional<json::Value> shared_table, Draft&
   DraftTable& table = TableOf(ReadTable(own_table ? own_table : shared_table), draft);
   DraftEntity entity;
   std::string name = TextOf(dto, "entityName");
-  if (name.empty()) name = TextOf(dto, "name");
+  if (name.empty()) {
+    name = TextOf(dto, "name");
+  }
   entity.name = ToName(name);
   for (const NamedValue& one : AttributesOf(Member(dto, "schema"))) {
     DraftAttribute attribute = ReadAttribute(one);
@@ -88,7 +108,9 @@ void ReadEntity(json::Value dto, std::optional<json::Value> shared_table, Draft&
   const bool has_keys = entity.Find(table.partition) != nullptr &&
                         (table.sort.empty() || entity.Find(table.sort) != nullptr);
   for (const std::string& key : {table.partition, table.sort}) {
-    if (key.empty() || entity.Find(key) != nullptr) continue;
+    if (key.empty() || entity.Find(key) != nullptr) {
+      continue;
+    }
     DraftAttribute attribute;
     attribute.name = key;
     attribute.key = true;
@@ -97,8 +119,9 @@ void ReadEntity(json::Value dto, std::optional<json::Value> shared_table, Draft&
   }
   if (!has_keys) {
     // The computed key identifies the item; what it is made of is not known.
-    for (DraftAttribute& attribute : entity.attributes)
+    for (DraftAttribute& attribute : entity.attributes) {
       attribute.key = attribute.name == table.partition || attribute.name == table.sort;
+    }
   }
   std::stable_partition(entity.attributes.begin(), entity.attributes.end(),
                         [](const DraftAttribute& one) { return one.key; });
@@ -113,14 +136,23 @@ Result<Draft> ReadToolbox(json::Value root) {
   draft.notes.push_back("From DynamoDB-Toolbox DTOs; links and other functions are not in them.");
   std::vector<json::Value> entities = ElementsOf(root);
   const auto list = Member(root, "entities");
-  for (const json::Value one : ElementsOf(list)) entities.push_back(one);
-  for (const NamedValue& one : MembersOf(list)) entities.push_back(one.value);
-  if (entities.empty()) entities.push_back(root);
-  for (const json::Value one : entities) {
-    if (Member(one, "schema")) ReadEntity(one, Member(root, "table"), draft);
+  for (const json::Value one : ElementsOf(list)) {
+    entities.push_back(one);
   }
-  if (draft.entities.empty() || draft.tables[0].partition == "unnamed")
+  for (const NamedValue& one : MembersOf(list)) {
+    entities.push_back(one.value);
+  }
+  if (entities.empty()) {
+    entities.push_back(root);
+  }
+  for (const json::Value one : entities) {
+    if (Member(one, "schema")) {
+      ReadEntity(one, Member(root, "table"), draft);
+    }
+  }
+  if (draft.entities.empty() || draft.tables[0].partition == "unnamed") {
     return ValidationError("there is no entity DTO with a table in it");
+  }
   return draft;
 }
 

@@ -35,14 +35,18 @@ DraftTable ReadKeys(json::Value value) {
       index.local = local;
       const auto index_keys = Member(one, "KeyAttributes");
       index.partition = {KeyName(index_keys, "PartitionKey")};
-      if (const std::string sort = KeyName(index_keys, "SortKey"); !sort.empty())
+      if (const std::string sort = KeyName(index_keys, "SortKey"); !sort.empty()) {
         index.sort = {sort};
+      }
       const auto projection = Member(one, "Projection");
       const std::string type = TextOf(projection, "ProjectionType");
       index.projection = type == "INCLUDE" ? "include" : type == "KEYS_ONLY" ? "keys" : "all";
-      for (const std::string& name : TextsOf(Member(projection, "NonKeyAttributes")))
+      for (const std::string& name : TextsOf(Member(projection, "NonKeyAttributes"))) {
         index.include.push_back(ToName(name));
-      if (!index.partition[0].empty() || local) table.indexes.push_back(std::move(index));
+      }
+      if (!index.partition[0].empty() || local) {
+        table.indexes.push_back(std::move(index));
+      }
     }
   }
   return table;
@@ -53,9 +57,13 @@ std::map<std::string, std::string> DeclaredTypes(json::Value table) {
   std::map<std::string, std::string> types;
   const auto add = [&](std::optional<json::Value> attribute) {
     const std::string name = TextOf(attribute, "AttributeName");
-    if (!name.empty()) types.emplace(name, TypeOfLetter(TextOf(attribute, "AttributeType")));
+    if (!name.empty()) {
+      types.emplace(name, TypeOfLetter(TextOf(attribute, "AttributeType")));
+    }
   };
-  for (const json::Value one : ElementsOf(Member(table, "NonKeyAttributes"))) add(one);
+  for (const json::Value one : ElementsOf(Member(table, "NonKeyAttributes"))) {
+    add(one);
+  }
   add(Member(table, {"KeyAttributes", "PartitionKey"}));
   add(Member(table, {"KeyAttributes", "SortKey"}));
   for (const json::Value one : ElementsOf(Member(table, "GlobalSecondaryIndexes"))) {
@@ -73,13 +81,19 @@ void AddDeclared(const std::vector<std::string>& names,
     const std::string name = ToName(given);
     const bool is_generic_key =
         std::find(keys.begin(), keys.end(), name) != keys.end() && IsGenericKeyName(name);
-    if (is_generic_key || name == table.type_attribute || entity.Find(name) != nullptr) continue;
+    if (is_generic_key || name == table.type_attribute || entity.Find(name) != nullptr) {
+      continue;
+    }
     DraftAttribute attribute;
     attribute.name = name;
     const auto type = types.find(given);
-    if (type != types.end()) attribute.type = type->second;
+    if (type != types.end()) {
+      attribute.type = type->second;
+    }
     attribute.optional = true;
-    if (name != given) attribute.note = "`" + given + "` in the table";
+    if (name != given) {
+      attribute.note = "`" + given + "` in the table";
+    }
     entity.attributes.push_back(std::move(attribute));
   }
 }
@@ -91,7 +105,9 @@ std::string TemplateOfAlias(const std::string& alias, DraftEntity& entity) {
   for (const KeyToken& token : tokens) {
     std::string text = token.text;
     const bool bracketed = text.size() > 2 && (text.front() == '<' || text.front() == '{');
-    if (bracketed) text = text.substr(1, text.size() - 2);
+    if (bracketed) {
+      text = text.substr(1, text.size() - 2);
+    }
     if (!bracketed && (text.empty() || (IsMarker(text) && tokens.size() > 1))) {
       out += text + token.delimiter;
       continue;
@@ -120,7 +136,9 @@ void AddFacetByAlias(json::Value facet, const std::map<std::string, std::string>
   DraftItem item{entity.name, {}, {}, {}};
   const auto aliases = Member(facet, "KeyAttributeAlias");
   const auto add_key = [&](const std::string& key, std::string_view member) {
-    if (key.empty()) return;
+    if (key.empty()) {
+      return;
+    }
     const std::string alias = TextOf(aliases, member);
     if (alias.empty() || alias == key) {
       DraftAttribute attribute;
@@ -166,7 +184,9 @@ std::set<std::string> FeedData(json::Value value, const std::vector<json::Value>
   }
   for (const json::Value row : ElementsOf(Member(value, "TableData"))) {
     const Item item = ReadLooseItem(row);
-    if (!keys.contains(WholeKey(item, table))) inference.Add(item);
+    if (!keys.contains(WholeKey(item, table))) {
+      inference.Add(item);
+    }
   }
   return with_data;
 }
@@ -179,10 +199,13 @@ void OrderByFacets(const std::vector<json::Value>& facets, std::size_t first_ent
     const std::string name = ToEntityName(TextOf(facet, "FacetName"));
     rank.emplace(name, rank.size());
     DraftEntity* entity = draft.FindEntity(name);
-    if (entity == nullptr) continue;
+    if (entity == nullptr) {
+      continue;
+    }
     std::map<std::string, std::size_t> places;
-    for (const std::string& one : TextsOf(Member(facet, "NonKeyAttributes")))
+    for (const std::string& one : TextsOf(Member(facet, "NonKeyAttributes"))) {
       places.emplace(ToName(one), places.size());
+    }
     const auto place = [&](const DraftAttribute& attribute) {
       const auto found = places.find(attribute.name);
       return attribute.key ? 0 : found == places.end() ? places.size() + 1 : found->second + 1;
@@ -230,12 +253,15 @@ void ReadOneTableOf(json::Value value, Draft& draft) {
   }
   DraftTable& added = draft.tables.back();
   std::set<std::string> names;
-  for (const DraftEntity& entity : draft.entities) names.insert(entity.name);
+  for (const DraftEntity& entity : draft.entities) {
+    names.insert(entity.name);
+  }
   for (const json::Value facet : facets) {
     const std::string name = TextOf(facet, "FacetName");
     if (with_data.contains(name)) {
-      if (DraftEntity* entity = draft.FindEntity(ToEntityName(name)))
+      if (DraftEntity* entity = draft.FindEntity(ToEntityName(name))) {
         AddDeclared(TextsOf(Member(facet, "NonKeyAttributes")), types, added, *entity);
+      }
     } else if (inference.count() == 0 || !with_data.empty()) {
       AddFacetByAlias(facet, types, added, draft, names);
     }
@@ -247,7 +273,9 @@ void ReadOneTableOf(json::Value value, Draft& draft) {
   TableKeys keys{added, {}};
   draft.tables.pop_back();
   std::vector<std::string> declared;
-  for (const auto& [name, type] : types) declared.push_back(name);
+  for (const auto& [name, type] : types) {
+    declared.push_back(name);
+  }
   AddDeclared(declared, types, keys.table, keys.entity);
   for (DraftAttribute& attribute : keys.entity.attributes) {
     attribute.key = attribute.name == keys.table.partition || attribute.name == keys.table.sort;
@@ -263,11 +291,15 @@ Result<Draft> ReadWorkbench(json::Value root) {
   const auto metadata = Member(root, "ModelMetadata");
   draft.notes.push_back("From a NoSQL Workbench model, version " + TextOf(metadata, "Version") +
                         ".");
-  if (const std::string about = TextOf(metadata, "Description"); !about.empty())
+  if (const std::string about = TextOf(metadata, "Description"); !about.empty()) {
     draft.notes.push_back(about);
-  for (const json::Value table : ElementsOf(Member(root, "DataModel")))
+  }
+  for (const json::Value table : ElementsOf(Member(root, "DataModel"))) {
     ReadOneTableOf(table, draft);
-  if (draft.tables.empty()) return ValidationError("the model has no table with a key");
+  }
+  if (draft.tables.empty()) {
+    return ValidationError("the model has no table with a key");
+  }
   return draft;
 }
 

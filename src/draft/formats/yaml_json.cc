@@ -26,15 +26,21 @@ bool IsJsonNumber(std::string_view text) {
   std::size_t i = text.starts_with('-') ? 1 : 0;
   const auto digits = [&] {
     const std::size_t begin = i;
-    while (i < text.size() && text[i] >= '0' && text[i] <= '9') ++i;
+    while (i < text.size() && text[i] >= '0' && text[i] <= '9') {
+      ++i;
+    }
     return i - begin;
   };
   const std::size_t first = i;
   const std::size_t whole = digits();
-  if (whole == 0 || whole > 15 || (whole > 1 && text[first] == '0')) return false;
+  if (whole == 0 || whole > 15 || (whole > 1 && text[first] == '0')) {
+    return false;
+  }
   if (i < text.size() && text[i] == '.') {
     ++i;
-    if (digits() == 0) return false;
+    if (digits() == 0) {
+      return false;
+    }
   }
   return i == text.size();
 }
@@ -42,7 +48,9 @@ bool IsJsonNumber(std::string_view text) {
 // "!Ref" → "Ref", "!Sub" → "Fn::Sub"; empty for the tags of YAML itself.
 std::string FunctionOfTag(const yaml_node_t& node) {
   const std::string_view tag = node.tag == nullptr ? "" : reinterpret_cast<const char*>(node.tag);
-  if (tag.size() < 2 || tag[0] != '!' || tag[1] == '!') return "";
+  if (tag.size() < 2 || tag[0] != '!' || tag[1] == '!') {
+    return "";
+  }
   const std::string name(tag.substr(1));
   return name == "Ref" || name == "Condition" ? name : "Fn::" + name;
 }
@@ -53,11 +61,16 @@ class JsonPrinter {
 
   Status Print(int number, int depth) {
     const yaml_node_t* node = yaml_document_get_node(&document_, number);
-    if (depth > kYamlDepthMax || out_.size() > kYamlJsonBytesMax)
+    if (depth > kYamlDepthMax || out_.size() > kYamlJsonBytesMax) {
       return ValidationError("the YAML is nested too deeply or its aliases make it too large");
-    if (node == nullptr) return ValidationError("the YAML is not complete");
+    }
+    if (node == nullptr) {
+      return ValidationError("the YAML is not complete");
+    }
     const std::string function = FunctionOfTag(*node);
-    if (function.empty()) return PrintPlain(*node, depth);
+    if (function.empty()) {
+      return PrintPlain(*node, depth);
+    }
     out_ += '{';
     json::AppendString(function, out_);
     out_ += ':';
@@ -112,7 +125,9 @@ class JsonPrinter {
     out_ += '[';
     for (const yaml_node_item_t* one = node.data.sequence.items.start;
          one < node.data.sequence.items.top; ++one) {
-      if (one != node.data.sequence.items.start) out_ += ',';
+      if (one != node.data.sequence.items.start) {
+        out_ += ',';
+      }
       PJ_RETURN_IF_ERROR(Print(*one, depth + 1));
     }
     out_ += ']';
@@ -125,9 +140,12 @@ class JsonPrinter {
     for (const yaml_node_pair_t* one = node.data.mapping.pairs.start;
          one < node.data.mapping.pairs.top; ++one) {
       const yaml_node_t* key = yaml_document_get_node(&document_, one->key);
-      if (key == nullptr || key->type != YAML_SCALAR_NODE)
+      if (key == nullptr || key->type != YAML_SCALAR_NODE) {
         return ValidationError("the YAML has a key that is no text");
-      if (!first) out_ += ',';
+      }
+      if (!first) {
+        out_ += ',';
+      }
       first = false;
       json::AppendString(ScalarText(*key), out_);
       out_ += ':';
@@ -146,15 +164,21 @@ class YamlParser {
  public:
   explicit YamlParser(std::string_view text) {
     initialized_ = yaml_parser_initialize(&parser_) != 0;
-    if (!initialized_) return;
+    if (!initialized_) {
+      return;
+    }
     yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()),
                                  text.size());
   }
   YamlParser(const YamlParser&) = delete;
   YamlParser& operator=(const YamlParser&) = delete;
   ~YamlParser() {
-    if (loaded_) yaml_document_delete(&document_);
-    if (initialized_) yaml_parser_delete(&parser_);
+    if (loaded_) {
+      yaml_document_delete(&document_);
+    }
+    if (initialized_) {
+      yaml_parser_delete(&parser_);
+    }
   }
 
   // Reads all events of the first document; afterwards the parser is at its end.
@@ -163,7 +187,9 @@ class YamlParser {
     int anchors = 0;
     while (true) {
       yaml_event_t event;
-      if (!initialized_ || yaml_parser_parse(&parser_, &event) == 0) return Problem();
+      if (!initialized_ || yaml_parser_parse(&parser_, &event) == 0) {
+        return Problem();
+      }
       const yaml_event_type_t type = event.type;
       const bool anchored =
           (type == YAML_SCALAR_EVENT && event.data.scalar.anchor != nullptr) ||
@@ -171,25 +197,38 @@ class YamlParser {
           (type == YAML_MAPPING_START_EVENT && event.data.mapping_start.anchor != nullptr);
       yaml_event_delete(&event);
       anchors += anchored ? 1 : 0;
-      if (type == YAML_SEQUENCE_START_EVENT || type == YAML_MAPPING_START_EVENT) ++depth;
-      if (type == YAML_SEQUENCE_END_EVENT || type == YAML_MAPPING_END_EVENT) --depth;
-      if (type == YAML_DOCUMENT_END_EVENT || type == YAML_STREAM_END_EVENT) return {};
-      if (depth > kYamlDepthMax) return ValidationError("the YAML is nested too deeply");
-      if (anchors > kYamlAnchorsMax) return ValidationError("the YAML has too many anchors");
+      if (type == YAML_SEQUENCE_START_EVENT || type == YAML_MAPPING_START_EVENT) {
+        ++depth;
+      }
+      if (type == YAML_SEQUENCE_END_EVENT || type == YAML_MAPPING_END_EVENT) {
+        --depth;
+      }
+      if (type == YAML_DOCUMENT_END_EVENT || type == YAML_STREAM_END_EVENT) {
+        return {};
+      }
+      if (depth > kYamlDepthMax) {
+        return ValidationError("the YAML is nested too deeply");
+      }
+      if (anchors > kYamlAnchorsMax) {
+        return ValidationError("the YAML has too many anchors");
+      }
     }
   }
 
   // The first document, as long as this object lives.
   Result<yaml_document_t*> Load() {
     loaded_ = initialized_ && yaml_parser_load(&parser_, &document_) != 0;
-    if (!loaded_) return Problem();
+    if (!loaded_) {
+      return Problem();
+    }
     return &document_;
   }
 
  private:
   Error Problem() const {
-    if (!initialized_ || parser_.problem == nullptr)
+    if (!initialized_ || parser_.problem == nullptr) {
       return ValidationError("there is no memory to read the YAML");
+    }
     return ValidationError("the YAML cannot be read: " + std::string(parser_.problem) +
                            " in line " + std::to_string(parser_.problem_mark.line + 1));
   }
@@ -203,11 +242,15 @@ class YamlParser {
 }  // namespace
 
 Result<std::string> YamlToJson(std::string_view yaml) {
-  if (yaml.size() > kYamlBytesMax) return ValidationError("the YAML is larger than 1 MB");
+  if (yaml.size() > kYamlBytesMax) {
+    return ValidationError("the YAML is larger than 1 MB");
+  }
   PJ_RETURN_IF_ERROR(YamlParser(yaml).CheckBounds());
   YamlParser parser(yaml);
   PJ_ASSIGN_OR_RETURN(yaml_document_t* const document, parser.Load());
-  if (yaml_document_get_root_node(document) == nullptr) return ValidationError("the YAML is empty");
+  if (yaml_document_get_root_node(document) == nullptr) {
+    return ValidationError("the YAML is empty");
+  }
   std::string out;
   PJ_RETURN_IF_ERROR(JsonPrinter(*document, out).Print(1, 0));
   return out;

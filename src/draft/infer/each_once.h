@@ -23,8 +23,12 @@ class EachOnce {
   void Add(std::string_view value) { AddHash(Sketch::HashOf(value)); }
 
   void Merge(const EachOnce& other) {
-    if (other.answer_ != Answer::kYes) End(other.answer_);
-    for (const std::uint64_t hash : other.hashes_) AddHash(hash);
+    if (other.answer_ != Answer::kYes) {
+      End(other.answer_);
+    }
+    for (const std::uint64_t hash : other.hashes_) {
+      AddHash(hash);
+    }
   }
 
   // Two values with one hash count as one that repeats, so a yes is certain.
@@ -32,14 +36,22 @@ class EachOnce {
 
  private:
   void AddHash(std::uint64_t hash) {
-    if (answer_ != Answer::kYes) return;
-    if (!hashes_.insert(hash).second) return End(Answer::kRepeats);
-    if (hashes_.size() > kValuesMax) End(Answer::kTooMany);
+    if (answer_ != Answer::kYes) {
+      return;
+    }
+    if (!hashes_.insert(hash).second) {
+      return End(Answer::kRepeats);
+    }
+    if (hashes_.size() > kValuesMax) {
+      End(Answer::kTooMany);
+    }
   }
 
   void End(Answer answer) {
     // What repeats within the first values repeats.
-    if (answer_ != Answer::kRepeats) answer_ = answer;
+    if (answer_ != Answer::kRepeats) {
+      answer_ = answer;
+    }
     hashes_ = {};
   }
 

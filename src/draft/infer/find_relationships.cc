@@ -34,7 +34,9 @@ struct Link {
 std::string Plain(std::string_view name) {
   std::string out;
   for (const char c : Lowered(name)) {
-    if (c != '_' && c != '-') out += c;
+    if (c != '_' && c != '-') {
+      out += c;
+    }
   }
   return out;
 }
@@ -46,9 +48,13 @@ bool CalledAlike(const FoundEntity& child, const std::string& here, const FoundE
     return found == entity.domains.end() ? std::string() : Plain(found->second);
   };
   const std::string own = domain(child, here);
-  if (!own.empty() && own == domain(parent, there)) return true;
+  if (!own.empty() && own == domain(parent, there)) {
+    return true;
+  }
   const std::string name = Plain(here);
-  if (name == Plain(there) && name != "id") return true;
+  if (name == Plain(there) && name != "id") {
+    return true;
+  }
   return name.find(Plain(parent.entity.name)) != std::string::npos && name.ends_with("id");
 }
 
@@ -57,7 +63,9 @@ std::vector<Link> LinksOf(const std::vector<FoundEntity>& found, std::size_t chi
   std::vector<Link> links;
   for (std::size_t at = 0; at < found.size(); ++at) {
     const FoundEntity& parent = found[at];
-    if (at == child_at || parent.variables.empty()) continue;
+    if (at == child_at || parent.variables.empty()) {
+      continue;
+    }
     Link link{at, {}, true, 1};
     std::set<std::string> used;
     for (const std::string& there : parent.variables) {
@@ -66,28 +74,41 @@ std::vector<Link> LinksOf(const std::vector<FoundEntity>& found, std::size_t chi
       double best_share = 0;
       for (const DraftAttribute& attribute : child.entity.attributes) {
         const auto mine = child.values.find(attribute.name);
-        if (mine == child.values.end() || mine->second.empty() || used.contains(attribute.name))
+        if (mine == child.values.end() || mine->second.empty() || used.contains(attribute.name)) {
           continue;
-        if (theirs == parent.values.end()) continue;
+        }
+        if (theirs == parent.values.end()) {
+          continue;
+        }
         const double share = mine->second.ShareIn(theirs->second);
-        if (share < kAmong || !CalledAlike(child, attribute.name, parent, there)) continue;
+        if (share < kAmong || !CalledAlike(child, attribute.name, parent, there)) {
+          continue;
+        }
         if (best.empty() || attribute.key) {
           best = attribute.name;
           best_share = share;
         }
-        if (attribute.key) break;
+        if (attribute.key) {
+          break;
+        }
       }
-      if (best.empty()) break;
+      if (best.empty()) {
+        break;
+      }
       used.insert(best);
       link.share = std::min(link.share, best_share);
       link.columns.emplace_back(best, there);
       link.in_key = link.in_key && child.entity.Find(best)->key;
     }
-    if (link.columns.size() != parent.variables.size()) continue;
+    if (link.columns.size() != parent.variables.size()) {
+      continue;
+    }
     // Two entities with the same key are one thing in two items; the one named in both keys alone
     // (the larger collection) is no child of the other.
     const bool same_key = link.in_key && child.variables.size() == parent.variables.size();
-    if (same_key && child_at < at) continue;
+    if (same_key && child_at < at) {
+      continue;
+    }
     links.push_back(std::move(link));
   }
   // Nearest parents first.
@@ -100,16 +121,21 @@ std::vector<Link> LinksOf(const std::vector<FoundEntity>& found, std::size_t chi
 // An attribute that is called an id and has values of the entity's own key: who manages whom.
 std::vector<Link> OwnLinks(const FoundEntity& entity, std::size_t at,
                            const std::set<std::string>& taken) {
-  if (entity.variables.size() != 1) return {};
+  if (entity.variables.size() != 1) {
+    return {};
+  }
   const auto own = entity.values.find(entity.variables[0]);
   std::vector<Link> links;
   for (const DraftAttribute& attribute : entity.entity.attributes) {
     const auto mine = entity.values.find(attribute.name);
     const std::string name = Plain(attribute.name);
     if (attribute.key || taken.contains(attribute.name) || mine == entity.values.end() ||
-        own == entity.values.end() || name == "id" || !name.ends_with("id"))
+        own == entity.values.end() || name == "id" || !name.ends_with("id")) {
       continue;
-    if (mine->second.Distinct() < 3 || mine->second.ShareIn(own->second) < kAllOwn) continue;
+    }
+    if (mine->second.Distinct() < 3 || mine->second.ShareIn(own->second) < kAllOwn) {
+      continue;
+    }
     links.push_back(
         {at, {{attribute.name, entity.variables[0]}}, false, mine->second.ShareIn(own->second)});
   }
@@ -124,11 +150,17 @@ std::vector<Link> ChosenLinks(const std::vector<FoundEntity>& found, std::size_t
     const bool free =
         std::none_of(link.columns.begin(), link.columns.end(),
                      [&](const auto& column) { return taken.contains(column.first); });
-    if (!free) continue;
-    for (const auto& column : link.columns) taken.insert(column.first);
+    if (!free) {
+      continue;
+    }
+    for (const auto& column : link.columns) {
+      taken.insert(column.first);
+    }
     chosen.push_back(std::move(link));
   }
-  for (Link& link : OwnLinks(found[child_at], child_at, taken)) chosen.push_back(std::move(link));
+  for (Link& link : OwnLinks(found[child_at], child_at, taken)) {
+    chosen.push_back(std::move(link));
+  }
   return chosen;
 }
 
@@ -146,19 +178,26 @@ bool PointsAt(const FoundEntity& child, const FoundEntity& parent, const std::st
 // Makes one part of the item's key the key of the entity, if it names each row and others need it.
 void ReduceKey(std::vector<FoundEntity>& found, std::size_t parent_at) {
   FoundEntity& parent = found[parent_at];
-  if (parent.variables.size() < 2 || parent.count < kRowsForIdentity) return;
+  if (parent.variables.size() < 2 || parent.count < kRowsForIdentity) {
+    return;
+  }
   for (const std::string& name : parent.variables) {
     const auto values = parent.values.find(name);
     const DraftAttribute* attribute = parent.entity.Find(name);
     if (values == parent.values.end() || attribute == nullptr || attribute->type == "date" ||
-        attribute->type == "time" || values->second.Distinct() < kAllDifferent * parent.count)
+        attribute->type == "time" || values->second.Distinct() < kAllDifferent * parent.count) {
       continue;
+    }
     for (std::size_t at = 0; at < found.size(); ++at) {
-      if (at == parent_at || !PointsAt(found[at], parent, name)) continue;
+      if (at == parent_at || !PointsAt(found[at], parent, name)) {
+        continue;
+      }
       const bool has_whole_key =
           std::all_of(parent.variables.begin(), parent.variables.end(),
                       [&](const std::string& part) { return PointsAt(found[at], parent, part); });
-      if (has_whole_key) continue;
+      if (has_whole_key) {
+        continue;
+      }
       if (const auto once = parent.each_once.find(name);
           once == parent.each_once.end() || once->second != EachOnce::Answer::kYes) {
         const bool repeats =
@@ -170,7 +209,9 @@ void ReduceKey(std::vector<FoundEntity>& found, std::size_t parent_at) {
                      : "there are too many items to tell whether it repeats."));
         break;
       }
-      for (DraftAttribute& other : parent.entity.attributes) other.key = other.name == name;
+      for (DraftAttribute& other : parent.entity.attributes) {
+        other.key = other.name == name;
+      }
       parent.variables = {name};
       return;
     }
@@ -179,7 +220,9 @@ void ReduceKey(std::vector<FoundEntity>& found, std::size_t parent_at) {
 
 std::string Confidence(const Link& link) {
   std::string columns;
-  for (const auto& [here, there] : link.columns) columns += (columns.empty() ? "" : ", ") + here;
+  for (const auto& [here, there] : link.columns) {
+    columns += (columns.empty() ? "" : ", ") + here;
+  }
   return std::to_string(static_cast<int>(link.share * 100)) + " % of the values of " + columns +
          " are found there.";
 }
@@ -189,16 +232,21 @@ std::string Confidence(const Link& link) {
 std::vector<DraftRelationship> FindRelationships(std::vector<FoundEntity>& found) {
   std::vector<DraftRelationship> all;
   std::set<std::string> names;
-  for (std::size_t at = 0; at < found.size(); ++at) ReduceKey(found, at);
+  for (std::size_t at = 0; at < found.size(); ++at) {
+    ReduceKey(found, at);
+  }
   std::vector<std::vector<Link>> links;
-  for (std::size_t at = 0; at < found.size(); ++at) links.push_back(ChosenLinks(found, at));
+  for (std::size_t at = 0; at < found.size(); ++at) {
+    links.push_back(ChosenLinks(found, at));
+  }
   for (std::size_t at = 0; at < found.size(); ++at) {
     FoundEntity& child = found[at];
     std::vector<const Link*> key_links;
     std::size_t key_columns = 0;
     for (const Link& link : links[at]) {
-      for (const auto& [here, there] : link.columns)
+      for (const auto& [here, there] : link.columns) {
         child.entity.Find(here)->references = found[link.parent].entity.name + "." + there;
+      }
       if (link.in_key) {
         key_links.push_back(&link);
         key_columns += link.columns.size();
@@ -221,14 +269,18 @@ std::vector<DraftRelationship> FindRelationships(std::vector<FoundEntity>& found
       all.push_back(std::move(edge));
     }
     for (const Link& link : links[at]) {
-      if (is_edge && link.in_key) continue;
+      if (is_edge && link.in_key) {
+        continue;
+      }
       DraftRelationship one;
       const std::string& parent = found[link.parent].entity.name;
       one.name = UniqueName(parent + Capitalised(child.entity.name) + "s", names);
       one.from = parent;
       one.to = child.entity.name;
       one.average = per(link);
-      for (const auto& [here, there] : link.columns) one.by.push_back(here);
+      for (const auto& [here, there] : link.columns) {
+        one.by.push_back(here);
+      }
       one.notes.push_back(Confidence(link));
       all.push_back(std::move(one));
     }

@@ -30,7 +30,9 @@ std::string LastLiteral(const std::vector<ShapePart>& parts) {
   bool behind_literal = false;
   for (const ShapePart& part : parts) {
     const bool literal = !part.is_value && !IsFiller(part.literal);
-    if (literal && !behind_literal) last = part.literal;
+    if (literal && !behind_literal) {
+      last = part.literal;
+    }
     behind_literal = literal;
   }
   return last;
@@ -39,7 +41,9 @@ std::string LastLiteral(const std::vector<ShapePart>& parts) {
 std::string Escaped(std::string_view literal) {
   std::string out;
   for (const char c : literal) {
-    if (c == '"' || c == '\\') out += '\\';
+    if (c == '"' || c == '\\') {
+      out += '\\';
+    }
     out += c;
   }
   return out;
@@ -51,25 +55,32 @@ class TemplateBuilder {
   TemplateBuilder(const Shape& shape, const DraftTable& table, const EntityNaming& naming,
                   FoundEntity& found)
       : shape_(shape), table_(table), naming_(naming), found_(found) {
-    for (const auto& [name, stats] : shape.stats.attributes) taken_.insert(name);
+    for (const auto& [name, stats] : shape.stats.attributes) {
+      taken_.insert(name);
+    }
   }
 
   // The template of a key whose parts are known, as it stands behind the `=`; empty if the key is
   // simply an attribute of that name.
   std::string TableKey(const std::string& key, const std::vector<ShapePart>& path) {
     const std::vector<TokenStats>* parts = shape_.stats.Parts(key);
-    if (parts == nullptr || parts->size() != path.size()) return "";
+    if (parts == nullptr || parts->size() != path.size()) {
+      return "";
+    }
     return Build(key, path, *parts, /*in_table_key=*/true);
   }
 
   std::string IndexKey(const std::string& key) {
     const std::vector<TokenStats>* parts = shape_.stats.Parts(key);
-    if (parts == nullptr) return "";
+    if (parts == nullptr) {
+      return "";
+    }
     const auto present = shape_.stats.attributes.find(key);
     if (present == shape_.stats.attributes.end() ||
         static_cast<double>((*parts)[0].count) <
-            kMostly * static_cast<double>(present->second.count))
+            kMostly * static_cast<double>(present->second.count)) {
       return "";
+    }
     std::vector<ShapePart> path;
     for (const TokenStats& part : *parts) {
       const bool word = IsWordToken(part.first) && part.distinct.Distinct() == 1;
@@ -90,7 +101,9 @@ class TemplateBuilder {
         numeric != shape_.stats.numeric_keys.end() && numeric->second * 2 > parts[0].count;
     const bool single = path.size() == 1 && path[0].is_value;
     if (single && !IsGenericKeyName(key) && path[0].form.empty()) {
-      if (in_table_key) AddVariable(key, "", parts[0]);
+      if (in_table_key) {
+        AddVariable(key, "", parts[0]);
+      }
       return "";
     }
     std::string out;
@@ -102,18 +115,28 @@ class TemplateBuilder {
       if (!path[i].is_value || (version && path[i].form.empty())) {
         const std::string literal = path[i].is_value ? parts[i].first : path[i].literal;
         out += Escaped(literal) + path[i].delimiter;
-        if (!literal.empty()) before = literal;
+        if (!literal.empty()) {
+          before = literal;
+        }
         continue;
       }
       const std::string prefix = path[i].form.empty() ? CommonPrefix(parts[i]) : "";
-      if (!prefix.empty()) before = prefix.substr(0, prefix.size() - 1);
+      if (!prefix.empty()) {
+        before = prefix.substr(0, prefix.size() - 1);
+      }
       const std::string stated = Stated(path[i].form, parts[i], in_table_key);
       const std::string form =
           !stated.empty() ? stated : Variable(key, i, parts[i], before, in_table_key);
       slots_["@" + key + "." + std::to_string(i)] = form;
-      if (in_table_key) AddVariable(form.substr(0, form.find(' ')), before, parts[i]);
-      if (!in_table_key) NoteDomain(form.substr(0, form.find(' ')), before, parts[i].distinct);
-      if (is_number && single) return form;
+      if (in_table_key) {
+        AddVariable(form.substr(0, form.find(' ')), before, parts[i]);
+      }
+      if (!in_table_key) {
+        NoteDomain(form.substr(0, form.find(' ')), before, parts[i].distinct);
+      }
+      if (is_number && single) {
+        return form;
+      }
       out += Escaped(prefix) + "{" + form + "}" + path[i].delimiter;
       before.clear();
     }
@@ -122,16 +145,22 @@ class TemplateBuilder {
 
   // ElectroDB writes `store_7` between its delimiters: the name is part of the literal.
   static std::string CommonPrefix(const TokenStats& part) {
-    if (part.count < 3 || part.distinct.Distinct() < 3 || !Exact(part).empty()) return "";
+    if (part.count < 3 || part.distinct.Distinct() < 3 || !Exact(part).empty()) {
+      return "";
+    }
     const std::size_t end = part.first.substr(0, part.common).rfind('_');
-    if (end == std::string::npos || end < 2) return "";
+    if (end == std::string::npos || end < 2) {
+      return "";
+    }
     return IsWordToken(part.first.substr(0, end)) ? part.first.substr(0, end + 1) : "";
   }
 
   static std::string Exact(const TokenStats& part) {
     for (const auto& [name, times] : part.matches) {
-      if (name[0] != '@' && static_cast<double>(times) >= kMostly * static_cast<double>(part.count))
+      if (name[0] != '@' &&
+          static_cast<double>(times) >= kMostly * static_cast<double>(part.count)) {
         return name;
+      }
     }
     return "";
   }
@@ -152,13 +181,17 @@ class TemplateBuilder {
     int best_score = -1;
     for (const auto& [form, counted] : part.matches) {
       const std::string name = form.substr(0, form.find(' '));
-      if (form[0] == '@' || name == naming_.type_attribute || !IsName(name)) continue;
+      if (form[0] == '@' || name == naming_.type_attribute || !IsName(name)) {
+        continue;
+      }
       // A number that fills the width is equal as it is: 07 and 12 are both `pad 2`.
       const bool padded = form == name + " pad " + std::to_string(part.shortest);
       const auto unpadded = part.matches.find(name);
       const std::int64_t times =
           counted + (padded && unpadded != part.matches.end() ? unpadded->second : 0);
-      if (static_cast<double>(times) < kMostly * static_cast<double>(part.count)) continue;
+      if (static_cast<double>(times) < kMostly * static_cast<double>(part.count)) {
+        continue;
+      }
       if (in_table_key && !AlwaysEqual(name, times, part)) {
         const auto stats = shape_.stats.attributes.find(name);
         const std::int64_t held = stats != shape_.stats.attributes.end() ? stats->second.count : 0;
@@ -187,10 +220,14 @@ class TemplateBuilder {
       for (const auto& [name, times] : part.matches) {
         const auto known = slots_.find(name);
         const double enough = (in_table_key ? 1 : kMostly) * static_cast<double>(part.count);
-        if (known != slots_.end() && static_cast<double>(times) >= enough) form = known->second;
+        if (known != slots_.end() && static_cast<double>(times) >= enough) {
+          form = known->second;
+        }
       }
     }
-    if (form.empty()) form = Invent(key, i, part, before);
+    if (form.empty()) {
+      form = Invent(key, i, part, before);
+    }
     return form;
   }
 
@@ -198,18 +235,26 @@ class TemplateBuilder {
   // they do not have is made up under that name. Empty if nobody said it, or the items do not agree.
   std::string Stated(const std::string& form, const TokenStats& part, bool in_table_key) {
     const std::string name = form.substr(0, form.find(' '));
-    if (name.empty() || !IsName(name)) return "";
+    if (name.empty() || !IsName(name)) {
+      return "";
+    }
     const bool known = std::find(invented_.begin(), invented_.end(), name) != invented_.end();
-    if (known || form.find(" shard ") != std::string::npos) return form;
+    if (known || form.find(" shard ") != std::string::npos) {
+      return form;
+    }
     if (shape_.stats.attributes.contains(name)) {
       std::int64_t equal = 0;
       for (const auto& [one, times] : part.matches) {
-        if (one.substr(0, one.find(' ')) == name) equal += times;
+        if (one.substr(0, one.find(' ')) == name) {
+          equal += times;
+        }
       }
       const bool agree = static_cast<double>(equal) >= kMostly * static_cast<double>(part.count);
       return agree && (!in_table_key || AlwaysEqual(name, equal, part)) ? form : "";
     }
-    if (!taken_.insert(name).second) return "";
+    if (!taken_.insert(name).second) {
+      return "";
+    }
     AddInvented(name, part, /*number=*/form.find(" pad ") != std::string::npos);
     return form;
   }
@@ -217,10 +262,14 @@ class TemplateBuilder {
   // The name that the hint of this key gives to its part `i`; empty if it gives none.
   std::string Hinted(const std::string& key, std::size_t i) const {
     const auto hint = naming_.hints.find(key);
-    if (hint == naming_.hints.end() || hint->second == key) return "";
+    if (hint == naming_.hints.end() || hint->second == key) {
+      return "";
+    }
     const std::vector<KeyToken> tokens = SplitKey(hint->second, "#|:");
     const std::vector<TokenStats>* parts = shape_.stats.Parts(key);
-    if (parts == nullptr || tokens.size() != parts->size() || IsMarker(tokens[i].text)) return "";
+    if (parts == nullptr || tokens.size() != parts->size() || IsMarker(tokens[i].text)) {
+      return "";
+    }
     return ToAttributeName(tokens[i].text);
   }
 
@@ -230,8 +279,9 @@ class TemplateBuilder {
     std::string name = Hinted(key, i);
     if (name.empty()) {
       name = ToAttributeName(!before.empty() ? before : key);
-      if (before.empty() || IsFiller(before))
+      if (before.empty() || IsFiller(before)) {
         name = key == table_.sort ? "item" : ToAttributeName(found_.entity.name);
+      }
       name += timely ? (part.dates > part.times ? "Date" : "Time") : "Id";
     }
     name = UniqueName(name, taken_);
@@ -247,13 +297,17 @@ class TemplateBuilder {
     attribute.type = number   ? "number"
                      : timely ? (part.dates > part.times ? "date" : "time")
                               : "text";
-    if (!timely && !number) attribute.size = static_cast<double>(part.first.size());
+    if (!timely && !number) {
+      attribute.size = static_cast<double>(part.first.size());
+    }
     attribute.note = "only in the keys";
     found_.entity.attributes.push_back(std::move(attribute));
   }
 
   void NoteDomain(const std::string& name, const std::string& before, const Sketch& values) {
-    if (!before.empty()) found_.domains.try_emplace(name, before);
+    if (!before.empty()) {
+      found_.domains.try_emplace(name, before);
+    }
     found_.values.try_emplace(name, values);
   }
 
@@ -261,9 +315,13 @@ class TemplateBuilder {
     NoteDomain(name, before, part.distinct);
     EachOnce::Answer& answer =
         found_.each_once.try_emplace(name, part.each_once.answer()).first->second;
-    if (part.each_once.answer() == EachOnce::Answer::kYes) answer = EachOnce::Answer::kYes;
-    if (std::find(found_.variables.begin(), found_.variables.end(), name) == found_.variables.end())
+    if (part.each_once.answer() == EachOnce::Answer::kYes) {
+      answer = EachOnce::Answer::kYes;
+    }
+    if (std::find(found_.variables.begin(), found_.variables.end(), name) ==
+        found_.variables.end()) {
       found_.variables.push_back(name);
+    }
   }
 
   const Shape& shape_;
@@ -278,7 +336,9 @@ class TemplateBuilder {
 std::string TypeOf(const AttributeStats& stats) {
   switch (stats.Type()) {
     case ValueType::kString:
-      if (stats.dates * 10 >= stats.count * 9) return "date";
+      if (stats.dates * 10 >= stats.count * 9) {
+        return "date";
+      }
       return stats.times * 10 >= stats.count * 9 ? "time" : "text";
     case ValueType::kNumber:
       return "number";
@@ -317,8 +377,9 @@ DraftAttribute MakeAttribute(const std::string& name, const AttributeStats& stat
   attribute.size_max = 0;
   attribute.optional = stats.count < items;
   if (attribute.type == "text" && stats.values.size() <= kValuesListed &&
-      stats.count >= kRowsForValues && stats.distinct.Distinct() <= kValuesListed)
+      stats.count >= kRowsForValues && stats.distinct.Distinct() <= kValuesListed) {
     attribute.values.assign(stats.values.begin(), stats.values.end());
+  }
   const std::int64_t of_type = stats.types[static_cast<std::size_t>(stats.Type())];
   if (of_type < stats.count) {
     attribute.note = Percent(stats.count - of_type, stats.count) + " have another type";
@@ -331,16 +392,22 @@ DraftAttribute MakeAttribute(const std::string& name, const AttributeStats& stat
 }  // namespace
 
 std::string NameOfShape(const Shape& shape, const DraftTable& table) {
-  if (!shape.label.empty()) return ToEntityName(shape.label);
+  if (!shape.label.empty()) {
+    return ToEntityName(shape.label);
+  }
   std::string name = LastLiteral(shape.sort);
-  if (name.empty()) name = LastLiteral(shape.partition);
+  if (name.empty()) {
+    name = LastLiteral(shape.partition);
+  }
   return ToEntityName(name.empty() ? table.name : name);
 }
 
 std::string LongNameOfShape(const Shape& shape, const DraftTable& table) {
   const std::string name = NameOfShape(shape, table);
   const std::string other = LastLiteral(shape.label.empty() ? shape.partition : shape.sort);
-  if (other.empty() || ToEntityName(other) == name) return name;
+  if (other.empty() || ToEntityName(other) == name) {
+    return name;
+  }
   return shape.label.empty() ? ToEntityName(other) + name : name + ToEntityName(other);
 }
 
@@ -353,30 +420,40 @@ FoundEntity MakeEntity(const Shape& shape, const DraftTable& table, const Entity
   found.entity.name = naming.name;
   found.item.entity = naming.name;
   found.count = static_cast<double>(shape.stats.count);
-  if (naming.counts) found.entity.count = found.count;
+  if (naming.counts) {
+    found.entity.count = found.count;
+  }
   found.samples = shape.stats.samples;
   TemplateBuilder builder(shape, table, naming, found);
   std::set<std::string> templated;
   const auto add_key = [&](const std::string& key, const std::string& text) {
-    if (text.empty()) return;
+    if (text.empty()) {
+      return;
+    }
     found.item.keys.emplace_back(key, text);
     templated.insert(key);
   };
   add_key(table.partition, builder.TableKey(table.partition, shape.partition));
-  if (!table.sort.empty()) add_key(table.sort, builder.TableKey(table.sort, shape.sort));
+  if (!table.sort.empty()) {
+    add_key(table.sort, builder.TableKey(table.sort, shape.sort));
+  }
   for (const std::string& key : table.KeyAttributes()) {
-    if (key == table.partition || key == table.sort) continue;
+    if (key == table.partition || key == table.sort) {
+      continue;
+    }
     const std::string text = builder.IndexKey(key);
     add_key(key, text);
     const auto stats = shape.stats.attributes.find(key);
     if (!text.empty() && stats != shape.stats.attributes.end() &&
-        stats->second.count < shape.stats.count)
+        stats->second.count < shape.stats.count) {
       found.item.notes.push_back("Only " + Percent(stats->second.count, shape.stats.count) +
                                  " of these items have " + key + ".");
+    }
   }
   for (const auto& [attribute, stats] : shape.stats.attributes) {
-    if (templated.contains(attribute) || attribute == naming.type_attribute || stats.count == 0)
+    if (templated.contains(attribute) || attribute == naming.type_attribute || stats.count == 0) {
       continue;
+    }
     found.entity.attributes.push_back(
         MakeAttribute(attribute, stats, shape.stats.count, naming.counts));
     found.values.insert_or_assign(attribute, stats.distinct);

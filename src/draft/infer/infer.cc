@@ -16,12 +16,16 @@ constexpr std::size_t kTypesMax = 60;
 constexpr std::size_t kRenamedMax = 1000;
 
 std::string KeyExample(const Shape& shape, const DraftTable& table) {
-  if (shape.stats.samples.empty()) return "";
+  if (shape.stats.samples.empty()) {
+    return "";
+  }
   std::string out;
   for (const std::string& key : {table.partition, table.sort}) {
     const AttributeValue* value = shape.stats.samples[0].Find(key);
     const auto text = value != nullptr ? KeyText(*value) : std::nullopt;
-    if (!key.empty() && text) out += (out.empty() ? "" : " / ") + *text;
+    if (!key.empty() && text) {
+      out += (out.empty() ? "" : " / ") + *text;
+    }
   }
   return out;
 }
@@ -29,12 +33,22 @@ std::string KeyExample(const Shape& shape, const DraftTable& table) {
 // Few items that have the attributes of many others, but other keys: a misspelt prefix, a key
 // put together wrongly. They are no entity.
 const Shape* DamagedFormOf(const Shape& shape, const std::vector<Shape>& all, std::int64_t total) {
-  if (total < kItemsForDirt) return nullptr;
+  if (total < kItemsForDirt) {
+    return nullptr;
+  }
   for (const Shape& other : all) {
-    if (&other == &shape || other.label != shape.label) continue;
-    if (shape.stats.count * 15 > other.stats.count && shape.stats.count > 2) continue;
-    if (shape.stats.count * 4 > other.stats.count) continue;
-    if (AttributesAlike(shape.stats, other.stats) >= 0.85) return &other;
+    if (&other == &shape || other.label != shape.label) {
+      continue;
+    }
+    if (shape.stats.count * 15 > other.stats.count && shape.stats.count > 2) {
+      continue;
+    }
+    if (shape.stats.count * 4 > other.stats.count) {
+      continue;
+    }
+    if (AttributesAlike(shape.stats, other.stats) >= 0.85) {
+      return &other;
+    }
   }
   return nullptr;
 }
@@ -48,11 +62,14 @@ bool SameParts(const std::vector<ShapePart>& a, const std::vector<ShapePart>& b)
 
 // The kind that items with these keys are of, when they do not say it themselves.
 const Shape* KindByKeys(const Shape& shape, const std::vector<Shape>& all) {
-  if (!shape.label.empty()) return nullptr;
+  if (!shape.label.empty()) {
+    return nullptr;
+  }
   for (const Shape& other : all) {
     if (!other.label.empty() && other.stats.count > shape.stats.count &&
-        SameParts(shape.partition, other.partition) && SameParts(shape.sort, other.sort))
+        SameParts(shape.partition, other.partition) && SameParts(shape.sort, other.sort)) {
       return &other;
+    }
   }
   return nullptr;
 }
@@ -68,7 +85,9 @@ bool IsLock(const Shape& shape) {
 bool AddLock(const Shape& shape, std::vector<FoundEntity>& found) {
   for (FoundEntity& one : found) {
     DraftAttribute* attribute = one.entity.Find(shape.partition[2].literal);
-    if (one.entity.name != shape.partition[1].literal || attribute == nullptr) continue;
+    if (one.entity.name != shape.partition[1].literal || attribute == nullptr) {
+      continue;
+    }
     attribute->unique = true;
     one.item.locks.push_back(attribute->name);
     return true;
@@ -81,14 +100,18 @@ bool TypesNameEntities(const std::vector<const Shape*>& shapes, bool& upper) {
   std::set<std::string> labels;
   upper = true;
   for (const Shape* shape : shapes) {
-    if (!IsName(shape->label) || !labels.insert(shape->label).second) return false;
+    if (!IsName(shape->label) || !labels.insert(shape->label).second) {
+      return false;
+    }
     upper = upper && Uppered(shape->label) == shape->label && shape->label.size() > 1;
   }
   return !shapes.empty();
 }
 
 std::string NameByType(const std::string& label, bool upper) {
-  if (!upper) return label;
+  if (!upper) {
+    return label;
+  }
   return label.substr(0, 1) + Lowered(label.substr(1));
 }
 
@@ -108,19 +131,29 @@ std::string FindTypeAttribute(const std::vector<std::pair<Item, std::string>>& i
     for (const auto& [name, value] : item) {
       std::string plain;
       for (const char c : Lowered(name)) {
-        if (c != '_' && c != '-') plain += c;
+        if (c != '_' && c != '-') {
+          plain += c;
+        }
       }
-      if (!kNames.contains(plain) || value.string() == nullptr) continue;
+      if (!kNames.contains(plain) || value.string() == nullptr) {
+        continue;
+      }
       Seen& one = seen[name];
       ++one.count;
-      if (one.values.size() <= kTypesMax) one.values.insert(*value.string());
+      if (one.values.size() <= kTypesMax) {
+        one.values.insert(*value.string());
+      }
     }
   }
   std::string best;
   for (const auto& [name, one] : seen) {
     const bool is_key = std::find(key_names.begin(), key_names.end(), name) != key_names.end();
-    if (is_key || one.values.size() > kTypesMax || one.count * 10 < items.size() * 8) continue;
-    if (best.empty() || one.count > seen[best].count) best = name;
+    if (is_key || one.values.size() > kTypesMax || one.count * 10 < items.size() * 8) {
+      continue;
+    }
+    if (best.empty() || one.count > seen[best].count) {
+      best = name;
+    }
   }
   return best;
 }
@@ -129,27 +162,37 @@ Inference::Inference(DraftTable table, InferSettings settings)
     : table_(std::move(table)), settings_(std::move(settings)) {}
 
 std::string Inference::LabelOf(const Item& item, std::string_view given) const {
-  if (!given.empty() || type_attribute_.empty()) return std::string(given);
+  if (!given.empty() || type_attribute_.empty()) {
+    return std::string(given);
+  }
   const AttributeValue* type = item.Find(type_attribute_);
   return type != nullptr && type->string() != nullptr ? *type->string() : "";
 }
 
 void Inference::Begin() {
   const std::vector<std::string> key_names = table_.KeyAttributes();
-  if (!settings_.labels_name_entities) type_attribute_ = FindTypeAttribute(first_, key_names);
+  if (!settings_.labels_name_entities) {
+    type_attribute_ = FindTypeAttribute(first_, key_names);
+  }
   std::vector<std::string> values;
   for (const auto& [item, label] : first_) {
     for (const std::string& key : key_names) {
       const AttributeValue* value = item.Find(key);
-      if (value != nullptr && value->string() != nullptr) values.push_back(*value->string());
+      if (value != nullptr && value->string() != nullptr) {
+        values.push_back(*value->string());
+      }
     }
   }
   ShapeTree::Settings settings{
       table_.partition,      table_.sort, type_attribute_, ChooseDelimiters(values), key_names,
       settings_.samples_max, {}};
-  for (const auto& [label, hints] : settings_.hints) AddGiven(label, hints, settings);
+  for (const auto& [label, hints] : settings_.hints) {
+    AddGiven(label, hints, settings);
+  }
   tree_ = std::make_unique<ShapeTree>(std::move(settings));
-  for (const auto& [item, label] : first_) tree_->Add(item, LabelOf(item, label));
+  for (const auto& [item, label] : first_) {
+    tree_->Add(item, LabelOf(item, label));
+  }
   first_.clear();
 }
 
@@ -158,19 +201,29 @@ void Inference::AddGiven(const std::string& label, const std::map<std::string, s
                          ShapeTree::Settings& settings) const {
   const auto read = [&](const std::string& key) -> std::optional<std::vector<ShapePart>> {
     const auto hint = hints.find(key);
-    if (key.empty()) return std::vector<ShapePart>();
-    if (hint == hints.end() || hint->second.empty()) return std::nullopt;
-    if (hint->second == key) return std::vector<ShapePart>{{"", true, "", ""}};
+    if (key.empty()) {
+      return std::vector<ShapePart>();
+    }
+    if (hint == hints.end() || hint->second.empty()) {
+      return std::nullopt;
+    }
+    if (hint->second == key) {
+      return std::vector<ShapePart>{{"", true, "", ""}};
+    }
     return ReadAlias(hint->second, settings.delimiters);
   };
   const auto partition = read(table_.partition);
   const auto sort = read(table_.sort);
-  if (!partition || !sort) return;
+  if (!partition || !sort) {
+    return;
+  }
   const GivenKeys given{*partition, *sort};
   const bool all_fit = std::all_of(first_.begin(), first_.end(), [&](const auto& one) {
     return one.second != label || FitsGiven(one.first, given, settings);
   });
-  if (all_fit) settings.given[label] = given;
+  if (all_fit) {
+    settings.given[label] = given;
+  }
 }
 
 Item Inference::Renamed(const Item& item) {
@@ -181,17 +234,25 @@ Item Inference::Renamed(const Item& item) {
       continue;
     }
     const auto known = renamed_.find(name);
-    if (known == renamed_.end() && renamed_.size() >= kRenamedMax) continue;
+    if (known == renamed_.end() && renamed_.size() >= kRenamedMax) {
+      continue;
+    }
     std::string& here = renamed_[name];
-    if (here.empty()) here = ToName(name);
-    if (out.Find(here) == nullptr && item.Find(here) == nullptr) out.Set(here, value);
+    if (here.empty()) {
+      here = ToName(name);
+    }
+    if (out.Find(here) == nullptr && item.Find(here) == nullptr) {
+      out.Set(here, value);
+    }
   }
   return out;
 }
 
 void Inference::Add(const Item& item, std::string_view label) {
   for (const auto& [name, value] : item) {
-    if (!IsName(name)) return AddNamed(Renamed(item), label);
+    if (!IsName(name)) {
+      return AddNamed(Renamed(item), label);
+    }
   }
   AddNamed(item, label);
 }
@@ -203,12 +264,13 @@ void Inference::AddNamed(const Item& item, std::string_view label) {
     return;
   }
   first_.emplace_back(item, std::string(label));
-  if (first_.size() >= kFirstItems) Begin();
+  if (first_.size() >= kFirstItems) {
+    Begin();
+  }
 }
 
-void Inference::Finish(Draft& draft) {
-  if (!tree_) Begin();
-  const std::vector<Shape> shapes = tree_->Settle();
+// The shapes that become entities, locks last. Notes tell of the others.
+std::vector<const Shape*> Inference::ShapesToKeep(const std::vector<Shape>& shapes) {
   std::vector<const Shape*> kept;
   for (const Shape& shape : shapes) {
     if (const Shape* kind = KindByKeys(shape, shapes)) {
@@ -226,10 +288,20 @@ void Inference::Finish(Draft& draft) {
                            KeyExample(shape, table_) + " but the attributes of those like " +
                            KeyExample(*whole, table_) + ": left out as damaged.");
   }
-  for (const auto& [theirs, here] : renamed_)
+  for (const auto& [theirs, here] : renamed_) {
     table_.notes.push_back("The attribute `" + theirs + "` is called " + here +
                            " here, because its own name cannot stand in a model.");
+  }
   std::stable_partition(kept.begin(), kept.end(), [](const Shape* one) { return !IsLock(*one); });
+  return kept;
+}
+
+void Inference::Finish(Draft& draft) {
+  if (!tree_) {
+    Begin();
+  }
+  const std::vector<Shape> shapes = tree_->Settle();
+  const std::vector<const Shape*> kept = ShapesToKeep(shapes);
   bool upper = false;
   const bool typed = !type_attribute_.empty() && TypesNameEntities(kept, upper);
   if (typed) {
@@ -237,37 +309,46 @@ void Inference::Finish(Draft& draft) {
     table_.type_upper = upper;
   }
   std::set<std::string> names;
-  for (const DraftEntity& entity : draft.entities) names.insert(entity.name);
+  for (const DraftEntity& entity : draft.entities) {
+    names.insert(entity.name);
+  }
   // Of STATION#s1 and MEMBER#m1 / STATION#s1 the first is the station, and the second an edge to it.
   std::set<std::string> owned;
   for (const Shape* shape : kept) {
-    if (shape->label.empty() && PartitionHasName(*shape, table_))
+    if (shape->label.empty() && PartitionHasName(*shape, table_)) {
       owned.insert(NameOfShape(*shape, table_));
+    }
   }
   std::vector<FoundEntity> found;
   for (const Shape* shape : kept) {
     if (IsLock(*shape)) {
-      if (!AddLock(*shape, found))
+      if (!AddLock(*shape, found)) {
         table_.notes.push_back(std::to_string(shape->stats.count) + " items are locks that keep " +
                                shape->partition[1].literal + "." + shape->partition[2].literal +
                                " unique.");
+      }
       continue;
     }
     std::string name = typed ? NameByType(shape->label, upper) : NameOfShape(*shape, table_);
     const bool anothers =
         !typed && shape->label.empty() && owned.contains(name) && !PartitionHasName(*shape, table_);
-    if (anothers || names.contains(name)) name = LongNameOfShape(*shape, table_);
+    if (anothers || names.contains(name)) {
+      name = LongNameOfShape(*shape, table_);
+    }
     EntityNaming naming{
         UniqueName(name, names), typed ? type_attribute_ : "", {}, settings_.counts};
-    if (const auto hints = settings_.hints.find(shape->label); hints != settings_.hints.end())
+    if (const auto hints = settings_.hints.find(shape->label); hints != settings_.hints.end()) {
       naming.hints = hints->second;
+    }
     found.push_back(MakeEntity(*shape, table_, naming));
-    if (settings_.counts)
+    if (settings_.counts) {
       found.back().entity.notes.push_back(std::to_string(shape->stats.count) + " items such as " +
                                           KeyExample(*shape, table_) + ".");
+    }
   }
-  for (DraftRelationship& one : FindRelationships(found))
+  for (DraftRelationship& one : FindRelationships(found)) {
     draft.relationships.push_back(std::move(one));
+  }
   for (FoundEntity& one : found) {
     table_.items.push_back(std::move(one.item));
     draft.entities.push_back(std::move(one.entity));

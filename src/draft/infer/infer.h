@@ -45,6 +45,7 @@ class Inference {
 
  private:
   void Begin();
+  std::vector<const Shape*> ShapesToKeep(const std::vector<Shape>& shapes);
   void AddGiven(const std::string& label, const std::map<std::string, std::string>& hints,
                 ShapeTree::Settings& settings) const;
   std::string LabelOf(const Item& item, std::string_view given) const;

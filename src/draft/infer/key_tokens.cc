@@ -7,10 +7,14 @@ namespace prejoin::draft {
 namespace {
 
 bool Fits(std::string_view text, std::string_view form) {
-  if (text.size() < form.size()) return false;
+  if (text.size() < form.size()) {
+    return false;
+  }
   for (std::size_t i = 0; i < form.size(); ++i) {
     const bool digit = std::isdigit(static_cast<unsigned char>(text[i])) != 0;
-    if (form[i] == '0' ? !digit : text[i] != form[i]) return false;
+    if (form[i] == '0' ? !digit : text[i] != form[i]) {
+      return false;
+    }
   }
   return true;
 }
@@ -20,7 +24,9 @@ double ShareDivided(const std::vector<std::string>& values, char delimiter) {
   std::size_t divided = 0;
   for (const std::string& value : values) {
     const std::size_t at = value.find(delimiter);
-    if (at == std::string::npos || at + 1 == value.size()) continue;
+    if (at == std::string::npos || at + 1 == value.size()) {
+      continue;
+    }
     const std::string_view front = std::string_view(value).substr(0, at);
     divided += IsWordToken(front) && TimeForm(value).empty() ? 1 : 0;
   }
@@ -30,8 +36,12 @@ double ShareDivided(const std::vector<std::string>& values, char delimiter) {
 // Where a date or time that begins the text ends; 0 if it begins with none. Its colons and hyphens
 // divide nothing.
 std::size_t TimeLength(std::string_view text) {
-  if (!Fits(text, "0000-00-00")) return 0;
-  if (!Fits(text, "0000-00-00T00:00")) return 10;
+  if (!Fits(text, "0000-00-00")) {
+    return 0;
+  }
+  if (!Fits(text, "0000-00-00T00:00")) {
+    return 10;
+  }
   return std::min(text.find_first_not_of("0123456789:.+-TZ"), text.size());
 }
 
@@ -43,7 +53,9 @@ std::vector<KeyToken> SplitKey(std::string_view value, std::string_view delimite
   while (tokens.size() + 1 < kKeyTokensMax) {
     const std::size_t end =
         value.find_first_of(delimiters, begin + TimeLength(value.substr(begin)));
-    if (end == std::string_view::npos) break;
+    if (end == std::string_view::npos) {
+      break;
+    }
     tokens.push_back({std::string(value.substr(begin, end - begin)), std::string(1, value[end])});
     begin = end + 1;
   }
@@ -56,13 +68,20 @@ std::string ChooseDelimiters(const std::vector<std::string>& values) {
   std::string chosen;
   for (const char delimiter : {'#', '|'}) {
     std::size_t with = 0;
-    for (const std::string& value : values)
+    for (const std::string& value : values) {
       with += value.find(delimiter) != std::string::npos ? 1 : 0;
-    if (with * 20 >= values.size() && with > 0) chosen += delimiter;
+    }
+    if (with * 20 >= values.size() && with > 0) {
+      chosen += delimiter;
+    }
   }
-  if (!chosen.empty()) return chosen;
+  if (!chosen.empty()) {
+    return chosen;
+  }
   for (const char delimiter : {':', '/', '_', '-', '.'}) {
-    if (ShareDivided(values, delimiter) >= 0.3) return std::string(1, delimiter);
+    if (ShareDivided(values, delimiter) >= 0.3) {
+      return std::string(1, delimiter);
+    }
   }
   return chosen;
 }
@@ -78,21 +97,31 @@ bool IsMarker(std::string_view text) {
   bool letters = false;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    if (std::islower(byte) != 0) return false;
+    if (std::islower(byte) != 0) {
+      return false;
+    }
     letters = letters || std::isupper(byte) != 0;
   }
   return text.empty() || (letters && text.size() > 1 && IsWordToken(text));
 }
 
 std::string_view TimeForm(std::string_view text) {
-  if (!Fits(text, "0000-00-00")) return "";
-  if (text.size() == 10) return "date";
+  if (!Fits(text, "0000-00-00")) {
+    return "";
+  }
+  if (text.size() == 10) {
+    return "date";
+  }
   return Fits(text, "0000-00-00T00:00") && text.size() <= 35 ? "time" : "";
 }
 
 std::optional<std::string> KeyText(const AttributeValue& value) {
-  if (value.string() != nullptr) return *value.string();
-  if (value.number() != nullptr) return value.number()->ToString();
+  if (value.string() != nullptr) {
+    return *value.string();
+  }
+  if (value.number() != nullptr) {
+    return value.number()->ToString();
+  }
   return std::nullopt;
 }
 

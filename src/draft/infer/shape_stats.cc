@@ -28,10 +28,13 @@ std::vector<Candidate> CandidatesOf(const Item& item, const std::vector<std::str
   std::vector<Candidate> all;
   for (const auto& [name, value] : item) {
     if (std::find(key_names.begin(), key_names.end(), name) != key_names.end() &&
-        IsGenericKeyName(name))
+        IsGenericKeyName(name)) {
       continue;
+    }
     auto text = KeyText(value);
-    if (!text || text->empty() || text->size() > 1024) continue;
+    if (!text || text->empty() || text->size() > 1024) {
+      continue;
+    }
     Candidate one{&name, *std::move(text), "", "", value.number() != nullptr};
     one.lower = Lowered(one.text);
     one.upper = Uppered(one.text);
@@ -43,7 +46,9 @@ std::vector<Candidate> CandidatesOf(const Item& item, const std::vector<std::str
 void CountMatches(std::string_view text, const std::vector<Candidate>& candidates,
                   const std::string& key, TokenStats& token) {
   for (const Candidate& one : candidates) {
-    if (*one.name == key) continue;
+    if (*one.name == key) {
+      continue;
+    }
     std::string form;
     if (text == one.text) {
       form = *one.name;
@@ -56,7 +61,9 @@ void CountMatches(std::string_view text, const std::vector<Candidate>& candidate
     } else {
       continue;
     }
-    if (token.matches.size() < kMatchesMax || token.matches.contains(form)) ++token.matches[form];
+    if (token.matches.size() < kMatchesMax || token.matches.contains(form)) {
+      ++token.matches[form];
+    }
   }
 }
 
@@ -75,18 +82,23 @@ double ValueBytes(const AttributeValue& value) {
     }
     case ValueType::kList: {
       double bytes = 3;
-      for (const AttributeValue& part : *value.list()) bytes += ValueBytes(part) + 1;
+      for (const AttributeValue& part : *value.list()) {
+        bytes += ValueBytes(part) + 1;
+      }
       return bytes;
     }
     case ValueType::kMap: {
       double bytes = 3;
-      for (const auto& [name, part] : *value.map())
+      for (const auto& [name, part] : *value.map()) {
         bytes += static_cast<double>(name.size()) + ValueBytes(part) + 1;
+      }
       return bytes;
     }
     case ValueType::kStringSet: {
       double bytes = 0;
-      for (const std::string& part : *value.string_set()) bytes += static_cast<double>(part.size());
+      for (const std::string& part : *value.string_set()) {
+        bytes += static_cast<double>(part.size());
+      }
       return bytes;
     }
     default:
@@ -101,25 +113,33 @@ void AttributeStats::Add(const AttributeValue& value) {
   bytes += size;
   bytes_most = std::max(bytes_most, size);
   const auto text = KeyText(value);
-  if (!text) return;
+  if (!text) {
+    return;
+  }
   distinct.Add(*text);
   if (value.string() != nullptr) {
     dates += TimeForm(*text) == "date" ? 1 : 0;
     times += TimeForm(*text) == "time" ? 1 : 0;
-    if (values.size() <= kShapeValuesMax && text->size() <= 40) values.insert(*text);
+    if (values.size() <= kShapeValuesMax && text->size() <= 40) {
+      values.insert(*text);
+    }
   }
 }
 
 void AttributeStats::Merge(const AttributeStats& other) {
   count += other.count;
-  for (std::size_t i = 0; i < types.size(); ++i) types[i] += other.types[i];
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    types[i] += other.types[i];
+  }
   dates += other.dates;
   times += other.times;
   bytes += other.bytes;
   bytes_most = std::max(bytes_most, other.bytes_most);
   distinct.Merge(other.distinct);
   for (const std::string& value : other.values) {
-    if (values.size() <= kShapeValuesMax) values.insert(value);
+    if (values.size() <= kShapeValuesMax) {
+      values.insert(value);
+    }
   }
 }
 
@@ -136,7 +156,9 @@ void TokenStats::Add(std::string_view text) {
   shortest = std::min(shortest, text.size());
   common = std::min(common, text.size());
   for (std::size_t i = 0; i < common; ++i) {
-    if (text[i] != first[i]) common = i;
+    if (text[i] != first[i]) {
+      common = i;
+    }
   }
   dates += TimeForm(text) == "date" ? 1 : 0;
   times += TimeForm(text) == "time" ? 1 : 0;
@@ -153,14 +175,18 @@ void TokenStats::Merge(const TokenStats& other) {
   common = std::min({common, other.common, other.first.size()});
   shortest = std::min(shortest, other.shortest);
   for (std::size_t i = 0; i < common; ++i) {
-    if (other.first[i] != first[i]) common = i;
+    if (other.first[i] != first[i]) {
+      common = i;
+    }
   }
   dates += other.dates;
   times += other.times;
   distinct.Merge(other.distinct);
   each_once.Merge(other.each_once);
   for (const auto& [name, matched] : other.matches) {
-    if (matches.size() < kMatchesMax || matches.contains(name)) matches[name] += matched;
+    if (matches.size() < kMatchesMax || matches.contains(name)) {
+      matches[name] += matched;
+    }
   }
 }
 
@@ -168,17 +194,24 @@ void ShapeStats::Add(const Item& item, const std::vector<std::string>& key_names
                      std::string_view delimiters, std::size_t samples_max) {
   ++count;
   for (const auto& [name, value] : item) {
-    if (value.is_null()) continue;
-    if (attributes.size() < kShapeAttributesMax || attributes.contains(name))
+    if (value.is_null()) {
+      continue;
+    }
+    if (attributes.size() < kShapeAttributesMax || attributes.contains(name)) {
       attributes[name].Add(value);
+    }
   }
   const std::vector<Candidate> candidates = CandidatesOf(item, key_names);
   std::vector<std::pair<std::string, std::string>> earlier;  // "@PK.1" → its text.
   for (const std::string& key : key_names) {
     const AttributeValue* value = item.Find(key);
     const auto text = value != nullptr ? KeyText(*value) : std::nullopt;
-    if (!text) continue;
-    if (value->number() != nullptr) ++numeric_keys[key];
+    if (!text) {
+      continue;
+    }
+    if (value->number() != nullptr) {
+      ++numeric_keys[key];
+    }
     const std::vector<KeyToken> tokens = SplitKey(*text, delimiters);
     std::vector<TokenStats>& parts = keys[key][tokens.size()];
     parts.resize(tokens.size());
@@ -187,19 +220,24 @@ void ShapeStats::Add(const Item& item, const std::vector<std::string>& key_names
       parts[i].Add(tokens[i].text);
       CountMatches(tokens[i].text, candidates, key, parts[i]);
       for (const auto& [name, other] : earlier) {
-        if (other == tokens[i].text) ++parts[i].matches[name];
+        if (other == tokens[i].text) {
+          ++parts[i].matches[name];
+        }
       }
       earlier.emplace_back("@" + key + "." + std::to_string(i), tokens[i].text);
     }
   }
-  if (samples.size() < samples_max) samples.push_back(item);
+  if (samples.size() < samples_max) {
+    samples.push_back(item);
+  }
 }
 
 void ShapeStats::Merge(const ShapeStats& other, std::size_t samples_max) {
   count += other.count;
   for (const auto& [name, stats] : other.attributes) {
-    if (attributes.size() < kShapeAttributesMax || attributes.contains(name))
+    if (attributes.size() < kShapeAttributesMax || attributes.contains(name)) {
       attributes[name].Merge(stats);
+    }
   }
   for (const auto& [key, by_size] : other.keys) {
     for (const auto& [size, parts] : by_size) {
@@ -211,18 +249,26 @@ void ShapeStats::Merge(const ShapeStats& other, std::size_t samples_max) {
       }
     }
   }
-  for (const auto& [key, times_seen] : other.numeric_keys) numeric_keys[key] += times_seen;
+  for (const auto& [key, times_seen] : other.numeric_keys) {
+    numeric_keys[key] += times_seen;
+  }
   for (const Item& item : other.samples) {
-    if (samples.size() < samples_max) samples.push_back(item);
+    if (samples.size() < samples_max) {
+      samples.push_back(item);
+    }
   }
 }
 
 const std::vector<TokenStats>* ShapeStats::Parts(const std::string& key) const {
   const auto found = keys.find(key);
-  if (found == keys.end()) return nullptr;
+  if (found == keys.end()) {
+    return nullptr;
+  }
   const std::vector<TokenStats>* best = nullptr;
   for (const auto& [size, parts] : found->second) {
-    if (best == nullptr || parts[0].count > (*best)[0].count) best = &parts;
+    if (best == nullptr || parts[0].count > (*best)[0].count) {
+      best = &parts;
+    }
   }
   return best;
 }

@@ -18,7 +18,9 @@ const KeyToken kEndOfPartition{"\x01", "\x01"};
 bool LooksLikeKind(std::string_view attribute) {
   std::string plain;
   for (const char c : attribute) {
-    if (c != '_' && c != '-') plain += static_cast<char>(c | 0x20);
+    if (c != '_' && c != '-') {
+      plain += static_cast<char>(c | 0x20);
+    }
   }
   return plain.ends_with("type") || plain == "kind" || plain == "entity" || plain == "model";
 }
@@ -32,9 +34,15 @@ struct ShapeTree::Node {
   std::unique_ptr<ShapeStats> leaf;
 
   void EachLeaf(const std::function<void(const ShapeStats&)>& visit) const {
-    if (leaf) visit(*leaf);
-    for (const auto& [word, child] : words) child->EachLeaf(visit);
-    for (const auto& [delimiter, child] : stars) child->EachLeaf(visit);
+    if (leaf) {
+      visit(*leaf);
+    }
+    for (const auto& [word, child] : words) {
+      child->EachLeaf(visit);
+    }
+    for (const auto& [delimiter, child] : stars) {
+      child->EachLeaf(visit);
+    }
   }
   std::int64_t Count() const {
     std::int64_t count = 0;
@@ -46,7 +54,9 @@ struct ShapeTree::Node {
     ShapeStats all;
     EachLeaf([&](const ShapeStats& stats) {
       all.count += stats.count;
-      for (const auto& [name, one] : stats.attributes) all.attributes[name].count += one.count;
+      for (const auto& [name, one] : stats.attributes) {
+        all.attributes[name].count += one.count;
+      }
     });
     return all;
   }
@@ -76,7 +86,9 @@ ShapeTree::Node& ShapeTree::Child(Node& node, const KeyToken& token) {
     return *child;
   }
   auto& star = node.stars[token.delimiter];
-  if (!star) star = std::make_unique<Node>();
+  if (!star) {
+    star = std::make_unique<Node>();
+  }
   return *star;
 }
 
@@ -87,28 +99,37 @@ void ShapeTree::Add(const Item& item, std::string_view label) {
   const auto given = settings_.given.find(name);
   if (given != settings_.given.end() && FitsGiven(item, given->second, settings_)) {
     Shape& shape = fitting_[name];
-    if (shape.stats.count == 0)
+    if (shape.stats.count == 0) {
       shape = {name, given->second.partition, given->second.sort, std::move(shape.stats)};
+    }
     shape.stats.Add(item, settings_.key_names, settings_.delimiters, settings_.samples_max);
     return;
   }
   auto root = roots_.find(name);
   if (root == roots_.end()) {
-    if (roots_.size() >= kLabelsMax) name = "";
+    if (roots_.size() >= kLabelsMax) {
+      name = "";
+    }
     root = roots_.try_emplace(name).first;
-    if (!root->second) root->second = std::make_unique<Node>();
+    if (!root->second) {
+      root->second = std::make_unique<Node>();
+    }
   }
   Node* node = root->second.get();
-  for (const KeyToken& token : SplitKey(partition_text.value_or("0"), settings_.delimiters))
+  for (const KeyToken& token : SplitKey(partition_text.value_or("0"), settings_.delimiters)) {
     node = &Child(*node, token);
+  }
   if (!settings_.sort.empty()) {
     const AttributeValue* sort = item.Find(settings_.sort);
     const auto sort_text = sort != nullptr ? KeyText(*sort) : std::nullopt;
     node = &Child(*node, kEndOfPartition);
-    for (const KeyToken& token : SplitKey(sort_text.value_or("0"), settings_.delimiters))
+    for (const KeyToken& token : SplitKey(sort_text.value_or("0"), settings_.delimiters)) {
       node = &Child(*node, token);
+    }
   }
-  if (!node->leaf) node->leaf = std::make_unique<ShapeStats>();
+  if (!node->leaf) {
+    node->leaf = std::make_unique<ShapeStats>();
+  }
   node->leaf->Add(item, settings_.key_names, settings_.delimiters, settings_.samples_max);
 }
 
@@ -137,7 +158,9 @@ void ShapeTree::Merge(Node& into, Node& from) {
       mine = std::move(child);
     }
   }
-  if (into.words.size() > kWordsMax) Collapse(into);
+  if (into.words.size() > kWordsMax) {
+    Collapse(into);
+  }
 }
 
 void ShapeTree::Collapse(Node& node) {
@@ -145,7 +168,9 @@ void ShapeTree::Collapse(Node& node) {
   node.words.clear();
   for (auto& [word, child] : words) {
     auto& star = node.stars[node.tokens[word].delimiter];
-    if (!star) star = std::make_unique<Node>();
+    if (!star) {
+      star = std::make_unique<Node>();
+    }
     Merge(*star, *child);
   }
   node.tokens.clear();
@@ -159,15 +184,22 @@ std::string ShapeTree::ValueAttribute(const Node& node, const Level& level) cons
   node.EachLeaf([&](const ShapeStats& stats) {
     count += stats.count;
     const std::vector<TokenStats>* parts = stats.Parts(key);
-    if (parts == nullptr || level.part >= parts->size()) return;
-    for (const auto& [name, times] : (*parts)[level.part].matches) matches[name] += times;
+    if (parts == nullptr || level.part >= parts->size()) {
+      return;
+    }
+    for (const auto& [name, times] : (*parts)[level.part].matches) {
+      matches[name] += times;
+    }
   });
   for (const auto& [name, times] : matches) {
     const std::string attribute = name.substr(0, name.find(' '));
     if (attribute.empty() || attribute[0] == '@' || attribute == settings_.type_attribute ||
-        LooksLikeKind(attribute))
+        LooksLikeKind(attribute)) {
       continue;
-    if (static_cast<double>(times) >= kNearlyAll * static_cast<double>(count)) return attribute;
+    }
+    if (static_cast<double>(times) >= kNearlyAll * static_cast<double>(count)) {
+      return attribute;
+    }
   }
   return "";
 }
@@ -182,8 +214,9 @@ void ShapeTree::SettleWords(Node& node, const Level& level) {
   for (const auto& [word, child] : node.words) {
     markers += IsMarker(node.tokens[word].text) ? 1 : 0;
     last_words += node.tokens[word].delimiter.empty() ? 1 : 0;
-    if (before != nullptr)
+    if (before != nullptr) {
       alike = alike && AttributesAlike(before->Attributes(), child->Attributes()) >= kAlike;
+    }
     before = child.get();
   }
   const std::size_t siblings = node.words.size() + node.stars.size();
@@ -204,11 +237,15 @@ void ShapeTree::SettleWords(Node& node, const Level& level) {
     } else {
       value = (alike && siblings > 2) || !node.stars.empty();
     }
-    if (value) values.push_back(word);
+    if (value) {
+      values.push_back(word);
+    }
   }
   for (const std::string& word : values) {
     auto& star = node.stars[node.tokens[word].delimiter];
-    if (!star) star = std::make_unique<Node>();
+    if (!star) {
+      star = std::make_unique<Node>();
+    }
     Merge(*star, *node.words[word]);
     node.words.erase(word);
   }
@@ -216,13 +253,16 @@ void ShapeTree::SettleWords(Node& node, const Level& level) {
 
 void ShapeTree::SettleNode(Node& node, const Level& level) {
   const bool at_end = node.words.contains(kEndOfPartition.text + kEndOfPartition.delimiter);
-  if (!at_end) SettleWords(node, level);
+  if (!at_end) {
+    SettleWords(node, level);
+  }
   for (auto& [word, child] : node.words) {
     const bool end = node.tokens[word].text == kEndOfPartition.text;
     SettleNode(*child, end ? Level{true, 0} : Level{level.in_sort, level.part + 1});
   }
-  for (auto& [delimiter, child] : node.stars)
+  for (auto& [delimiter, child] : node.stars) {
     SettleNode(*child, Level{level.in_sort, level.part + 1});
+  }
 }
 
 void ShapeTree::Collect(Node& node, std::vector<ShapePart>& path, const std::string& label,
@@ -259,7 +299,9 @@ std::vector<Shape> ShapeTree::Settle() {
     Collect(*root, path, label, shapes);
   }
   roots_.clear();
-  for (auto& [label, shape] : fitting_) shapes.push_back(std::move(shape));
+  for (auto& [label, shape] : fitting_) {
+    shapes.push_back(std::move(shape));
+  }
   fitting_.clear();
   std::stable_sort(shapes.begin(), shapes.end(),
                    [](const Shape& a, const Shape& b) { return a.stats.count > b.stats.count; });
@@ -273,7 +315,9 @@ std::optional<std::vector<ShapePart>> ReadAlias(std::string_view alias,
     const std::string& text = token.text;
     const bool value = text.size() > 2 && text.front() == '<' && text.back() == '>';
     const std::string inner = value ? text.substr(1, text.size() - 2) : text;
-    if (inner.find_first_of("<>") != std::string::npos) return std::nullopt;
+    if (inner.find_first_of("<>") != std::string::npos) {
+      return std::nullopt;
+    }
     parts.push_back({value ? "" : text, value, token.delimiter, value ? inner : ""});
   }
   return parts;
@@ -281,10 +325,14 @@ std::optional<std::vector<ShapePart>> ReadAlias(std::string_view alias,
 
 bool FitsGiven(const Item& item, const GivenKeys& given, const ShapeTree::Settings& settings) {
   const auto fits = [&](const std::string& key, const std::vector<ShapePart>& parts) {
-    if (key.empty()) return true;
+    if (key.empty()) {
+      return true;
+    }
     const AttributeValue* value = item.Find(key);
     const auto text = value != nullptr ? KeyText(*value) : std::nullopt;
-    if (!text) return false;
+    if (!text) {
+      return false;
+    }
     const std::vector<KeyToken> tokens = SplitKey(*text, settings.delimiters);
     return std::equal(tokens.begin(), tokens.end(), parts.begin(), parts.end(),
                       [](const KeyToken& token, const ShapePart& part) {
@@ -304,11 +352,15 @@ double AttributesAlike(const ShapeStats& a, const ShapeStats& b) {
     return found != stats.attributes.end() && found->second.count * 3 >= stats.count;
   };
   for (const auto& [name, stats] : a.attributes) {
-    if (!usual(a, name)) continue;
+    if (!usual(a, name)) {
+      continue;
+    }
     ++all;
     both += usual(b, name) ? 1 : 0;
   }
-  for (const auto& [name, stats] : b.attributes) all += usual(b, name) && !usual(a, name) ? 1 : 0;
+  for (const auto& [name, stats] : b.attributes) {
+    all += usual(b, name) && !usual(a, name) ? 1 : 0;
+  }
   return all == 0 ? 1 : static_cast<double>(both) / static_cast<double>(all);
 }
 

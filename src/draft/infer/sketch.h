@@ -20,13 +20,17 @@ class Sketch {
   void Add(std::string_view value) { AddHash(HashOf(value)); }
 
   void Merge(const Sketch& other) {
-    for (const std::uint64_t hash : other.hashes_) AddHash(hash);
+    for (const std::uint64_t hash : other.hashes_) {
+      AddHash(hash);
+    }
     full_ = full_ || other.full_;
   }
 
   // Exact below kHashesMax, then within some six percent.
   double Distinct() const {
-    if (!full_) return static_cast<double>(hashes_.size());
+    if (!full_) {
+      return static_cast<double>(hashes_.size());
+    }
     const double share = static_cast<double>(hashes_.back()) /
                          static_cast<double>(std::numeric_limits<std::uint64_t>::max());
     return static_cast<double>(hashes_.size() - 1) / std::max(share, 1e-18);
@@ -38,7 +42,9 @@ class Sketch {
     std::size_t looked_at = 0;
     std::size_t found = 0;
     for (const std::uint64_t hash : hashes_) {
-      if (hash > limit) break;
+      if (hash > limit) {
+        break;
+      }
       ++looked_at;
       found += std::binary_search(other.hashes_.begin(), other.hashes_.end(), hash) ? 1 : 0;
     }
@@ -49,7 +55,9 @@ class Sketch {
 
   static std::uint64_t HashOf(std::string_view value) {
     std::uint64_t hash = 0xcbf29ce484222325u;
-    for (const char c : value) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    for (const char c : value) {
+      hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    }
     // FNV leaves the high bits of short texts alike; the order of hashes needs them mixed.
     hash = (hash ^ (hash >> 33)) * 0xff51afd7ed558ccdu;
     hash = (hash ^ (hash >> 33)) * 0xc4ceb9fe1a85ec53u;
@@ -62,9 +70,13 @@ class Sketch {
   }
 
   void AddHash(std::uint64_t hash) {
-    if (full_ && hash >= hashes_.back()) return;
+    if (full_ && hash >= hashes_.back()) {
+      return;
+    }
     const auto at = std::lower_bound(hashes_.begin(), hashes_.end(), hash);
-    if (at != hashes_.end() && *at == hash) return;
+    if (at != hashes_.end() && *at == hash) {
+      return;
+    }
     hashes_.insert(at, hash);
     if (hashes_.size() > kHashesMax) {
       hashes_.pop_back();

@@ -16,7 +16,9 @@ constexpr std::size_t kAttributesMax = 60;
 
 std::string_view Stripped(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
+  if (begin == std::string_view::npos) {
+    return {};
+  }
   return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
@@ -25,8 +27,12 @@ std::vector<std::string> SplitAt(std::string_view text, char divider) {
   while (true) {
     const std::size_t end = std::min(text.find(divider), text.size());
     const std::string_view part = Stripped(text.substr(0, end));
-    if (!part.empty()) parts.emplace_back(part);
-    if (end == text.size()) return parts;
+    if (!part.empty()) {
+      parts.emplace_back(part);
+    }
+    if (end == text.size()) {
+      return parts;
+    }
     text.remove_prefix(end + 1);
   }
 }
@@ -35,7 +41,9 @@ std::string Quote(std::string_view text) { return "`" + std::string(text) + "`";
 
 std::string AttributeNames(const DraftEntity& entity) {
   std::string out;
-  for (const DraftAttribute& one : entity.attributes) out += (out.empty() ? "" : ", ") + one.name;
+  for (const DraftAttribute& one : entity.attributes) {
+    out += (out.empty() ? "" : ", ") + one.name;
+  }
   return out;
 }
 
@@ -49,7 +57,9 @@ bool IsNone(std::string_view text) {
 bool EndsLike(const std::string& name, std::initializer_list<std::string_view> words) {
   const std::string lower = Lowered(name);
   return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-    if (!lower.ends_with(word)) return false;
+    if (!lower.ends_with(word)) {
+      return false;
+    }
     const std::size_t at = lower.size() - word.size();
     return at == 0 || name[at] != lower[at] || name[at - 1] == '_' || name[at - 1] == '-';
   });
@@ -69,8 +79,12 @@ void GuessType(DraftAttribute& attribute) {
   } else if (name.starts_with("is") && name.size() > 2 && name[2] >= 'A' && name[2] <= 'Z') {
     attribute.type = "bool";
   }
-  if (attribute.type == "number") attribute.size = 5;
-  if (attribute.type != "text") return;
+  if (attribute.type == "number") {
+    attribute.size = 5;
+  }
+  if (attribute.type != "text") {
+    return;
+  }
   attribute.size = EndsLike(name, {"id", "code", "sku"})                                    ? 8
                    : EndsLike(name, {"description", "text", "body", "content", "bio"})      ? 400
                    : EndsLike(name, {"note", "notes", "comment", "message", "summary"})     ? 100
@@ -105,10 +119,11 @@ Result<DraftAttribute> ReadAttribute(const std::string& text) {
   }
   // As it was written if it can stand so: customer_id stays what it is.
   attribute.name = IsName(name) ? name : ToAttributeName(name);
-  if (Lowered(attribute.name) == "count")
+  if (Lowered(attribute.name) == "count") {
     return ValidationError(
         "`count` means the number of rows in a model; call the attribute "
         "otherwise, such as `pieces`");
+  }
   GuessType(attribute);
   if (!type.empty() && type != attribute.type) {
     attribute.type = type;
@@ -122,10 +137,13 @@ Result<std::vector<DraftAttribute>> ReadAttributeList(std::string_view text) {
   std::set<std::string> names;
   for (const std::string& part : SplitAt(text, ',')) {
     PJ_ASSIGN_OR_RETURN(DraftAttribute attribute, ReadAttribute(part));
-    if (!names.insert(attribute.name).second)
+    if (!names.insert(attribute.name).second) {
       return ValidationError(Quote(attribute.name) + " stands there twice");
+    }
     all.push_back(std::move(attribute));
-    if (all.size() > kAttributesMax) return ValidationError("these are too many attributes");
+    if (all.size() > kAttributesMax) {
+      return ValidationError("these are too many attributes");
+    }
   }
   return all;
 }
@@ -133,17 +151,29 @@ Result<std::vector<DraftAttribute>> ReadAttributeList(std::string_view text) {
 // "pets" → "pet", "boxes" → "box", "cities" → "city"; all that it could be the plural of, itself first.
 std::vector<std::string> Singulars(const std::string& name) {
   std::vector<std::string> all = {name};
-  if (name.ends_with("ies")) all.push_back(name.substr(0, name.size() - 3) + "y");
-  if (name.ends_with("es")) all.push_back(name.substr(0, name.size() - 2));
-  if (name.ends_with("s")) all.push_back(name.substr(0, name.size() - 1));
-  if (name == "people") all.push_back("person");
-  if (name == "children") all.push_back("child");
+  if (name.ends_with("ies")) {
+    all.push_back(name.substr(0, name.size() - 3) + "y");
+  }
+  if (name.ends_with("es")) {
+    all.push_back(name.substr(0, name.size() - 2));
+  }
+  if (name.ends_with("s")) {
+    all.push_back(name.substr(0, name.size() - 1));
+  }
+  if (name == "people") {
+    all.push_back("person");
+  }
+  if (name == "children") {
+    all.push_back("child");
+  }
   return all;
 }
 
 Result<std::string> FindAttribute(std::string_view name, const DraftEntity& entity) {
   for (const DraftAttribute& one : entity.attributes) {
-    if (Lowered(one.name) == Lowered(name) || one.name == ToAttributeName(name)) return one.name;
+    if (Lowered(one.name) == Lowered(name) || one.name == ToAttributeName(name)) {
+      return one.name;
+    }
   }
   return ValidationError(Quote(name) + " is no attribute of " + entity.name + "; it has " +
                          AttributeNames(entity));
@@ -157,8 +187,9 @@ Result<LookupAnswer> ReadLookup(const std::string& text, const DraftEntity& enti
   const std::size_t slash = text.find('/');
   if (slash != std::string::npos) {
     const std::size_t begin = text.find_last_of(' ', slash);
-    if (begin == std::string::npos)
+    if (begin == std::string::npos) {
       return ValidationError(Quote(text) + ": an attribute stands in front of the rate");
+    }
     PJ_ASSIGN_OR_RETURN(lookup.rate, ReadRate(text.substr(begin + 1)));
     names = text.substr(0, begin);
   }
@@ -191,20 +222,24 @@ constexpr std::array<Phrase, 7> kPhrases = {{{" has many ", "one-to-many"},
 Result<ThingAnswer> ReadThing(std::string_view line) {
   const std::size_t colon = std::min(line.find(':'), line.size());
   const std::string_view name = Stripped(line.substr(0, colon));
-  if (name.empty() || name.find(',') != std::string_view::npos)
+  if (name.empty() || name.find(',') != std::string_view::npos) {
     return ValidationError("a thing is written `Pet: id, name, born date`");
+  }
   ThingAnswer thing;
   thing.name = ToEntityName(name);
-  if (!IsName(thing.name)) return ValidationError(Quote(name) + " cannot be a name");
+  if (!IsName(thing.name)) {
+    return ValidationError(Quote(name) + " cannot be a name");
+  }
   PJ_ASSIGN_OR_RETURN(thing.attributes,
                       ReadAttributeList(line.substr(std::min(colon + 1, line.size()))));
   if (thing.attributes.empty()) {
     PJ_ASSIGN_OR_RETURN(thing.attributes, ReadAttributeList("id, name"));
   }
   DraftAttribute& key = thing.attributes[0];
-  if (key.type == "list" || key.type == "map" || key.type == "bool")
+  if (key.type == "list" || key.type == "map" || key.type == "bool") {
     return ValidationError("the first attribute identifies a " + thing.name + ", and " +
                            Quote(key.name) + " cannot: it is a " + key.type);
+  }
   key.key = true;
   key.unique = false;
   key.optional = false;
@@ -226,19 +261,29 @@ Result<RelationshipAnswer> ReadRelationship(std::string_view line) {
   const std::string lower = Lowered(text);
   for (const Phrase& phrase : kPhrases) {
     const std::size_t at = lower.find(phrase.words);
-    if (at == std::string::npos) continue;
+    if (at == std::string::npos) {
+      continue;
+    }
     answer.kind = phrase.kind;
     answer.from = Stripped(text.substr(0, at));
     answer.to = Stripped(text.substr(at + phrase.words.size()));
     const std::string to = Lowered(answer.to);
     for (const std::string_view back : {" and back", " and vice versa", " both ways"}) {
-      if (!to.ends_with(back)) continue;
+      if (!to.ends_with(back)) {
+        continue;
+      }
       answer.kind = "many-to-many";
       answer.to.resize(answer.to.size() - back.size());
     }
-    if (!answer.through.empty()) answer.kind = "many-to-many";
-    if (phrase.turned) std::swap(answer.from, answer.to);
-    if (!answer.from.empty() && !answer.to.empty()) return answer;
+    if (!answer.through.empty()) {
+      answer.kind = "many-to-many";
+    }
+    if (phrase.turned) {
+      std::swap(answer.from, answer.to);
+    }
+    if (!answer.from.empty() && !answer.to.empty()) {
+      return answer;
+    }
   }
   return ValidationError(
       "what belongs together is written `Owner has many Pet`, `Person has one Passport` or "
@@ -248,16 +293,25 @@ Result<RelationshipAnswer> ReadRelationship(std::string_view line) {
 Result<double> ReadCount(std::string_view text) {
   std::string digits;
   for (const char c : Stripped(text)) {
-    if (c != ',' && c != '_' && c != ' ' && c != '~') digits += c;
+    if (c != ',' && c != '_' && c != ' ' && c != '~') {
+      digits += c;
+    }
   }
   digits = Lowered(digits);
   double factor = 1;
-  if (digits.ends_with('k')) factor = 1e3;
-  if (digits.ends_with('m')) factor = 1e6;
-  if (factor > 1) digits.pop_back();
+  if (digits.ends_with('k')) {
+    factor = 1e3;
+  }
+  if (digits.ends_with('m')) {
+    factor = 1e6;
+  }
+  if (factor > 1) {
+    digits.pop_back();
+  }
   const auto value = ParseDecimal(digits);
-  if (!value || !(*value * factor >= 1 && *value * factor <= model::kFigureMax))
+  if (!value || !(*value * factor >= 1 && *value * factor <= model::kFigureMax)) {
     return ValidationError(Quote(text) + " is no number; it is written 500, 20k or 2M");
+  }
   return *value * factor;
 }
 
@@ -266,31 +320,42 @@ Result<HowManyAnswer> ReadHowMany(std::string_view text) {
   HowManyAnswer answer;
   for (const std::string_view words : {"at most", "max", "up to"}) {
     const std::size_t at = lower.find(words);
-    if (at == std::string::npos) continue;
+    if (at == std::string::npos) {
+      continue;
+    }
     PJ_ASSIGN_OR_RETURN(answer.most, ReadCount(lower.substr(at + words.size())));
     lower = lower.substr(0, at);
     break;
   }
   const std::size_t unbounded = lower.find("unbounded");
-  if (unbounded != std::string::npos) lower = lower.substr(0, unbounded);
+  if (unbounded != std::string::npos) {
+    lower = lower.substr(0, unbounded);
+  }
   if (Stripped(lower).empty() && answer.most > 0) {
     answer.average = std::max(1.0, answer.most / 2);
     return answer;
   }
   std::string_view number = Stripped(lower);
-  if (number.ends_with(',')) number.remove_suffix(1);
+  if (number.ends_with(',')) {
+    number.remove_suffix(1);
+  }
   PJ_ASSIGN_OR_RETURN(answer.average, ReadCount(number));
-  if (answer.most > 0 && answer.most < answer.average)
+  if (answer.most > 0 && answer.most < answer.average) {
     return ValidationError("about " + std::string(number) + " cannot be more than at most");
+  }
   return answer;
 }
 
 Result<std::string> ReadRate(std::string_view given) {
-  if (IsNone(given)) return std::string();
+  if (IsNone(given)) {
+    return std::string();
+  }
   std::string text = Lowered(Stripped(given));
   for (const std::string_view word : {" per ", " a ", " an ", " each ", " every "}) {
     const std::size_t at = text.find(word);
-    if (at != std::string::npos) text = text.substr(0, at) + "/" + text.substr(at + word.size());
+    if (at != std::string::npos) {
+      text = text.substr(0, at) + "/" + text.substr(at + word.size());
+    }
   }
   const std::size_t slash = text.find('/');
   const auto count = slash == std::string::npos ? Result<double>(ValidationError(""))
@@ -310,10 +375,14 @@ Result<std::string> ReadRate(std::string_view given) {
        {"month", "month"},
        {"year", "year"}}};
   for (const auto& [name, canonical] : kUnits) {
-    if (!count || (unit != name && unit != std::string(name) + "s")) continue;
+    if (!count || (unit != name && unit != std::string(name) + "s")) {
+      continue;
+    }
     std::string number = std::to_string(*count);
     number.erase(number.find_last_not_of('0') + 1);
-    if (number.ends_with('.')) number.pop_back();
+    if (number.ends_with('.')) {
+      number.pop_back();
+    }
     return number + "/" + std::string(canonical);
   }
   return ValidationError(Quote(given) + " is no rate; it is written 10/s, 5/min, 3/day or never");
@@ -321,14 +390,20 @@ Result<std::string> ReadRate(std::string_view given) {
 
 Result<bool> ReadYes(std::string_view text) {
   const std::string lower = Lowered(Stripped(text));
-  if (lower == "y" || lower == "yes") return true;
-  if (lower == "n" || lower == "no") return false;
+  if (lower == "y" || lower == "yes") {
+    return true;
+  }
+  if (lower == "n" || lower == "no") {
+    return false;
+  }
   return ValidationError("yes or no?");
 }
 
 Result<std::vector<LookupAnswer>> ReadLookups(std::string_view text, const DraftEntity& entity) {
   std::vector<LookupAnswer> all;
-  if (IsNone(text)) return all;
+  if (IsNone(text)) {
+    return all;
+  }
   for (const std::string& part : SplitAt(text, ',')) {
     PJ_ASSIGN_OR_RETURN(LookupAnswer lookup, ReadLookup(part, entity));
     all.push_back(std::move(lookup));
@@ -339,13 +414,16 @@ Result<std::vector<LookupAnswer>> ReadLookups(std::string_view text, const Draft
 Result<ChangesAnswer> ReadChanges(std::string_view text, const DraftEntity& entity) {
   ChangesAnswer answer;
   const std::vector<std::string> parts = SplitAt(text, ';');
-  if (parts.empty()) return answer;
+  if (parts.empty()) {
+    return answer;
+  }
   PJ_ASSIGN_OR_RETURN(answer.puts, ReadRate(parts[0]));
   for (std::size_t i = 1; i < parts.size(); ++i) {
     PJ_ASSIGN_OR_RETURN(LookupAnswer update, ReadLookup(parts[i], entity));
     for (const std::string& name : update.attributes) {
-      if (entity.Find(name)->key)
+      if (entity.Find(name)->key) {
         return ValidationError(Quote(name) + " identifies a " + entity.name + " and cannot change");
+      }
     }
     answer.updates.push_back(std::move(update));
   }
@@ -353,9 +431,13 @@ Result<ChangesAnswer> ReadChanges(std::string_view text, const DraftEntity& enti
 }
 
 Result<std::string> ReadOrder(std::string_view text, const DraftEntity& entity) {
-  if (IsNone(text)) return std::string();
+  if (IsNone(text)) {
+    return std::string();
+  }
   std::vector<std::string> words = SplitAt(text, ' ');
-  if (words.size() > 1 && Lowered(words[0]) == "by") words.erase(words.begin());
+  if (words.size() > 1 && Lowered(words[0]) == "by") {
+    words.erase(words.begin());
+  }
   std::string limit;
   if (words.size() > 1 && Lowered(words[words.size() - 2]) == "limit") {
     PJ_ASSIGN_OR_RETURN(const double count, ReadCount(words.back()));
@@ -367,21 +449,27 @@ Result<std::string> ReadOrder(std::string_view text, const DraftEntity& entity) 
     descending = Lowered(words.back()) == "desc";
     words.pop_back();
   }
-  if (words.empty())
+  if (words.empty()) {
     return ValidationError("which attribute orders them? It is written `placed desc limit 20`");
+  }
   std::string name;
-  for (const std::string& word : words) name += (name.empty() ? "" : " ") + word;
+  for (const std::string& word : words) {
+    name += (name.empty() ? "" : " ") + word;
+  }
   PJ_ASSIGN_OR_RETURN(name, FindAttribute(name, entity));
   return "order by " + name + (descending ? " desc" : "") + limit;
 }
 
 Result<std::vector<std::string>> ReadAttributes(std::string_view text, const DraftEntity& entity) {
   std::vector<std::string> names;
-  if (IsNone(text)) return names;
+  if (IsNone(text)) {
+    return names;
+  }
   for (const std::string& part : SplitAt(text, ',')) {
     PJ_ASSIGN_OR_RETURN(std::string name, FindAttribute(part, entity));
-    if (std::find(names.begin(), names.end(), name) == names.end())
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
       names.push_back(std::move(name));
+    }
   }
   return names;
 }
@@ -391,7 +479,9 @@ DraftEntity* FindThing(std::string_view name, Draft& draft) {
   for (const std::string& one : Singulars(wanted)) {
     for (DraftEntity& entity : draft.entities) {
       const std::string known = Lowered(entity.name);
-      if (known == one || Singulars(known).back() == one) return &entity;
+      if (known == one || Singulars(known).back() == one) {
+        return &entity;
+      }
     }
   }
   return nullptr;

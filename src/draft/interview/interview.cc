@@ -24,10 +24,13 @@ std::string Plural(const std::string& name) {
   const std::string lower = Lowered(name);
   const bool vowel = lower.size() > 1 && std::string_view("aeiou").find(lower[lower.size() - 2]) !=
                                              std::string_view::npos;
-  if (lower.ends_with("y") && !vowel) return name.substr(0, name.size() - 1) + "ies";
+  if (lower.ends_with("y") && !vowel) {
+    return name.substr(0, name.size() - 1) + "ies";
+  }
   if (lower.ends_with("s") || lower.ends_with("x") || lower.ends_with("ch") ||
-      lower.ends_with("sh"))
+      lower.ends_with("sh")) {
     return name + "es";
+  }
   return name + "s";
 }
 
@@ -46,15 +49,18 @@ std::string ParameterOf(std::string name) {
 std::string WhereKey(const DraftEntity& entity) {
   const std::vector<std::string> keys = entity.KeyNames();
   std::string out;
-  for (const std::string& key : keys)
+  for (const std::string& key : keys) {
     out += (out.empty() ? "" : " and ") + key + " = " +
            ParameterOf(keys.size() == 1 ? Small(entity.name) : key);
+  }
   return out;
 }
 
 std::string CommaList(const std::vector<std::string>& names) {
   std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  for (const std::string& name : names) {
+    out += (out.empty() ? "" : ", ") + name;
+  }
   return out;
 }
 
@@ -68,8 +74,9 @@ struct Pointer {
 // An attribute by which people order: a date or time that every row has, else the last.
 std::string OrderExample(const DraftEntity& entity) {
   for (const DraftAttribute& one : entity.attributes) {
-    if ((one.type == "date" || one.type == "time") && !one.optional && one.references.empty())
+    if ((one.type == "date" || one.type == "time") && !one.optional && one.references.empty()) {
       return one.name;
+    }
   }
   return entity.attributes.back().name;
 }
@@ -94,9 +101,10 @@ class Interview {
     PJ_RETURN_IF_ERROR(AskThings());
     PJ_RETURN_IF_ERROR(AskRelationships());
     PJ_RETURN_IF_ERROR(AskTheRest());
-    if (draft_.patterns.empty())
+    if (draft_.patterns.empty()) {
       return ValidationError(
           "nothing is asked and nothing is written, so there is nothing to design");
+    }
     AddInventedSample(draft_);
     return std::move(draft_);
   }
@@ -113,8 +121,12 @@ class Interview {
       Result<T> answer =
           IsUtf8(text) ? read(blank ? std::string_view(question.otherwise) : std::string_view(text))
                        : Result<T>(ValidationError("the answer is not UTF-8 text"));
-      if (answer) return answer;
-      if (ended_ || !respondent_.object(answer.error().message)) return answer.error();
+      if (answer) {
+        return answer;
+      }
+      if (ended_ || !respondent_.object(answer.error().message)) {
+        return answer.error();
+      }
     }
   }
 
@@ -127,7 +139,9 @@ class Interview {
       using Thing = std::optional<ThingAnswer>;
       PJ_ASSIGN_OR_RETURN(const Thing thing,
                           Ask<Thing>({"thing", ""}, [&](auto text) { return ReadNewThing(text); }));
-      if (!thing) break;
+      if (!thing) {
+        break;
+      }
       DraftEntity entity;
       entity.name = thing->name;
       entity.attributes = thing->attributes;
@@ -137,15 +151,20 @@ class Interview {
                       ReadCount));
       draft_.entities.push_back(std::move(entity));
     }
-    if (draft_.entities.empty()) return ValidationError("no thing was named, so there is no model");
+    if (draft_.entities.empty()) {
+      return ValidationError("no thing was named, so there is no model");
+    }
     return {};
   }
 
   Result<std::optional<ThingAnswer>> ReadNewThing(std::string_view text) {
-    if (text.empty()) return std::optional<ThingAnswer>();
+    if (text.empty()) {
+      return std::optional<ThingAnswer>();
+    }
     PJ_ASSIGN_OR_RETURN(ThingAnswer thing, ReadThing(text));
-    if (draft_.FindEntity(thing.name) != nullptr)
+    if (draft_.FindEntity(thing.name) != nullptr) {
       return ValidationError(thing.name + " is named already");
+    }
     return std::optional(std::move(thing));
   }
 
@@ -159,7 +178,9 @@ class Interview {
       PJ_ASSIGN_OR_RETURN(const Belongs belongs, Ask<Belongs>({"relationship", ""}, [&](auto text) {
                             return ReadNewRelationship(text);
                           }));
-      if (!belongs) break;
+      if (!belongs) {
+        break;
+      }
       if (belongs->kind == "many-to-many") {
         PJ_RETURN_IF_ERROR(AskManyToMany(*belongs));
       } else {
@@ -170,21 +191,26 @@ class Interview {
   }
 
   Result<std::optional<RelationshipAnswer>> ReadNewRelationship(std::string_view text) {
-    if (text.empty()) return std::optional<RelationshipAnswer>();
+    if (text.empty()) {
+      return std::optional<RelationshipAnswer>();
+    }
     PJ_ASSIGN_OR_RETURN(RelationshipAnswer answer, ReadRelationship(text));
     for (std::string* name : {&answer.from, &answer.to}) {
       const DraftEntity* entity = FindThing(*name, draft_);
       if (entity == nullptr) {
         std::vector<std::string> names;
-        for (const DraftEntity& one : draft_.entities) names.push_back(one.name);
+        for (const DraftEntity& one : draft_.entities) {
+          names.push_back(one.name);
+        }
         return ValidationError("there is no thing `" + *name + "`; there are " + CommaList(names));
       }
       *name = entity->name;
     }
-    if (answer.kind == "many-to-many" && answer.from == answer.to)
+    if (answer.kind == "many-to-many" && answer.from == answer.to) {
       return ValidationError(
           "a thing that is linked with its own kind is two relationships to a "
           "thing of its own: `User has many Follow`, twice");
+    }
     return std::optional(std::move(answer));
   }
 
@@ -193,7 +219,9 @@ class Interview {
     Pointer pointer;
     const std::vector<std::string> keys = parent.KeyNames();
     std::set<std::string> names;
-    for (const DraftAttribute& one : child.attributes) names.insert(one.name);
+    for (const DraftAttribute& one : child.attributes) {
+      names.insert(one.name);
+    }
     const bool self = &child == &parent;
     std::vector<DraftAttribute> added;
     for (const std::string& key : keys) {
@@ -230,7 +258,9 @@ class Interview {
   static std::string Proposed(double average) {
     constexpr double kUsual = 10;
     constexpr double kMost = 1000;
-    if (average <= 0) average = kUsual;
+    if (average <= 0) {
+      average = kUsual;
+    }
     const double rounded = average < kUsual ? std::round(average * 10) / 10 : std::round(average);
     const double shown = std::max(rounded, 0.1);
     char text[80];
@@ -268,11 +298,15 @@ class Interview {
                                       Article(child.name) + " with its " + Small(parent.name), 1));
     PJ_RETURN_IF_ERROR(AskChanges(
         child, "3. How often does " + Article(child.name) + " come new (and what of it changes)?"));
-    if ((directions & 1) != 0) PJ_RETURN_IF_ERROR(AskList({parent, child, nullptr, one}, pointer));
+    if ((directions & 1) != 0) {
+      PJ_RETURN_IF_ERROR(AskList({parent, child, nullptr, one}, pointer));
+    }
     if ((directions & 2) != 0) {
       PJ_ASSIGN_OR_RETURN(const auto shown, AskShown(parent, child, ""));
       std::string get = " get " + CommaList(OwnNames(child));
-      for (const std::string& name : shown) get += ", " + parent.name + "." + name;
+      for (const std::string& name : shown) {
+        get += ", " + parent.name + "." + name;
+      }
       PJ_RETURN_IF_ERROR(
           AddPattern(child.name + "With" + parent.name,
                      Capitalised(Article(child.name)) + " with its " + Small(parent.name),
@@ -286,7 +320,9 @@ class Interview {
     std::string link_name = belongs.through.empty() ? belongs.from + belongs.to : belongs.through;
     if (DraftEntity* known = FindThing(link_name, draft_)) {
       link_name = known->name;
-      for (DraftAttribute& one : known->attributes) one.key = false;
+      for (DraftAttribute& one : known->attributes) {
+        one.key = false;
+      }
     } else {
       DraftEntity made;
       made.name = link_name;
@@ -298,7 +334,9 @@ class Interview {
     const Pointer to_from = AddPointer(link, from, true);
     const Pointer to_to = AddPointer(link, to, true);
     for (const DraftAttribute& one : belongs.link_attributes) {
-      if (link.Find(one.name) == nullptr) link.attributes.push_back(one);
+      if (link.Find(one.name) == nullptr) {
+        link.attributes.push_back(one);
+      }
     }
     DraftRelationship relationship;
     relationship.name = UniqueName(from.name + Plural(to.name), relationship_names_);
@@ -328,8 +366,12 @@ class Interview {
                       "the " + Plural(Small(from.name)) + " of " + Article(to.name), 3));
     PJ_RETURN_IF_ERROR(AskChanges(link, "3. How often is " + Article(from.name) + " linked with " +
                                             Article(to.name) + " (and what of it changes)?"));
-    if ((directions & 1) != 0) PJ_RETURN_IF_ERROR(AskList({from, link, &to, false}, to_from));
-    if ((directions & 2) != 0) PJ_RETURN_IF_ERROR(AskList({to, link, &from, false}, to_to));
+    if ((directions & 1) != 0) {
+      PJ_RETURN_IF_ERROR(AskList({from, link, &to, false}, to_from));
+    }
+    if ((directions & 2) != 0) {
+      PJ_RETURN_IF_ERROR(AskList({to, link, &from, false}, to_to));
+    }
     return {};
   }
 
@@ -339,32 +381,45 @@ class Interview {
         "2. What is read?  1: " + first + "  2: " + second + "  3: both  0: neither";
     return Ask<int>({text, std::to_string(otherwise)}, [](std::string_view answer) -> Result<int> {
       const std::string lower = Lowered(answer);
-      if (lower == "both") return 3;
-      if (lower.size() == 1 && lower[0] >= '0' && lower[0] <= '3') return lower[0] - '0';
+      if (lower == "both") {
+        return 3;
+      }
+      if (lower.size() == 1 && lower[0] >= '0' && lower[0] <= '3') {
+        return lower[0] - '0';
+      }
       return ValidationError("answer 1, 2, 3 or 0");
     });
   }
 
   Status AskChanges(const DraftEntity& entity, const std::string& text) {
-    if (!written_.insert(entity.name).second) return {};
+    if (!written_.insert(entity.name).second) {
+      return {};
+    }
     std::string example;
     for (const DraftAttribute& one : entity.attributes) {
-      if (!one.key && one.references.empty()) example = one.name;
+      if (!one.key && one.references.empty()) {
+        example = one.name;
+      }
     }
     const std::string hint = example.empty() ? "" : "  Such as 1/min; " + example + " 5/s";
     PJ_ASSIGN_OR_RETURN(const ChangesAnswer changes,
                         Ask<ChangesAnswer>({text + hint, "1/min"}, [&](auto answer) {
                           return ReadChanges(answer, entity);
                         }));
-    if (!changes.puts.empty())
+    if (!changes.puts.empty()) {
       AddWrite("Add" + entity.name, "A new " + Small(entity.name),
                {"put " + entity.name + " once", "rate " + changes.puts});
-    for (const LookupAnswer& update : changes.updates) AddUpdate(entity, update);
+    }
+    for (const LookupAnswer& update : changes.updates) {
+      AddUpdate(entity, update);
+    }
     return {};
   }
 
   void AddUpdate(const DraftEntity& entity, const LookupAnswer& update) {
-    if (update.rate.empty()) return;
+    if (update.rate.empty()) {
+      return;
+    }
     std::string name = "Change" + entity.name;
     for (const std::string& one : update.attributes) {
       name += Capitalised(one);
@@ -386,7 +441,9 @@ class Interview {
     if (other != nullptr) {
       PJ_ASSIGN_OR_RETURN(const auto shown, AskShown(*other, child, what));
       get = " get " + CommaList(OwnNames(child));
-      for (const std::string& name : shown) get += ", " + other->name + "." + name;
+      for (const std::string& name : shown) {
+        get += ", " + other->name + "." + name;
+      }
     }
     PJ_ASSIGN_OR_RETURN(
         const bool with_parent,
@@ -402,7 +459,9 @@ class Interview {
                                   [&](auto text) { return ReadOrder(text, list.child); }));
     }
     std::vector<std::string> lines;
-    if (with_parent) lines.push_back("find " + parent.name + " where " + pointer.parent_where);
+    if (with_parent) {
+      lines.push_back("find " + parent.name + " where " + pointer.parent_where);
+    }
     lines.push_back("find " + child.name + " where " + pointer.where +
                     (order.empty() ? "" : " " + order) + get);
     return AddPattern(listed_name + "Of" + parent.name, Capitalised(what), std::move(lines));
@@ -413,7 +472,9 @@ class Interview {
                                             const std::string& where) {
     std::string example;
     for (const DraftAttribute& one : whose.attributes) {
-      if (!one.key && example.empty() && one.references.empty()) example = one.name;
+      if (!one.key && example.empty() && one.references.empty()) {
+        example = one.name;
+      }
     }
     const std::string beside =
         where.empty() ? Article(child.name) + " is read" : where + " are read";
@@ -426,10 +487,13 @@ class Interview {
     LookupAnswer change;
     for (const std::string& name : shown) {
       const bool can = !whose.Find(name)->key && whose.Find(name)->references.empty();
-      if (can && changing_.insert(whose.name + "." + name).second)
+      if (can && changing_.insert(whose.name + "." + name).second) {
         change.attributes.push_back(name);
+      }
     }
-    if (change.attributes.empty()) return shown;
+    if (change.attributes.empty()) {
+      return shown;
+    }
     PJ_ASSIGN_OR_RETURN(change.rate,
                         Ask<std::string>({"   How often does the " + CommaList(change.attributes) +
                                               " of any " + Small(whose.name) + " change?",
@@ -445,7 +509,9 @@ class Interview {
     // Not by reference: the list may grow.
     for (std::size_t i = 0; i < draft_.entities.size(); ++i) {
       const DraftEntity& entity = draft_.entities[i];
-      if (links_.contains(entity.name)) continue;
+      if (links_.contains(entity.name)) {
+        continue;
+      }
       const bool known = looked_up_.contains(entity.name);
       using Lookups = std::vector<LookupAnswer>;
       PJ_ASSIGN_OR_RETURN(const Lookups lookups,
@@ -453,7 +519,9 @@ class Interview {
                                         known ? "no" : CommaList(entity.KeyNames()) + " 1/s"},
                                        [&](auto text) { return ReadLookups(text, entity); }));
       for (const LookupAnswer& one : lookups) {
-        if (!one.rate.empty()) AddLookup(entity, one);
+        if (!one.rate.empty()) {
+          AddLookup(entity, one);
+        }
       }
       PJ_RETURN_IF_ERROR(AskChanges(entity, "   How often does " + Article(entity.name) +
                                                 " come new (and what of it changes)?"));
@@ -466,7 +534,9 @@ class Interview {
     std::string name = by_key ? "Get" + entity.name : Plural(entity.name) + "By";
     std::string where;
     for (const std::string& one : lookup.attributes) {
-      if (!by_key) name += Capitalised(one);
+      if (!by_key) {
+        name += Capitalised(one);
+      }
       where += (where.empty() ? "" : " and ") + one + " = " +
                ParameterOf(by_key ? Small(entity.name) : one);
     }
@@ -482,7 +552,9 @@ class Interview {
                     std::vector<std::string> lines) {
     PJ_ASSIGN_OR_RETURN(const std::string rate,
                         Ask<std::string>({"   How often is that read?", "10/s"}, ReadRate));
-    if (rate.empty()) return {};
+    if (rate.empty()) {
+      return {};
+    }
     lines.push_back("rate " + rate);
     draft_.patterns.push_back(
         {UniqueName(name, pattern_names_), title, std::move(lines), {}, false});
@@ -496,7 +568,9 @@ class Interview {
 
   static std::vector<std::string> OwnNames(const DraftEntity& entity) {
     std::vector<std::string> names;
-    for (const DraftAttribute& one : entity.attributes) names.push_back(one.name);
+    for (const DraftAttribute& one : entity.attributes) {
+      names.push_back(one.name);
+    }
     return names;
   }
 

@@ -36,13 +36,27 @@ std::string_view FirstCharacter(std::string_view name) {
 AttributeValue InventedValue(const DraftEntity& entity, const DraftAttribute& attribute,
                              std::size_t row) {
   const std::string number = std::to_string(row + 1);
-  if (attribute.type == "number") return AttributeValue(*Number::Parse(number + "0"));
-  if (attribute.type == "bool") return AttributeValue(row == 0);
-  if (attribute.type == "date") return AttributeValue("2026-01-0" + number);
-  if (attribute.type == "time") return AttributeValue("2026-01-0" + number + "T10:00:00Z");
-  if (attribute.type == "list") return AttributeValue(AttributeValue::List{});
-  if (attribute.type == "map") return AttributeValue(Item());
-  if (attribute.key) return AttributeValue(Lowered(FirstCharacter(entity.name)) + number);
+  if (attribute.type == "number") {
+    return AttributeValue(*Number::Parse(number + "0"));
+  }
+  if (attribute.type == "bool") {
+    return AttributeValue(row == 0);
+  }
+  if (attribute.type == "date") {
+    return AttributeValue("2026-01-0" + number);
+  }
+  if (attribute.type == "time") {
+    return AttributeValue("2026-01-0" + number + "T10:00:00Z");
+  }
+  if (attribute.type == "list") {
+    return AttributeValue(AttributeValue::List{});
+  }
+  if (attribute.type == "map") {
+    return AttributeValue(Item());
+  }
+  if (attribute.key) {
+    return AttributeValue(Lowered(FirstCharacter(entity.name)) + number);
+  }
   return AttributeValue(attribute.name + " " + number);
 }
 
@@ -54,7 +68,9 @@ std::size_t ParentRow(std::size_t nth, std::size_t row) { return nth == 0 ? row 
 std::set<std::string> SingleParents(const DraftEntity& entity, const Draft& draft) {
   std::set<std::string> parents;
   for (const DraftRelationship& one : draft.relationships) {
-    if (one.to == entity.name && one.kind == "one-to-one") parents.insert(one.from);
+    if (one.to == entity.name && one.kind == "one-to-one") {
+      parents.insert(one.from);
+    }
   }
   return parents;
 }
@@ -65,8 +81,9 @@ std::vector<Item> InventRows(const DraftEntity& entity, const Draft& draft,
   std::vector<std::string> parents;
   for (const DraftAttribute& one : entity.attributes) {
     const std::string parent = one.references.empty() ? "" : ReferencedEntity(one);
-    if (!parent.empty() && std::find(parents.begin(), parents.end(), parent) == parents.end())
+    if (!parent.empty() && std::find(parents.begin(), parents.end(), parent) == parents.end()) {
       parents.push_back(parent);
+    }
   }
   std::vector<Item> rows;
   const std::size_t count = parents.empty() || !single.empty() ? kRowsOfAParent : kRowsOfAChild;
@@ -80,17 +97,25 @@ std::vector<Item> InventRows(const DraftEntity& entity, const Draft& draft,
       const std::string parent = ReferencedEntity(one);
       const bool self = parent == entity.name;
       const auto before = done.find(parent);
-      if (!self && before == done.end()) continue;
+      if (!self && before == done.end()) {
+        continue;
+      }
       const std::vector<Item>& others = self ? rows : before->second;
-      if (others.empty()) continue;
+      if (others.empty()) {
+        continue;
+      }
       const auto nth = static_cast<std::size_t>(std::find(parents.begin(), parents.end(), parent) -
                                                 parents.begin());
       const std::size_t at = self                      ? 0
                              : single.contains(parent) ? row
                                                        : ParentRow(nth, row) % others.size();
-      if (at >= others.size()) continue;
+      if (at >= others.size()) {
+        continue;
+      }
       const AttributeValue* value = others[at].Find(ReferencedAttribute(one));
-      if (value != nullptr) item.Set(one.name, *value);
+      if (value != nullptr) {
+        item.Set(one.name, *value);
+      }
     }
     rows.push_back(std::move(item));
   }
@@ -110,14 +135,18 @@ void AddInventedSample(Draft& draft) {
             return one.references.empty() || ReferencedEntity(one) == entity.name ||
                    done.contains(ReferencedEntity(one));
           });
-      if (!ready || done.contains(entity.name)) continue;
+      if (!ready || done.contains(entity.name)) {
+        continue;
+      }
       done[entity.name] = InventRows(entity, draft, done);
       more = true;
     }
   }
   for (const DraftEntity& entity : draft.entities) {
     const auto rows = done.find(entity.name);
-    if (rows != done.end()) draft.samples.push_back({entity.name, rows->second});
+    if (rows != done.end()) {
+      draft.samples.push_back({entity.name, rows->second});
+    }
   }
 }
 

@@ -42,8 +42,9 @@ std::size_t SkipBlank(std::string_view text, std::size_t at) {
 // The end of [Name], as SQLite and SQL Server quote names; `at` if it is text[] or text[3].
 std::size_t SkipBracketed(std::string_view text, std::size_t at) {
   if (at + 1 >= text.size() ||
-      !(absl::ascii_isalpha(static_cast<unsigned char>(text[at + 1])) || text[at + 1] == '_'))
+      !(absl::ascii_isalpha(static_cast<unsigned char>(text[at + 1])) || text[at + 1] == '_')) {
     return at;
+  }
   const std::size_t end = text.find_first_of("[]\"", at + 1);
   return end != std::string_view::npos && text[end] == ']' ? end + 1 : at;
 }
@@ -52,7 +53,9 @@ SqlToken TokenAt(std::string_view text, std::size_t at, std::size_t& end) {
   const char c = text[at];
   if (c == '\'') {
     end = SkipQuoted(text, at);
-    while (end < text.size() && text[end] == '\'') end = SkipQuoted(text, end);  // 'it''s'
+    while (end < text.size() && text[end] == '\'') {
+      end = SkipQuoted(text, end);  // 'it''s'
+    }
     return {TokenKind::kText, "", std::string(text.substr(at, end - at))};
   }
   if (c == '"') {
@@ -61,11 +64,14 @@ SqlToken TokenAt(std::string_view text, std::size_t at, std::size_t& end) {
   }
   if (c == '`' || c == '[') {
     end = c == '`' ? SkipQuoted(text, at) : SkipBracketed(text, at);
-    if (end > at + 1)
+    if (end > at + 1) {
       return {TokenKind::kName, "", '"' + std::string(text.substr(at + 1, end - at - 2)) + '"'};
+    }
   }
   end = at;
-  while (end < text.size() && IsWordPart(text[end])) ++end;
+  while (end < text.size() && IsWordPart(text[end])) {
+    ++end;
+  }
   if (end == at) {
     end = at + 1;
     return {TokenKind::kSign, "", std::string(1, c)};
@@ -81,8 +87,12 @@ std::vector<SqlToken> TokensOf(std::string_view text) {
     const std::size_t begin = SkipBlank(text, at);
     // A number sign begins a comment of MySQL only.
     std::string blank(text.substr(at, begin - at));
-    if (blank.find('#') != std::string::npos) blank = "\n";
-    if (begin >= text.size()) break;
+    if (blank.find('#') != std::string::npos) {
+      blank = "\n";
+    }
+    if (begin >= text.size()) {
+      break;
+    }
     tokens.push_back(TokenAt(text, begin, at));
     tokens.back().blank = std::move(blank);
   }
@@ -131,10 +141,16 @@ class DialectRewriter {
       } else if (const SqlToken& token = tokens_[at_]; token.kind == TokenKind::kWord) {
         RewriteWord();
       } else {
-        if (token.text == "(") ++depth_;
-        if (token.text == ")") --depth_;
+        if (token.text == "(") {
+          ++depth_;
+        }
+        if (token.text == ")") {
+          --depth_;
+        }
         Copy();
-        if (token.text == ")" && depth_ <= 0 && BeginsTableOptions(at_)) break;
+        if (token.text == ")" && depth_ <= 0 && BeginsTableOptions(at_)) {
+          break;
+        }
       }
     }
     return std::move(out_);
@@ -174,13 +190,17 @@ class DialectRewriter {
 
   // The tokens of "(3)", "(3,2)" or "()" at `at`; 0 if there are none.
   std::size_t Numbers(std::size_t at, std::size_t least, std::size_t most) const {
-    if (!IsSign(at, '(')) return 0;
+    if (!IsSign(at, '(')) {
+      return 0;
+    }
     std::size_t numbers = 0;
     std::size_t end = at + 1;
     while (IsKind(end, TokenKind::kNumber)) {
       ++numbers;
       ++end;
-      if (!IsSign(end, ',')) break;
+      if (!IsSign(end, ',')) {
+        break;
+      }
       ++end;
     }
     return IsSign(end, ')') && numbers >= least && numbers <= most ? end + 1 - at : 0;
@@ -190,26 +210,38 @@ class DialectRewriter {
   // keeps the whole linear.
   std::size_t Parenthesised(std::size_t at) const {
     constexpr std::size_t kTokensMax = 400;
-    if (!IsSign(at, '(')) return 0;
+    if (!IsSign(at, '(')) {
+      return 0;
+    }
     int depth = 0;
     for (std::size_t end = at; end < std::min(tokens_.size(), at + kTokensMax); ++end) {
-      if (IsSign(end, '(')) ++depth;
-      if (IsSign(end, ')') && --depth == 0) return end + 1 - at;
+      if (IsSign(end, '(')) {
+        ++depth;
+      }
+      if (IsSign(end, ')') && --depth == 0) {
+        return end + 1 - at;
+      }
     }
     return 0;
   }
 
   // The tokens of ('a', 'b').
   std::size_t Texts(std::size_t at) const {
-    if (!IsSign(at, '(') || !IsKind(at + 1, TokenKind::kText)) return 0;
+    if (!IsSign(at, '(') || !IsKind(at + 1, TokenKind::kText)) {
+      return 0;
+    }
     std::size_t end = at + 1;
-    while (IsKind(end, TokenKind::kText) || IsSign(end, ',')) ++end;
+    while (IsKind(end, TokenKind::kText) || IsSign(end, ',')) {
+      ++end;
+    }
     return IsSign(end, ')') ? end + 1 - at : 0;
   }
 
   // How many tokens from `at` on PostgreSQL has no words for.
   std::size_t LeftOut(std::size_t at) const {
-    if (IsSign(at, ',')) return IndexOfTable(at);
+    if (IsSign(at, ',')) {
+      return IndexOfTable(at);
+    }
     if (IsWord(at, "IDENTITY")) {
       const std::size_t numbers = Numbers(at + 1, 2, 2);
       return numbers > 0 ? 1 + numbers : 0;
@@ -218,58 +250,87 @@ class DialectRewriter {
       const std::size_t text = IsSign(at + 1, '=') ? at + 2 : at + 1;
       return IsKind(text, TokenKind::kText) ? text + 1 - at : 0;
     }
-    if (IsWord(at, "ON") && IsWord(at + 1, "UPDATE") && IsWord(at + 2, "CURRENT_TIMESTAMP"))
+    if (IsWord(at, "ON") && IsWord(at + 1, "UPDATE") && IsWord(at + 2, "CURRENT_TIMESTAMP")) {
       return 3 + Numbers(at + 3, 0, 1);
-    if (IsWord(at, "CHARACTER") && IsWord(at + 1, "SET") && IsName(at + 2)) return 3;
-    if (IsWord(at, "COLLATE") && IsName(at + 1)) return 2;
+    }
+    if (IsWord(at, "CHARACTER") && IsWord(at + 1, "SET") && IsName(at + 2)) {
+      return 3;
+    }
+    if (IsWord(at, "COLLATE") && IsName(at + 1)) {
+      return 2;
+    }
     return 0;
   }
 
   // `, KEY name (columns)`: an index beside the columns, with the comma before it.
   std::size_t IndexOfTable(std::size_t comma) const {
     std::size_t at = comma + 1;
-    if (IsWord(at, "FULLTEXT") || IsWord(at, "SPATIAL")) ++at;
-    if (!IsWord(at, "KEY") && !IsWord(at, "INDEX")) return 0;
+    if (IsWord(at, "FULLTEXT") || IsWord(at, "SPATIAL")) {
+      ++at;
+    }
+    if (!IsWord(at, "KEY") && !IsWord(at, "INDEX")) {
+      return 0;
+    }
     ++at;
     const auto skip_using = [&] {
-      if (IsWord(at, "USING") && IsName(at + 1)) at += 2;
+      if (IsWord(at, "USING") && IsName(at + 1)) {
+        at += 2;
+      }
     };
     skip_using();
-    if (!IsSign(at, '(') && IsName(at)) ++at;
+    if (!IsSign(at, '(') && IsName(at)) {
+      ++at;
+    }
     skip_using();
     const std::size_t columns = Parenthesised(at);
-    if (columns == 0) return 0;
+    if (columns == 0) {
+      return 0;
+    }
     at += columns;
     skip_using();
     return at - comma;
   }
 
   bool BeginsTableOptions(std::size_t at) const {
-    if (IsWord(at, "DEFAULT")) return IsOneOf(at + 1, kTableOptions);
+    if (IsWord(at, "DEFAULT")) {
+      return IsOneOf(at + 1, kTableOptions);
+    }
     return IsOneOf(at, kTableOptions);
   }
 
   void RewriteWord() {
     if (IsOneOf(at_, kIntegers)) {
-      if (const std::size_t width = Numbers(at_ + 1, 1, 1); width > 0)
+      if (const std::size_t width = Numbers(at_ + 1, 1, 1); width > 0) {
         return Replace(1 + width, "bigint");
+      }
     }
-    if (IsWord(at_, "DATETIME")) return Replace(1 + Numbers(at_ + 1, 1, 1), "timestamp");
-    if (IsWord(at_, "DOUBLE") && !IsWord(at_ + 1, "PRECISION"))
+    if (IsWord(at_, "DATETIME")) {
+      return Replace(1 + Numbers(at_ + 1, 1, 1), "timestamp");
+    }
+    if (IsWord(at_, "DOUBLE") && !IsWord(at_ + 1, "PRECISION")) {
       return Replace(1 + Numbers(at_ + 1, 2, 2), "double precision");
+    }
     if (IsWord(at_, "VARBINARY")) {
-      if (const std::size_t width = Numbers(at_ + 1, 1, 1); width > 0)
+      if (const std::size_t width = Numbers(at_ + 1, 1, 1); width > 0) {
         return Replace(1 + width, "bytea");
+      }
     }
     if (IsWord(at_, "ENUM") || IsWord(at_, "SET")) {
-      if (const std::size_t texts = Texts(at_ + 1); texts > 0) return Replace(1 + texts, "text");
+      if (const std::size_t texts = Texts(at_ + 1); texts > 0) {
+        return Replace(1 + texts, "text");
+      }
     }
-    if (IsWord(at_, "UNIQUE") && (IsWord(at_ + 1, "KEY") || IsWord(at_ + 1, "INDEX")))
+    if (IsWord(at_, "UNIQUE") && (IsWord(at_ + 1, "KEY") || IsWord(at_ + 1, "INDEX"))) {
       return Replace(IsName(at_ + 2) ? 3 : 2, "UNIQUE");
-    if (IsWord(at_, "VIRTUAL") && at_ > 0 && IsSign(at_ - 1, ')')) return Replace(1, "STORED");
+    }
+    if (IsWord(at_, "VIRTUAL") && at_ > 0 && IsSign(at_ - 1, ')')) {
+      return Replace(1, "STORED");
+    }
     const auto known = std::ranges::find_if(
         kNewWords, [&](const NewWord& one) { return IsWord(at_, one.theirs); });
-    if (known != kNewWords.end()) return Replace(1, known->ours);
+    if (known != kNewWords.end()) {
+      return Replace(1, known->ours);
+    }
     Copy();
   }
 

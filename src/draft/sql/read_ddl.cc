@@ -35,7 +35,9 @@ double FirstModifier(std::optional<json::Value> type) {
   for (const json::Value one : ElementsOf(Member(type, "typmods"))) {
     const std::string text = TextOf(Member(one, {"A_Const", "ival"}), "ival");
     const auto modifier = ParseDecimal(text);
-    if (modifier && *modifier >= 0 && *modifier < kModifierMax) return *modifier;
+    if (modifier && *modifier >= 0 && *modifier < kModifierMax) {
+      return *modifier;
+    }
   }
   return 0;
 }
@@ -76,7 +78,9 @@ void SetType(const std::string& sql_type, double modifier, DraftAttribute& attri
       {"interval", "text", 8},
   };
   for (const Known& known : kKnown) {
-    if (sql_type != known.sql) continue;
+    if (sql_type != known.sql) {
+      continue;
+    }
     attribute.type = known.type;
     attribute.size = known.size;
     attribute.size_max = known.size_max;
@@ -98,7 +102,9 @@ class DdlReader {
 
   void Read(const std::string& ddl) {
     for (const std::string& statement : SplitSql(ddl)) {
-      if (IsLongData(statement)) continue;
+      if (IsLongData(statement)) {
+        continue;
+      }
       const auto tree = ParseSql(statement);
       if (!tree) {
         NoteUnread(statement, tree.error().message);
@@ -109,8 +115,9 @@ class DdlReader {
         NoteUnread(statement, "it is nested too deeply");
         continue;
       }
-      for (const json::Value one : ElementsOf(Member(document->root(), "stmts")))
+      for (const json::Value one : ElementsOf(Member(document->root(), "stmts"))) {
         ReadStatement(Member(one, "stmt"), statement);
+      }
     }
     DropPartitions();
     SetForeignKeys();
@@ -142,7 +149,9 @@ class DdlReader {
       ReadAlter(*alter, text);
     } else if (const auto type = Member(statement, "CreateEnumStmt")) {
       const std::vector<std::string> names = StringsOf(Member(type, "typeName"));
-      if (!names.empty()) enums_[names.back()] = StringsOf(Member(type, "vals"));
+      if (!names.empty()) {
+        enums_[names.back()] = StringsOf(Member(type, "vals"));
+      }
     } else if (const auto index = Member(statement, "IndexStmt")) {
       ReadIndex(*index);
     } else if (Member(statement, "CreateTableAsStmt") || Member(statement, "ViewStmt")) {
@@ -161,7 +170,9 @@ class DdlReader {
     std::string whole = partition;
     for (std::size_t steps = 0; steps <= partitions_.size(); ++steps) {
       const auto next = partitions_.find(whole);
-      if (next == partitions_.end()) return whole;
+      if (next == partitions_.end()) {
+        return whole;
+      }
       whole = next->second;
     }
     return "";
@@ -173,7 +184,9 @@ class DdlReader {
     for (const auto& [partition, part_of] : partitions_) {
       const DraftEntity* entity = EntityOfTable(partition);
       const std::string whole = WholeOf(partition);
-      if (entity == nullptr || EntityOfTable(whole) == nullptr) continue;
+      if (entity == nullptr || EntityOfTable(whole) == nullptr) {
+        continue;
+      }
       const std::string name = entity->name;
       const std::string& table = partition;
       std::erase_if(draft_.entities, [&](const DraftEntity& one) { return one.name == name; });
@@ -181,16 +194,19 @@ class DdlReader {
       entity_names_.erase(partition);
       ++counts[whole];
     }
-    for (const auto& [whole, count] : counts)
+    for (const auto& [whole, count] : counts) {
       EntityOfTable(whole)->notes.push_back("Its " + std::to_string(count) +
                                             " partitions are one entity here.");
+    }
   }
 
   void ReadCreate(json::Value create) {
     const std::string table = TextOf(Member(create, "relation"), "relname");
     if (Member(create, "partbound")) {
       const std::vector<json::Value> parents = ElementsOf(Member(create, "inhRelations"));
-      if (!parents.empty()) partitions_[table] = TextOf(Member(parents[0], "RangeVar"), "relname");
+      if (!parents.empty()) {
+        partitions_[table] = TextOf(Member(parents[0], "RangeVar"), "relname");
+      }
     }
     DraftEntity entity;
     entity.name = UniqueName(ToEntityName(table), taken_);
@@ -199,11 +215,17 @@ class DdlReader {
     pending_.clear();
     std::vector<json::Value> constraints;
     for (const json::Value element : ElementsOf(Member(create, "tableElts"))) {
-      if (const auto column = Member(element, "ColumnDef")) ReadColumn(*column, table, entity);
-      if (const auto constraint = Member(element, "Constraint")) constraints.push_back(*constraint);
+      if (const auto column = Member(element, "ColumnDef")) {
+        ReadColumn(*column, table, entity);
+      }
+      if (const auto constraint = Member(element, "Constraint")) {
+        constraints.push_back(*constraint);
+      }
     }
     draft_.entities.push_back(std::move(entity));
-    for (const json::Value constraint : constraints) ReadConstraint(constraint, table, {});
+    for (const json::Value constraint : constraints) {
+      ReadConstraint(constraint, table, {});
+    }
   }
 
   void ReadColumn(json::Value column, const std::string& table, DraftEntity& entity) {
@@ -223,18 +245,30 @@ class DdlReader {
       attribute.values = values->second;
       attribute.note.clear();
     }
-    if (Member(type, "arrayBounds")) attribute.type = "list";
+    if (Member(type, "arrayBounds")) {
+      attribute.type = "list";
+    }
     attribute.optional = true;
     entity.attributes.push_back(std::move(attribute));
     DraftAttribute& added = entity.attributes.back();
     for (const json::Value one : ElementsOf(Member(column, "constraints"))) {
       const auto constraint = Member(one, "Constraint");
       const std::string kind = TextOf(constraint, "contype");
-      if (kind == "CONSTR_PRIMARY") added.key = true;
-      if (kind == "CONSTR_PRIMARY" || kind == "CONSTR_NOTNULL") added.optional = false;
-      if (kind == "CONSTR_UNIQUE") added.unique = true;
-      if (kind == "CONSTR_CHECK" && constraint) ReadCheck(*constraint, entity);
-      if (kind == "CONSTR_FOREIGN" && constraint) ReadConstraint(*constraint, table, {name});
+      if (kind == "CONSTR_PRIMARY") {
+        added.key = true;
+      }
+      if (kind == "CONSTR_PRIMARY" || kind == "CONSTR_NOTNULL") {
+        added.optional = false;
+      }
+      if (kind == "CONSTR_UNIQUE") {
+        added.unique = true;
+      }
+      if (kind == "CONSTR_CHECK" && constraint) {
+        ReadCheck(*constraint, entity);
+      }
+      if (kind == "CONSTR_FOREIGN" && constraint) {
+        ReadConstraint(*constraint, table, {name});
+      }
     }
   }
 
@@ -268,10 +302,13 @@ class DdlReader {
     const auto column = WithoutCast(Member(expression, "lexpr"));
     const std::string kind = TextOf(expression, "kind");
     DraftAttribute* attribute = nullptr;
-    for (const json::Value field : ElementsOf(Member(column, {"ColumnRef", "fields"})))
+    for (const json::Value field : ElementsOf(Member(column, {"ColumnRef", "fields"}))) {
       attribute = entity.Find(ToName(TextOf(Member(field, "String"), "sval")));
+    }
     std::vector<std::string> values;
-    if (kind == "AEXPR_IN" || kind == "AEXPR_OP_ANY") values = TextsIn(Member(expression, "rexpr"));
+    if (kind == "AEXPR_IN" || kind == "AEXPR_OP_ANY") {
+      values = TextsIn(Member(expression, "rexpr"));
+    }
     if (attribute == nullptr || attribute->type != "text" || values.empty()) {
       const std::string name = TextOf(constraint, "conname");
       entity.notes.push_back("A CHECK has no form in a model and was left out" +
@@ -282,14 +319,20 @@ class DdlReader {
       return;
     }
     double bytes = 0;
-    for (const std::string& value : values) bytes += static_cast<double>(value.size());
+    for (const std::string& value : values) {
+      bytes += static_cast<double>(value.size());
+    }
     attribute->size = std::max(1.0, std::round(bytes / static_cast<double>(values.size())));
     attribute->values = std::move(values);
-    if (attribute->size_max < attribute->size) attribute->size_max = 0;
+    if (attribute->size_max < attribute->size) {
+      attribute->size_max = 0;
+    }
   }
 
   static std::optional<json::Value> WithoutCast(std::optional<json::Value> value) {
-    while (const auto cast = Member(value, "TypeCast")) value = Member(cast, "arg");
+    while (const auto cast = Member(value, "TypeCast")) {
+      value = Member(cast, "arg");
+    }
     return value;
   }
 
@@ -301,7 +344,9 @@ class DdlReader {
          {Member(list, {"List", "items"}), Member(list, {"A_ArrayExpr", "elements"})}) {
       for (const json::Value one : ElementsOf(items)) {
         const auto text = Member(WithoutCast(one), {"A_Const", "sval"});
-        if (!text) return {};
+        if (!text) {
+          return {};
+        }
         texts.push_back(TextOf(text, "sval"));
       }
     }
@@ -310,20 +355,28 @@ class DdlReader {
 
   void MarkUnique(const std::vector<std::string>& columns, DraftEntity& entity) {
     std::set<std::string> names;
-    for (const std::string& column : columns) names.insert(ToName(column));
+    for (const std::string& column : columns) {
+      names.insert(ToName(column));
+    }
     unique_[entity.name].push_back(std::move(names));
     if (columns.size() == 1) {
-      if (DraftAttribute* attribute = entity.Find(ToName(columns[0]))) attribute->unique = true;
+      if (DraftAttribute* attribute = entity.Find(ToName(columns[0]))) {
+        attribute->unique = true;
+      }
     } else if (columns.size() > 1) {
       std::string all;
-      for (const std::string& column : columns) all += (all.empty() ? "" : ", ") + column;
+      for (const std::string& column : columns) {
+        all += (all.empty() ? "" : ", ") + column;
+      }
       entity.notes.push_back("Unique together: " + all + ".");
     }
   }
 
   void ReadAlter(json::Value alter, const std::string& text) {
     const std::string table = TextOf(Member(alter, "relation"), "relname");
-    if (EntityOfTable(table) == nullptr) return;
+    if (EntityOfTable(table) == nullptr) {
+      return;
+    }
     for (const json::Value one : ElementsOf(Member(alter, "cmds"))) {
       const auto command = Member(one, "AlterTableCmd");
       const auto definition = Member(command, "def");
@@ -342,10 +395,13 @@ class DdlReader {
 
   void ReadIndex(json::Value index) {
     DraftEntity* entity = EntityOfTable(TextOf(Member(index, "relation"), "relname"));
-    if (entity == nullptr || !FlagOf(index, "unique")) return;
+    if (entity == nullptr || !FlagOf(index, "unique")) {
+      return;
+    }
     std::vector<std::string> columns;
-    for (const json::Value one : ElementsOf(Member(index, "indexParams")))
+    for (const json::Value one : ElementsOf(Member(index, "indexParams"))) {
       columns.push_back(TextOf(Member(one, "IndexElem"), "name"));
+    }
     MarkUnique(columns, *entity);
   }
 
@@ -353,18 +409,24 @@ class DdlReader {
     for (const ForeignKey& key : foreign_keys_) {
       DraftEntity* child = EntityOfTable(key.child);
       const DraftEntity* parent = EntityOfTable(key.parent);
-      if (child == nullptr) continue;
+      if (child == nullptr) {
+        continue;
+      }
       if (parent == nullptr) {
         child->notes.push_back("A foreign key points at " + key.parent + ", which is not here.");
         continue;
       }
       const std::vector<std::string> targets =
           key.targets.empty() ? parent->KeyNames() : key.targets;
-      if (targets.size() != key.columns.size()) continue;
+      if (targets.size() != key.columns.size()) {
+        continue;
+      }
       DraftRelationship one;
       for (std::size_t i = 0; i < targets.size(); ++i) {
         DraftAttribute* attribute = child->Find(ToName(key.columns[i]));
-        if (attribute == nullptr || parent->Find(ToName(targets[i])) == nullptr) continue;
+        if (attribute == nullptr || parent->Find(ToName(targets[i])) == nullptr) {
+          continue;
+        }
         const std::string target = parent->name + "." + ToName(targets[i]);
         if (LeadsTo(target, child->name + "." + attribute->name)) {
           child->notes.push_back("A foreign key from " + attribute->name + " to " + target +
@@ -377,7 +439,9 @@ class DdlReader {
       one.from = parent->name;
       one.to = child->name;
       const bool whole_key = parent->KeyNames().size() == one.by.size() && !one.by.empty();
-      if (whole_key && IsUnique(*child, one.by)) one.kind = "one-to-one";
+      if (whole_key && IsUnique(*child, one.by)) {
+        one.kind = "one-to-one";
+      }
       if (whole_key) {
         links_[child->name].push_back(std::move(one));
       } else {
@@ -385,7 +449,9 @@ class DdlReader {
                                " is not to its primary key: no relationship was made of it.");
       }
     }
-    for (auto& [child, links] : links_) AddRelationships(*draft_.FindEntity(child), links);
+    for (auto& [child, links] : links_) {
+      AddRelationships(*draft_.FindEntity(child), links);
+    }
   }
 
   // Whether references lead from one attribute to the other; both are written as Entity.attribute.
@@ -404,7 +470,9 @@ class DdlReader {
   bool IsUnique(const DraftEntity& entity, const std::vector<std::string>& columns) {
     const std::set<std::string> names(columns.begin(), columns.end());
     const std::vector<std::string> keys = entity.KeyNames();
-    if (names == std::set<std::string>(keys.begin(), keys.end())) return true;
+    if (names == std::set<std::string>(keys.begin(), keys.end())) {
+      return true;
+    }
     const DraftAttribute* alone = columns.size() == 1 ? entity.Find(columns[0]) : nullptr;
     return (alone != nullptr && alone->unique) ||
            std::ranges::count(unique_[entity.name], names) > 0;
@@ -414,8 +482,9 @@ class DdlReader {
   void AddRelationships(const DraftEntity& child, std::vector<DraftRelationship>& links) {
     std::vector<std::string> keys = child.KeyNames();
     std::vector<std::string> linked;
-    for (const DraftRelationship& link : links)
+    for (const DraftRelationship& link : links) {
       linked.insert(linked.end(), link.by.begin(), link.by.end());
+    }
     std::sort(keys.begin(), keys.end());
     std::sort(linked.begin(), linked.end());
     if (links.size() == 2 && links[0].from != links[1].from && keys == linked) {
@@ -453,14 +522,17 @@ void AddRelationalPatterns(Draft& draft, const std::string& why) {
   const auto add = [&](const DraftEntity& entity, const std::vector<std::string>& columns,
                        const std::string& name, const std::string& title) {
     std::string where;
-    for (const std::string& column : columns)
+    for (const std::string& column : columns) {
       where += (where.empty() ? " where " : " and ") + column + " = :" + column;
-    if (!where.empty())
+    }
+    if (!where.empty()) {
       draft.patterns.push_back(
           {UniqueName(name, names), title, {"find " + entity.name + where}, {}, false});
+    }
   };
-  for (const DraftEntity& entity : draft.entities)
+  for (const DraftEntity& entity : draft.entities) {
     add(entity, entity.KeyNames(), "Get" + entity.name, "By its key");
+  }
   for (const DraftRelationship& one : draft.relationships) {
     const DraftEntity* child = draft.FindEntity(one.through.empty() ? one.to : one.through);
     for (const std::string& parent : {one.from, one.through.empty() ? "" : one.to}) {
@@ -468,24 +540,28 @@ void AddRelationalPatterns(Draft& draft, const std::string& why) {
       for (const DraftAttribute& attribute : child->attributes) {
         const bool named = one.by.empty() ||
                            std::find(one.by.begin(), one.by.end(), attribute.name) != one.by.end();
-        if (!parent.empty() && named && attribute.references.starts_with(parent + "."))
+        if (!parent.empty() && named && attribute.references.starts_with(parent + ".")) {
           columns.push_back(attribute.name);
+        }
       }
       add(*child, columns, child->name + "Of" + parent, "Those of one " + parent);
     }
   }
-  if (!draft.patterns.empty())
+  if (!draft.patterns.empty()) {
     draft.patterns[0].notes.push_back("By key and by parent, because " + why +
                                       ". Keep what the application asks, and add its `rate`.");
+  }
 }
 
 }  // namespace
 
 Result<Draft> ReadSql(const std::string& ddl, const std::string& log) {
-  if (ddl.size() > kSqlBytesMax || log.size() > kSqlBytesMax)
+  if (ddl.size() > kSqlBytesMax || log.size() > kSqlBytesMax) {
     return ValidationError("the SQL is larger than 16 MB");
-  if (ddl.find('\0') != std::string::npos || log.find('\0') != std::string::npos)
+  }
+  if (ddl.find('\0') != std::string::npos || log.find('\0') != std::string::npos) {
     return ValidationError("the SQL has a byte 0 in it");
+  }
   Draft draft;
   draft.notes.push_back(
       "From SQL: the logical half. `prejoin check` proposes keys for it. Foreign keys that only "
@@ -493,24 +569,34 @@ Result<Draft> ReadSql(const std::string& ddl, const std::string& log) {
       "application knows are not here; counts, sizes and rates are to be added.");
   DdlReader(draft).Read(ddl);
   RemoveRepeatedAttributes(draft);
-  if (draft.entities.empty()) return ValidationError("there is no CREATE TABLE that could be read");
+  if (draft.entities.empty()) {
+    return ValidationError("there is no CREATE TABLE that could be read");
+  }
   for (DraftEntity& entity : draft.entities) {
-    if (!entity.KeyNames().empty() || entity.attributes.empty()) continue;
+    if (!entity.KeyNames().empty() || entity.attributes.empty()) {
+      continue;
+    }
     entity.notes.push_back("The table has no primary key: all its columns are taken as one.");
     for (DraftAttribute& attribute : entity.attributes) {
       const bool possible = attribute.type == "text" || attribute.type == "number" ||
                             attribute.type == "date" || attribute.type == "time";
       attribute.key = possible;
-      if (possible) attribute.optional = false;
+      if (possible) {
+        attribute.optional = false;
+      }
     }
   }
-  for (DraftEntity& entity : draft.entities)
+  for (DraftEntity& entity : draft.entities) {
     std::stable_partition(entity.attributes.begin(), entity.attributes.end(),
                           [](const DraftAttribute& one) { return one.key; });
-  if (!log.empty()) ReadQueryLog(log, draft);
-  if (draft.patterns.empty())
+  }
+  if (!log.empty()) {
+    ReadQueryLog(log, draft);
+  }
+  if (draft.patterns.empty()) {
     AddRelationalPatterns(
         draft, log.empty() ? "no query log was given" : "no statement of the log is a pattern");
+  }
   return draft;
 }
 

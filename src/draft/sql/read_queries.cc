@@ -40,8 +40,12 @@ ColumnName ColumnOf(std::optional<json::Value> reference) {
     const auto text = Member(field, "String");
     parts.push_back(text ? TextOf(text, "sval") : "*");
   }
-  if (!parts.empty()) name.column = parts.back();
-  if (parts.size() > 1) name.table = parts[parts.size() - 2];
+  if (!parts.empty()) {
+    name.column = parts.back();
+  }
+  if (parts.size() > 1) {
+    name.table = parts[parts.size() - 2];
+  }
   return name;
 }
 
@@ -52,13 +56,19 @@ class QueryReader {
   Query Read(json::Value select) {
     for (const char* unsupported :
          {"groupClause", "havingClause", "distinctClause", "windowClause", "withClause", "larg"}) {
-      if (Member(select, unsupported)) Fail("it groups, combines or counts rows");
+      if (Member(select, unsupported)) {
+        Fail("it groups, combines or counts rows");
+      }
     }
-    for (const json::Value item : ElementsOf(Member(select, "fromClause"))) ReadFrom(item);
+    for (const json::Value item : ElementsOf(Member(select, "fromClause"))) {
+      ReadFrom(item);
+    }
     ReadWhere(Member(select, "whereClause"));
     for (const json::Value one : ElementsOf(Member(select, "targetList"))) {
       const auto value = Member(one, {"ResTarget", "val"});
-      if (!Member(value, "ColumnRef")) Fail("it computes a value");
+      if (!Member(value, "ColumnRef")) {
+        Fail("it computes a value");
+      }
       query_.wanted.push_back(ColumnOf(value));
     }
     for (const json::Value one : ElementsOf(Member(select, "sortClause"))) {
@@ -67,17 +77,27 @@ class QueryReader {
                                 TextOf(sort, "sortby_dir") == "SORTBY_DESC");
     }
     query_.limit = TextOf(Member(select, {"limitCount", "A_Const", "ival"}), "ival");
-    if (Member(select, "limitOffset")) Fail("OFFSET has no form in DynamoDB");
-    if (query_.entities.empty()) Fail("it reads no table of the schema");
+    if (Member(select, "limitOffset")) {
+      Fail("OFFSET has no form in DynamoDB");
+    }
+    if (query_.entities.empty()) {
+      Fail("it reads no table of the schema");
+    }
     return std::move(query_);
   }
 
  private:
   void ReadWhere(std::optional<json::Value> where) {
-    if (!where) return;
+    if (!where) {
+      return;
+    }
     if (const auto both = Member(where, "BoolExpr")) {
-      if (TextOf(both, "boolop") != "AND_EXPR") Fail("OR and NOT have no form in a key condition");
-      for (const json::Value one : ElementsOf(Member(both, "args"))) ReadWhere(one);
+      if (TextOf(both, "boolop") != "AND_EXPR") {
+        Fail("OR and NOT have no form in a key condition");
+      }
+      for (const json::Value one : ElementsOf(Member(both, "args"))) {
+        ReadWhere(one);
+      }
       return;
     }
     const auto expression = Member(where, "A_Expr");
@@ -89,15 +109,21 @@ class QueryReader {
   }
 
   void Fail(const std::string& why) {
-    if (query_.problem.empty()) query_.problem = why;
+    if (query_.problem.empty()) {
+      query_.problem = why;
+    }
   }
 
   void ReadFrom(json::Value item) {
     if (const auto join = Member(item, "JoinExpr")) {
       const auto left = Member(join, "larg");
       const auto right = Member(join, "rarg");
-      if (left) ReadFrom(*left);
-      if (right) ReadFrom(*right);
+      if (left) {
+        ReadFrom(*left);
+      }
+      if (right) {
+        ReadFrom(*right);
+      }
       // Joins follow from the foreign keys.
       return;
     }
@@ -115,9 +141,13 @@ class QueryReader {
   }
 
   static std::string Value(std::optional<json::Value> value, const std::string& parameter) {
-    if (Member(value, "ParamRef")) return ":" + parameter;
+    if (Member(value, "ParamRef")) {
+      return ":" + parameter;
+    }
     // Values of a log are examples of a parameter.
-    if (Member(value, "A_Const") || Member(value, "TypeCast")) return ":" + parameter;
+    if (Member(value, "A_Const") || Member(value, "TypeCast")) {
+      return ":" + parameter;
+    }
     return "";
   }
 
@@ -127,9 +157,12 @@ class QueryReader {
     const ColumnName column = ColumnOf(left);
     const std::string kind = TextOf(expression, "kind");
     std::string operation;
-    for (const json::Value one : ElementsOf(Member(expression, "name")))
+    for (const json::Value one : ElementsOf(Member(expression, "name"))) {
       operation = TextOf(Member(one, "String"), "sval");
-    if (Member(left, "ColumnRef") && Member(right, "ColumnRef")) return;  // a.x = b.y: a join.
+    }
+    if (Member(left, "ColumnRef") && Member(right, "ColumnRef")) {
+      return;  // a.x = b.y: a join.
+    }
     const std::string parameter = ToAttributeName(column.column);
     if (!Member(left, "ColumnRef") || column.column.empty()) {
       Fail("a condition is not on a column");
@@ -162,7 +195,9 @@ class FindWriter {
   // Empty, and `problem` says why, if it has none.
   std::vector<std::string> Write(std::string& problem) {
     problem = query_.problem;
-    if (!problem.empty()) return {};
+    if (!problem.empty()) {
+      return {};
+    }
     const std::string main = MainTable();
     if (main.empty()) {
       problem = "its conditions are on several tables";
@@ -171,7 +206,9 @@ class FindWriter {
     const std::string& entity = EntityOf(main);
     std::vector<std::string> lines = {"find " + entity + Where(main) + Order(main) + Get(main)};
     for (const std::string& other : query_.order_of_tables) {
-      if (other == main || References(entity, EntityOf(other))) continue;
+      if (other == main || References(entity, EntityOf(other))) {
+        continue;
+      }
       const std::string child = ChildLine(main, other);
       if (child.empty()) {
         problem = "its join does not follow a foreign key";
@@ -187,10 +224,14 @@ class FindWriter {
 
  private:
   std::string TableOf(const ColumnName& column) const {
-    if (!column.table.empty()) return column.table;
+    if (!column.table.empty()) {
+      return column.table;
+    }
     for (const auto& [alias, entity] : query_.entities) {
       const DraftEntity* found = draft_.FindEntity(entity);
-      if (found != nullptr && found->Find(ToName(column.column)) != nullptr) return alias;
+      if (found != nullptr && found->Find(ToName(column.column)) != nullptr) {
+        return alias;
+      }
     }
     return "";
   }
@@ -207,16 +248,22 @@ class FindWriter {
     std::string main;
     for (const Query::Condition& condition : query_.conditions) {
       const std::string table = TableOf(condition.column);
-      if (!query_.entities.contains(table) || (!main.empty() && main != table)) return "";
+      if (!query_.entities.contains(table) || (!main.empty() && main != table)) {
+        return "";
+      }
       main = table;
     }
-    if (main.empty() && !query_.order_of_tables.empty()) return query_.order_of_tables[0];
+    if (main.empty() && !query_.order_of_tables.empty()) {
+      return query_.order_of_tables[0];
+    }
     return main;
   }
 
   bool References(const std::string& child, const std::string& parent) const {
     const DraftEntity* entity = draft_.FindEntity(child);
-    if (entity == nullptr) return false;
+    if (entity == nullptr) {
+      return false;
+    }
     return std::any_of(
         entity->attributes.begin(), entity->attributes.end(),
         [&](const DraftAttribute& one) { return one.references.starts_with(parent + "."); });
@@ -225,7 +272,9 @@ class FindWriter {
   std::string Where(const std::string& table) const {
     std::string out;
     for (const Query::Condition& condition : query_.conditions) {
-      if (TableOf(condition.column) != table) continue;
+      if (TableOf(condition.column) != table) {
+        continue;
+      }
       std::string text = condition.text;
       text.replace(text.find('%'), 1, ToName(condition.column.column));
       out += (out.empty() ? " where " : " and ") + text;
@@ -236,7 +285,9 @@ class FindWriter {
   std::string Order(const std::string& table) const {
     std::string out;
     for (const auto& [column, descending] : query_.order) {
-      if (column.column.empty() || TableOf(column) != table) continue;
+      if (column.column.empty() || TableOf(column) != table) {
+        continue;
+      }
       out +=
           (out.empty() ? " order by " : ", ") + ToName(column.column) + (descending ? " desc" : "");
     }
@@ -252,10 +303,14 @@ class FindWriter {
     const auto add = [&](const std::string& owner, const std::string& attribute) {
       const std::string& entity = EntityOf(owner);
       const bool own = owner == table;
-      if (!own && !References(EntityOf(table), entity)) return;
+      if (!own && !References(EntityOf(table), entity)) {
+        return;
+      }
       joined = joined || !own;
       const std::string name = own ? attribute : entity + "." + attribute;
-      if (std::ranges::count(names, name) == 0) names.push_back(name);
+      if (std::ranges::count(names, name) == 0) {
+        names.push_back(name);
+      }
     };
     for (const ColumnName& column : query_.wanted) {
       if (column.column != "*") {
@@ -269,14 +324,20 @@ class FindWriter {
         continue;
       }
       for (const std::string& owner : query_.order_of_tables) {
-        if (!column.table.empty() && column.table != owner) continue;
+        if (!column.table.empty() && column.table != owner) {
+          continue;
+        }
         whole = whole || owner == table;
         AddAll(table, owner, add);
       }
     }
-    if (whole && !joined) return "";
+    if (whole && !joined) {
+      return "";
+    }
     std::string out;
-    for (const std::string& name : names) out += (out.empty() ? " get " : ", ") + name;
+    for (const std::string& name : names) {
+      out += (out.empty() ? " get " : ", ") + name;
+    }
     return out;
   }
 
@@ -285,12 +346,16 @@ class FindWriter {
   void AddAll(const std::string& table, const std::string& owner, const Add& add) const {
     const DraftEntity* entity = draft_.FindEntity(EntityOf(owner));
     const DraftEntity* main = draft_.FindEntity(EntityOf(table));
-    if (entity == nullptr || main == nullptr) return;
+    if (entity == nullptr || main == nullptr) {
+      return;
+    }
     for (const DraftAttribute& one : entity->attributes) {
       const bool known = owner != table && std::ranges::any_of(main->attributes, [&](auto& mine) {
                            return mine.references == entity->name + "." + one.name;
                          });
-      if (!known) add(owner, one.name);
+      if (!known) {
+        add(owner, one.name);
+      }
     }
   }
 
@@ -298,20 +363,27 @@ class FindWriter {
   std::string ChildLine(const std::string& main, const std::string& other) const {
     const DraftEntity* child = draft_.FindEntity(EntityOf(other));
     const DraftEntity* parent = draft_.FindEntity(EntityOf(main));
-    if (child == nullptr || parent == nullptr) return "";
+    if (child == nullptr || parent == nullptr) {
+      return "";
+    }
     std::string where;
     std::size_t columns = 0;
     for (const DraftAttribute& attribute : child->attributes) {
-      if (!attribute.references.starts_with(parent->name + ".")) continue;
+      if (!attribute.references.starts_with(parent->name + ".")) {
+        continue;
+      }
       const std::string target = attribute.references.substr(parent->name.size() + 1);
       for (const Query::Condition& condition : query_.conditions) {
-        if (ToName(condition.column.column) != target || !condition.text.starts_with("% = "))
+        if (ToName(condition.column.column) != target || !condition.text.starts_with("% = ")) {
           continue;
+        }
         where += (where.empty() ? " where " : " and ") + attribute.name + condition.text.substr(1);
         ++columns;
       }
     }
-    if (columns != parent->KeyNames().size()) return "";
+    if (columns != parent->KeyNames().size()) {
+      return "";
+    }
     return "find " + child->name + where + Order(other);
   }
 
@@ -327,10 +399,14 @@ std::string RateIn(const std::string& statement) {
     const std::size_t end = std::min(statement.find('\n', at), statement.size());
     std::string text = statement.substr(at + 2, end - at - 2);
     text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
-    if (text.starts_with("rate")) text.erase(0, 4);
+    if (text.starts_with("rate")) {
+      text.erase(0, 4);
+    }
     const std::size_t slash = text.find('/');
-    if (slash != std::string::npos && slash > 0 && text.find_first_not_of("0123456789._k") == slash)
+    if (slash != std::string::npos && slash > 0 &&
+        text.find_first_not_of("0123456789._k") == slash) {
       return text;
+    }
     at = end;
   }
   return "";
@@ -345,7 +421,9 @@ class LogReader {
       std::string snake;
       for (const char c : entity.name) {
         const bool upper = c >= 'A' && c <= 'Z';
-        if (upper && !snake.empty()) snake += '_';
+        if (upper && !snake.empty()) {
+          snake += '_';
+        }
         snake += upper ? static_cast<char>(c | 0x20) : c;
       }
       tables_[snake] = entity.name;
@@ -363,8 +441,9 @@ class LogReader {
         order.push_back(normalized);
       }
     }
-    for (const std::string& normalized : order)
+    for (const std::string& normalized : order) {
       ReadStatement(seen[normalized].first, seen[normalized].second);
+    }
   }
 
  private:
@@ -416,9 +495,10 @@ class LogReader {
     }
     const std::string entity = pattern.lines[0].substr(5, pattern.lines[0].find(' ', 5) - 5);
     pattern.name = entity;
-    for (const Query::Condition& condition : query.conditions)
+    for (const Query::Condition& condition : query.conditions) {
       pattern.name +=
           (pattern.name == entity ? "By" : "And") + ToEntityName(condition.column.column);
+    }
     pattern.name = UniqueName(pattern.name, names_);
     Finish(std::move(pattern), statement, times);
   }
@@ -438,8 +518,9 @@ class LogReader {
     } else if (const auto update = Member(inner, "UpdateStmt")) {
       entity = entity_of(update);
       std::string set;
-      for (const json::Value one : ElementsOf(Member(update, "targetList")))
+      for (const json::Value one : ElementsOf(Member(update, "targetList"))) {
         set += (set.empty() ? "" : ", ") + ToName(TextOf(Member(one, "ResTarget"), "name"));
+      }
       write.lines = {"update " + entity + " set " + set};
       write.name = "Change" + entity;
     } else if (const auto remove = Member(inner, "DeleteStmt")) {

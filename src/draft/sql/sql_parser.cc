@@ -15,9 +15,12 @@ namespace {
 std::size_t SkipDollarQuoted(std::string_view text, std::size_t at) {
   std::size_t end = at + 1;
   while (end < text.size() &&
-         (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_'))
+         (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_')) {
     ++end;
-  if (end >= text.size() || text[end] != '$') return at + 1;
+  }
+  if (end >= text.size() || text[end] != '$') {
+    return at + 1;
+  }
   const std::string_view tag = text.substr(at, end - at + 1);
   const std::size_t close = text.find(tag, end + 1);
   return close == std::string_view::npos ? text.size() : close + tag.size();
@@ -26,7 +29,9 @@ std::size_t SkipDollarQuoted(std::string_view text, std::size_t at) {
 // Whether a line that is only GO begins here.
 bool IsGoLine(std::string_view text, std::size_t at) {
   const std::string_view word = text.substr(at, 2);
-  if ((word != "GO" && word != "go") || (at > 0 && text[at - 1] != '\n')) return false;
+  if ((word != "GO" && word != "go") || (at > 0 && text[at - 1] != '\n')) {
+    return false;
+  }
   const std::size_t end = text.find_first_not_of(" \t\r", at + 2);
   return end == std::string_view::npos || text[end] == '\n';
 }
@@ -70,7 +75,9 @@ std::vector<std::string> SplitSql(std::string_view text) {
   const auto end_statement = [&](std::size_t end) {
     std::string one(text.substr(begin, end - begin));
     const std::size_t first = one.find_first_not_of(" \t\r\n");
-    if (first != std::string::npos) statements.push_back(one.substr(first));
+    if (first != std::string::npos) {
+      statements.push_back(one.substr(first));
+    }
     begin = end + 1;
   };
   while (at < text.size()) {
@@ -84,7 +91,9 @@ std::vector<std::string> SplitSql(std::string_view text) {
     } else if (text.substr(at, 2) == "/*") {
       at = std::min(text.find("*/", at + 2), text.size() - 2) + 2;
     } else {
-      if (c == ';') end_statement(at);
+      if (c == ';') {
+        end_statement(at);
+      }
       // SQL Server's tools end a batch by a line of its own.
       if (IsGoLine(text, at)) {
         end_statement(at);
@@ -94,19 +103,28 @@ std::vector<std::string> SplitSql(std::string_view text) {
       ++at;
     }
   }
-  if (begin < text.size()) end_statement(text.size());
+  if (begin < text.size()) {
+    end_statement(text.size());
+  }
   return statements;
 }
 
 Result<std::string> ParseSql(const std::string& statement) {
-  if (statement.size() > kSqlStatementBytesMax)
+  if (statement.size() > kSqlStatementBytesMax) {
     return ValidationError("the statement is longer than 32 KB");
+  }
   auto tree = ParseAsPostgres(statement);
-  if (tree) return tree;
+  if (tree) {
+    return tree;
+  }
   auto second = ParseAsPostgres(WithoutDialects(statement));
-  if (second) return second;
+  if (second) {
+    return second;
+  }
   const std::string numbered = WithNumberedPlaceholders(statement);
-  if (numbered == statement) return tree;
+  if (numbered == statement) {
+    return tree;
+  }
   auto third = ParseAsPostgres(WithoutDialects(numbered));
   return third ? std::move(third) : std::move(tree);
 }
@@ -118,7 +136,9 @@ std::string QuotedSql(std::string_view statement) {
 }
 
 std::string NormalizedSql(const std::string& statement) {
-  if (statement.size() > kSqlStatementBytesMax) return statement;
+  if (statement.size() > kSqlStatementBytesMax) {
+    return statement;
+  }
   PgQueryNormalizeResult normalized = pg_query_normalize(statement.c_str());
   std::string text = normalized.error == nullptr ? normalized.normalized_query : statement;
   pg_query_free_normalize_result(normalized);

@@ -16,9 +16,10 @@ std::string Readme(const Program& program) {
     if (!pattern->pattern->examples.empty()) {
       for (const model::Parameter& parameter : pattern->parameters) {
         for (const auto& [name, value] : pattern->pattern->examples[0].arguments) {
-          if (name.text == parameter.name)
+          if (name.text == parameter.name) {
             arguments.push_back("." + Name(name.text) + " = " +
                                 MemberLiteral({"", parameter.type, false, {}}, value));
+          }
         }
       }
     }
@@ -54,8 +55,9 @@ std::vector<GeneratedFile> GenerateCpp(const Program& program) {
   files.header.Line("namespace " + program.module + " {");
   files.header.Line();
   files.header.Line("using namespace prejoin::generated;");
-  for (const char* name : {"AttributeValue", "Database", "Item", "Number", "Result", "Status"})
+  for (const char* name : {"AttributeValue", "Database", "Item", "Number", "Result", "Status"}) {
     files.header.Line(std::string("using prejoin::") + name + ";");
+  }
   files.source.Line("#include \"" + program.module + ".h\"");
   files.source.Line();
   files.source.Line("#include <algorithm>\n#include <iterator>\n#include <utility>");
@@ -64,7 +66,9 @@ std::vector<GeneratedFile> GenerateCpp(const Program& program) {
   files.source.Line();
   files.source.Line("using namespace prejoin;");
   cpp::EntitiesCode(program, files);
-  for (const PatternFunction& pattern : program.patterns) cpp::PatternCode(pattern, true, files);
+  for (const PatternFunction& pattern : program.patterns) {
+    cpp::PatternCode(pattern, true, files);
+  }
   cpp::WritesCode(program, files);
   files.header.Gap();
   files.header.Line("}  // namespace " + program.module);

@@ -8,8 +8,12 @@ namespace prejoin::gen::cpp {
 namespace {
 
 std::string ParameterType(const Field& field) {
-  if (field.name == "shard") return "int";
-  if (ShapeOf(field.type) == Shape::kNumber) return "const Number&";
+  if (field.name == "shard") {
+    return "int";
+  }
+  if (ShapeOf(field.type) == Shape::kNumber) {
+    return "const Number&";
+  }
   return ShapeOf(field.type) == Shape::kBool ? "bool" : "std::string_view";
 }
 
@@ -21,7 +25,9 @@ class EntityWriter : public EntitySteps {
  private:
   // Declared with a comment, defined with one statement.
   void Function(const char* comment, const std::string& head, const std::string& body) {
-    if (*comment != '\0') header_.Line(comment);
+    if (*comment != '\0') {
+      header_.Line(comment);
+    }
     header_.Line(head + ";");
     code_.Gap();
     const std::string whole = head + " { " + body + " }";
@@ -61,8 +67,9 @@ class EntityWriter : public EntitySteps {
       for (const std::vector<std::string>& check : checks) {
         const std::size_t plain = std::min<std::size_t>(check.size(), 3);
         std::string rules;
-        for (std::size_t i = plain; i < check.size(); ++i)
+        for (std::size_t i = plain; i < check.size(); ++i) {
           rules += (i > plain ? ", " : "") + check[i];
+        }
         code_.Line("CheckPart(" +
                    Join({check.begin(), check.begin() + static_cast<std::ptrdiff_t>(plain)}, ", ") +
                    (rules.empty() ? "" : ", {" + rules + "}") + ");");
@@ -80,8 +87,9 @@ class EntityWriter : public EntitySteps {
 
   void ItemCode(const EntityCode& entity) override {
     std::vector<std::string> parameters = {"const " + EntityTypeName(entity.name) + "& row"};
-    for (const StoredCopy& copy : entity.copies)
+    for (const StoredCopy& copy : entity.copies) {
       parameters.push_back("const std::optional<AttributeValue>& " + Name(copy.attribute));
+    }
     const std::string head = "Item ItemOf(" + Join(parameters, ", ") + ")";
     header_.Line("// The item of a row, with every key that it has.");
     header_.Line(head + ";");
@@ -115,9 +123,10 @@ class EntityWriter : public EntitySteps {
     code_.Gap();
     code_.Block(head + " {", "}", [&] {
       code_.Line(type + " row;");
-      for (const FieldSource& source : entity.sources)
+      for (const FieldSource& source : entity.sources) {
         code_.Line("reader.Read(" + Quoted(source.field.name) + ", " + ReadText(source, "item") +
                    ", row." + Name(source.field.name) + ");");
+      }
       code_.Line("return row;");
     });
   }
@@ -158,9 +167,10 @@ class EntityWriter : public EntitySteps {
 
 std::string SchemaText(const KeySchema& schema) {
   std::vector<std::string> parts;
-  for (const KeySchemaElement& one : schema)
+  for (const KeySchemaElement& one : schema) {
     parts.push_back("{" + Quoted(one.attribute_name) +
                     ", KeyType::" + (one.key_type == KeyType::kHash ? "kHash" : "kRange") + "}");
+  }
   return "{" + Join(parts, ", ") + "}";
 }
 
@@ -177,9 +187,10 @@ void IndexCode(const IndexSpecification& index, const char* list, Code& code) {
                : type == ProjectionType::kKeysOnly ? "kKeysOnly"
                                                    : "kInclude") +
               ";");
-    if (projection.non_key_attributes)
+    if (projection.non_key_attributes) {
       code.Line("index.projection->non_key_attributes = Texts" +
                 TextsOf(*projection.non_key_attributes) + ";");
+    }
     code.Line(std::string("if (!input.") + list + ") input." + list + ".emplace();");
     code.Line(std::string("input.") + list + "->push_back(std::move(index));");
   });
@@ -199,16 +210,20 @@ void CreateTablesCode(const Program& program, Files& files) {
       code.Line("input.table_name = " + Quoted(spec.input.table_name) + ";");
       code.Line("input.billing_mode = BillingMode::kPayPerRequest;");
       code.Line("input.key_schema = " + SchemaText(spec.input.key_schema) + ";");
-      for (const AttributeDefinition& one : spec.input.attribute_definitions)
+      for (const AttributeDefinition& one : spec.input.attribute_definitions) {
         code.Line("input.attribute_definitions.push_back({" + Quoted(one.attribute_name) +
                   ", ScalarType::" +
                   (one.type == ScalarType::kString   ? "kString"
                    : one.type == ScalarType::kNumber ? "kNumber"
                                                      : "kBinary") +
                   "});");
-      for (const IndexSpecification& index : spec.Local()) IndexCode(index, "local_indexes", code);
-      for (const IndexSpecification& index : spec.Global())
+      }
+      for (const IndexSpecification& index : spec.Local()) {
+        IndexCode(index, "local_indexes", code);
+      }
+      for (const IndexSpecification& index : spec.Global()) {
         IndexCode(index, "global_indexes", code);
+      }
       code.Line("if (auto made = db.CreateTable(input); !made.has_value()) return made.error();");
     });
   }
@@ -223,7 +238,9 @@ void EntitiesCode(const Program& program, Files& files) {
   CreateTablesCode(program, files);
   EntityWriter writer(program, files);
   writer.AllLayouts();
-  for (const EntityCode& entity : program.entities) writer.Entity(entity);
+  for (const EntityCode& entity : program.entities) {
+    writer.Entity(entity);
+  }
 }
 
 }  // namespace prejoin::gen::cpp

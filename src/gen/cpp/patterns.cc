@@ -20,16 +20,20 @@ class PatternWriter : public PatternSteps {
   void ResultTypes() override {
     header_.Gap();
     header_.Block("struct " + pattern_.name + "Result {", "};", [&] {
-      for (std::size_t i = 0; i < names_.size(); ++i)
+      for (std::size_t i = 0; i < names_.size(); ++i) {
         header_.Line(SectionType(i) + " " + Name(names_[i]) + ";");
+      }
     });
   }
 
   void Function(bool exported) override {
     std::vector<Field> parameters;
-    for (const model::Parameter& parameter : pattern_.parameters)
+    for (const model::Parameter& parameter : pattern_.parameters) {
       parameters.push_back({parameter.name, parameter.type, false, {}});
-    if (!parameters.empty()) Struct(ArgumentsType(pattern_), parameters, header_);
+    }
+    if (!parameters.empty()) {
+      Struct(ArgumentsType(pattern_), parameters, header_);
+    }
     const std::string signature =
         "Result<" + ResultType() + "> " + pattern_.name + "(Database& db" +
         (parameters.empty() ? "" : ", const " + ArgumentsType(pattern_) + "& args") + ")";
@@ -42,8 +46,12 @@ class PatternWriter : public PatternSteps {
     code_.Gap();
     code_.Line((exported ? "" : "static ") + signature + " try {");
     code_.In();
-    for (std::size_t i = 0; i < pattern_.reads.size(); ++i) ReadCode(i);
-    for (std::size_t i = 0; i < pattern_.sections.size(); ++i) SectionRows(i);
+    for (std::size_t i = 0; i < pattern_.reads.size(); ++i) {
+      ReadCode(i);
+    }
+    for (std::size_t i = 0; i < pattern_.sections.size(); ++i) {
+      SectionRows(i);
+    }
     Return();
     code_.Out();
     code_.Line(kEndOfTry);
@@ -62,7 +70,9 @@ class PatternWriter : public PatternSteps {
   std::string Test(const std::string& field, const std::string& comparison,
                    const std::vector<std::string>& operands) const override {
     std::vector<std::string> values;
-    for (const std::string& operand : operands) values.push_back("AttributeValue(" + operand + ")");
+    for (const std::string& operand : operands) {
+      values.push_back("AttributeValue(" + operand + ")");
+    }
     return "Matches(" + field + ", " + comparison + ", {" + Join(values, ", ") + "})";
   }
 
@@ -98,37 +108,51 @@ class PatternWriter : public PatternSteps {
       code_.Line("GetItemInput input;");
       code_.Line("input.table_name = " + Quoted(read.table) + ";");
       code_.Line("input.key = " + KeyObject(language_, read.equal) + ";");
-      if (read.consistent) code_.Line("input.consistent_read = true;");
+      if (read.consistent) {
+        code_.Line("input.consistent_read = true;");
+      }
       code_.Line("return GetItems(db, input);");
       return;
     }
     if (read.scan) {
       code_.Line("ScanInput input;");
       code_.Line("input.table_name = " + Quoted(read.table) + ";");
-      if (read.consistent) code_.Line("input.consistent_read = true;");
+      if (read.consistent) {
+        code_.Line("input.consistent_read = true;");
+      }
       code_.Line("return ScanAll(db, std::move(input));");
       return;
     }
     const KeyCondition condition = KeyConditionOf(read);
     code_.Line("QueryInput input;");
     code_.Line("input.table_name = " + Quoted(read.table) + ";");
-    if (!read.index.empty()) code_.Line("input.index_name = " + Quoted(read.index) + ";");
+    if (!read.index.empty()) {
+      code_.Line("input.index_name = " + Quoted(read.index) + ";");
+    }
     code_.Line("input.key_condition_expression = " + Quoted(condition.text) + ";");
     std::vector<std::string> names;
-    for (const auto& [name, attribute] : condition.names)
+    for (const auto& [name, attribute] : condition.names) {
       names.push_back("{" + Quoted(name) + ", " + Quoted(attribute) + "}");
+    }
     code_.Line("input.expression_attribute_names = AttributeNames{" + Join(names, ", ") + "};");
     code_.Line("input.expression_attribute_values = AttributeValues{");
     code_.In();
     code_.In();
-    for (const KeyCondition::Value& value : condition.values)
+    for (const KeyCondition::Value& value : condition.values) {
       code_.Line("{" + Quoted(value.name) + ", " + ConditionValueText(language_, value) + "},");
+    }
     code_.Out();
     code_.Out();
     code_.Line("};");
-    if (read.descending) code_.Line("input.scan_index_forward = false;");
-    if (read.consistent) code_.Line("input.consistent_read = true;");
-    if (read.all_attributes) code_.Line("input.select = Select::kAllAttributes;");
+    if (read.descending) {
+      code_.Line("input.scan_index_forward = false;");
+    }
+    if (read.consistent) {
+      code_.Line("input.consistent_read = true;");
+    }
+    if (read.all_attributes) {
+      code_.Line("input.select = Select::kAllAttributes;");
+    }
     const std::vector<Enough> enough = EnoughItems(pattern_, read);
     if (enough.empty()) {
       code_.Line("return QueryAll(db, std::move(input));");
@@ -136,11 +160,12 @@ class PatternWriter : public PatternSteps {
     }
     code_.Line("input.limit = " + std::to_string(*read.limit) + ";");
     std::vector<std::string> tests;
-    for (const Enough& one : enough)
+    for (const Enough& one : enough) {
       tests.push_back((one.entity.empty()
                            ? "std::ssize(found)"
                            : "std::ranges::count_if(found, Is" + PascalCase(one.entity) + ")") +
                       " >= " + std::to_string(one.count));
+    }
     code_.Line("return QueryAll(db, std::move(input), [](const Items& found) { return " +
                Join(tests, " && ") + "; });");
   }
@@ -151,16 +176,26 @@ class PatternWriter : public PatternSteps {
     const Section& section = pattern_.sections[i];
     const std::string rows = Variable(i);
     code_.Line("Items " + rows + " = *" + ItemsName(section.read) + ";");
-    if (section.classify)
+    if (section.classify) {
       code_.Line("std::erase_if(" + rows + ", [](const Item& item) { return !Is" +
                  PascalCase(section.item_entity) + "(item); });");
-    if (section.embedded) Inside(*section.embedded, rows);
-    if (section.fetch) FetchCode(*section.fetch, rows, section, false);
-    if (!section.filters.empty())
+    }
+    if (section.embedded) {
+      Inside(*section.embedded, rows);
+    }
+    if (section.fetch) {
+      FetchCode(*section.fetch, rows, section, false);
+    }
+    if (!section.filters.empty()) {
       code_.Line("std::erase_if(" + rows + ", [&](const Item& item) { return !(" +
                  FilterText(section) + "); });");
-    if (section.via) FetchCode(*section.via, rows, section, true);
-    if (!section.sort.empty()) SortCode(section, rows);
+    }
+    if (section.via) {
+      FetchCode(*section.via, rows, section, true);
+    }
+    if (!section.sort.empty()) {
+      SortCode(section, rows);
+    }
     if (section.limit) {
       const std::string limit = std::to_string(*section.limit);
       code_.Line("if (" + rows + ".size() > " + limit + ") " + rows + ".resize(" + limit + ");");
@@ -201,9 +236,10 @@ class PatternWriter : public PatternSteps {
                ", [](const Item& item) {");
     code_.In();
     code_.Line("Item parent;");
-    for (const FieldSource& source : embedded.parent)
+    for (const FieldSource& source : embedded.parent) {
       code_.Line("Set(parent, " + Quoted(source.field.name) + ", " + ReadText(source, "item") +
                  ");");
+    }
     code_.Line("return parent;");
     code_.Out();
     code_.Line("});");
@@ -241,7 +277,9 @@ class PatternWriter : public PatternSteps {
                  ", [&](const Item& item, std::size_t i, Reader& reader) {");
       code_.In();
       code_.Line(type + " row;");
-      if (section.joins.empty()) code_.Line("static_cast<void>(i);");
+      if (section.joins.empty()) {
+        code_.Line("static_cast<void>(i);");
+      }
       for (const Output& output : section.outputs) {
         const std::string item =
             output.join < 0 ? "item"

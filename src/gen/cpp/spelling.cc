@@ -91,11 +91,15 @@ std::string MemberType(const Field& field) {
 }
 
 std::string MemberLiteral(const Field& field, const AttributeValue& value) {
-  if (ShapeOf(field.type) == Shape::kText && value.string() != nullptr)
+  if (ShapeOf(field.type) == Shape::kText && value.string() != nullptr) {
     return Quoted(*value.string());
-  if (value.number() != nullptr)
+  }
+  if (value.number() != nullptr) {
     return "*Number::Parse(" + Quoted(value.number()->ToString()) + ")";
-  if (value.boolean() != nullptr) return *value.boolean() ? "true" : "false";
+  }
+  if (value.boolean() != nullptr) {
+    return *value.boolean() ? "true" : "false";
+  }
   return Cpp().Literal(value);
 }
 
@@ -103,11 +107,17 @@ std::string TextsOf(const std::vector<std::string>& texts) { return "{" + Quoted
 
 std::string ReadText(const FieldSource& source, const std::string& item) {
   const Source& from = source.source;
-  if (from.literals.empty()) return "ValueOf(" + item + ", " + Quoted(from.attribute) + ")";
+  if (from.literals.empty()) {
+    return "ValueOf(" + item + ", " + Quoted(from.attribute) + ")";
+  }
   const std::string text = "KeyValue(" + item + ", " + Quoted(from.attribute) + ", " +
                            TextsOf(from.literals) + ", " + std::to_string(from.part) + ")";
-  if (ShapeOf(source.field.type) == Shape::kNumber) return "AsNumber(" + text + ")";
-  if (ShapeOf(source.field.type) == Shape::kBool) return "AsBool(" + text + ")";
+  if (ShapeOf(source.field.type) == Shape::kNumber) {
+    return "AsNumber(" + text + ")";
+  }
+  if (ShapeOf(source.field.type) == Shape::kBool) {
+    return "AsBool(" + text + ")";
+  }
   return text;
 }
 

@@ -39,7 +39,9 @@ class WriteWriter : public WriteSteps {
     code_.Line(signature + " try {");
     code_.In();
     Body();
-    if (!retrying_) code_.Line("return {};");
+    if (!retrying_) {
+      code_.Line("return {};");
+    }
     code_.Out();
     code_.Line(kEndOfTry);
   }
@@ -100,14 +102,18 @@ class WriteWriter : public WriteSteps {
   }
 
   std::string OriginalText(const StoredCopy& copy) const override {
-    if (copy.given()) return "Maybe(" + Name(copy.attribute) + ")";
+    if (copy.given()) {
+      return "Maybe(" + Name(copy.attribute) + ")";
+    }
     return "ValueOf(original_" + SnakeCase(copy.original.entity) + "_item, " +
            Quoted(copy.original_attribute) + ")";
   }
 
   std::string ItemCall(const WriteStepCode& step) const override {
     std::vector<std::string> arguments = {Row(step)};
-    for (const StoredCopy& copy : step.entity->copies) arguments.push_back(OriginalText(copy));
+    for (const StoredCopy& copy : step.entity->copies) {
+      arguments.push_back(OriginalText(copy));
+    }
     return "ItemOf(" + Join(arguments, ", ") + ")";
   }
 
@@ -151,9 +157,12 @@ class WriteWriter : public WriteSteps {
                          const std::string& key_names) const override {
     const std::string keys = ", {" + key_names + "}";
     const std::string found = "Compact({" + Join(key, ", ") + "})";
-    if (step.kind == Kind::kPutIn)
+    if (step.kind == Kind::kPutIn) {
       return "PutRow(rows, Compact({" + Join(row, ", ") + "})" + keys + ")";
-    if (step.kind == Kind::kDeleteIn) return "RemoveRow(rows, " + found + keys + ")";
+    }
+    if (step.kind == Kind::kDeleteIn) {
+      return "RemoveRow(rows, " + found + keys + ")";
+    }
     return "ChangeRow(rows, " + found + keys + ", {" + Join(row, ", ") + "})";
   }
 
@@ -169,8 +178,9 @@ class WriteWriter : public WriteSteps {
     const EntityCode& holder = *program_.FindEntity(refresh.holder);
     const std::string name = SnakeCase(refresh.name);
     std::vector<std::string> members;
-    for (const model::Parameter& parameter : refresh.find->parameters)
+    for (const model::Parameter& parameter : refresh.find->parameters) {
       members.push_back("." + Name(parameter.name) + " = " + Member(step, parameter.name));
+    }
     code_.Line("const auto " + name + " = " + FinderName(refresh) + "(db, {" + Join(members, ", ") +
                "});");
     code_.Line("if (!" + name + ".has_value()) return " + name + ".error();");
@@ -181,8 +191,9 @@ class WriteWriter : public WriteSteps {
 
   void RefreshCall(const WriteStepCode& step, const CopyRefresh& refresh) override {
     std::vector<std::string> arguments = {"db"};
-    for (const model::Parameter& parameter : refresh.find->parameters)
+    for (const model::Parameter& parameter : refresh.find->parameters) {
       arguments.push_back(Member(step, parameter.name));
+    }
     arguments.push_back(Member(step, refresh.attribute));
     Check(refresh.name + "(" + Join(arguments, ", ") + ")");
   }
@@ -193,13 +204,16 @@ class WriteWriter : public WriteSteps {
 
 void RefreshCode(const RefreshFunction& made, Files& files) {
   PatternCode(made.find, /*exported=*/false, files);
-  if (made.found_only()) return;
+  if (made.found_only()) {
+    return;
+  }
   std::vector<std::string> parameters = {"Database& db"};
   std::vector<std::string> members;
   for (const Field& field : made.arguments) {
     parameters.push_back("const " + MemberType(field) + "& " + Name(field.name));
-    if (&field != &made.changed())
+    if (&field != &made.changed()) {
       members.push_back("." + Name(field.name) + " = " + Name(field.name));
+    }
   }
   const std::string signature = "Status " + made.refresh->name + "(" + Join(parameters, ", ") + ")";
   files.header.Gap();

@@ -13,7 +13,9 @@ class EntityWriter : public EntitySteps {
   // A function with one statement, after a comment if there is one.
   void Function(const std::string& comment, const std::string& head, const std::string& body) {
     code_.Gap();
-    if (!comment.empty()) code_.Line("// " + comment);
+    if (!comment.empty()) {
+      code_.Line("// " + comment);
+    }
     code_.Block("func " + head + " {", "}", [&] { code_.Line(body); });
   }
 
@@ -46,8 +48,9 @@ class EntityWriter : public EntitySteps {
     code_.Line("// " + comment);
     code_.Block("func " + head + "(string, error) {", "}", [&] {
       code_.Line("var check keyCheck");
-      for (const std::vector<std::string>& one : PartChecks(function))
+      for (const std::vector<std::string>& one : PartChecks(function)) {
         code_.Line("check.part(" + Join(one, ", ") + ")");
+      }
       code_.Line("return check.key(" + Join(parts, " + ") + ")");
     });
   }
@@ -61,8 +64,9 @@ class EntityWriter : public EntitySteps {
 
   void ItemCode(const EntityCode& entity) override {
     std::vector<std::string> parameters;
-    for (const StoredCopy& copy : entity.copies)
+    for (const StoredCopy& copy : entity.copies) {
       parameters.push_back(Variable(copy.attribute) + " any");
+    }
     code_.Gap();
     code_.Line("// Item is the item of the row, with every key that it has.");
     code_.Block("func (row " + EntityTypeName(entity.name) + ") Item(" + Join(parameters, ", ") +
@@ -97,8 +101,9 @@ class EntityWriter : public EntitySteps {
         "func to" + PascalCase(entity.name) + "(r *reader, _ int, item Item) " + type + " {", "}",
         [&] {
           code_.Block("return " + type + "{", "}", [&] {
-            for (const FieldSource& source : entity.sources)
+            for (const FieldSource& source : entity.sources) {
               code_.Line(Field(source.field.name) + ": " + RowText(source, "item") + ",");
+            }
           });
         });
   }
@@ -135,8 +140,9 @@ class EntityWriter : public EntitySteps {
 
 void EntitiesCode(const Program& program, Code& code) {
   std::vector<gen::Field> tables;
-  for (const TableCode& table : program.tables)
+  for (const TableCode& table : program.tables) {
     tables.push_back({table.name, AttributeType::kText, false, {}});
+  }
   code.Line("// Client reads and writes the tables of the model. It is safe for concurrent use.");
   code.Block("type Client struct {", "}", [&] {
     code.Line("DB     DB");
@@ -150,13 +156,16 @@ void EntitiesCode(const Program& program, Code& code) {
   code.Line("// New has the names of the tables from the model.");
   code.Block("func New(db DB) *Client {", "}", [&] {
     code.Block("return &Client{DB: db, Tables: TableNames{", "}}", [&] {
-      for (const TableCode& table : program.tables)
+      for (const TableCode& table : program.tables) {
         code.Line(Field(table.name) + ": " + Quoted(table.name) + ",");
+      }
     });
   });
   EntityWriter writer(program, code);
   writer.AllLayouts();
-  for (const EntityCode& entity : program.entities) writer.Entity(entity);
+  for (const EntityCode& entity : program.entities) {
+    writer.Entity(entity);
+  }
 }
 
 }  // namespace prejoin::gen::go

@@ -16,8 +16,9 @@ std::string Readme(const Program& program) {
   if (const PatternFunction* pattern = PatternToShow(program)) {
     std::vector<std::string> arguments;
     if (!pattern->pattern->examples.empty()) {
-      for (const auto& [name, value] : pattern->pattern->examples[0].arguments)
+      for (const auto& [name, value] : pattern->pattern->examples[0].arguments) {
         arguments.push_back(Field(name.text) + ": " + Go().Literal(value));
+      }
     }
     example.Line("answer, err := client." + Field(pattern->name) + "(ctx" +
                  (arguments.empty() ? ""
@@ -47,7 +48,9 @@ std::vector<GeneratedFile> GenerateGo(const Program& program) {
   Code entities = go::NewCode();
   go::EntitiesCode(program, entities);
   Code patterns = go::NewCode();
-  for (const PatternFunction& pattern : program.patterns) go::PatternCode(pattern, true, patterns);
+  for (const PatternFunction& pattern : program.patterns) {
+    go::PatternCode(pattern, true, patterns);
+  }
   Code writes = go::NewCode();
   go::WritesCode(program, writes);
   return {

@@ -20,7 +20,9 @@ class PatternWriter : public RowSteps {
 
   void ResultTypes() override {
     std::size_t widest = 0;
-    for (const std::string& name : names_) widest = std::max(widest, Field(name).size());
+    for (const std::string& name : names_) {
+      widest = std::max(widest, Field(name).size());
+    }
     code_.Gap();
     code_.Line("// " + pattern_.name + "Result is the answer of " + pattern_.name + ".");
     code_.Block("type " + pattern_.name + "Result struct {", "}", [&] {
@@ -43,8 +45,9 @@ class PatternWriter : public RowSteps {
 
   void Function(bool exported) override {
     std::vector<gen::Field> parameters;
-    for (const model::Parameter& parameter : pattern_.parameters)
+    for (const model::Parameter& parameter : pattern_.parameters) {
       parameters.push_back({parameter.name, parameter.type, false, {}});
+    }
     const std::string& name = pattern_.name;
     if (!parameters.empty()) {
       const std::string type = name + "Args";
@@ -63,8 +66,12 @@ class PatternWriter : public RowSteps {
                     ", err error) {",
                 "}", [&] {
                   code_.Line("defer refused(&err)");
-                  for (std::size_t i = 0; i < pattern_.reads.size(); ++i) ReadCode(i);
-                  for (std::size_t i = 0; i < pattern_.sections.size(); ++i) SectionRows(i);
+                  for (std::size_t i = 0; i < pattern_.reads.size(); ++i) {
+                    ReadCode(i);
+                  }
+                  for (std::size_t i = 0; i < pattern_.sections.size(); ++i) {
+                    SectionRows(i);
+                  }
                   Return();
                 });
   }
@@ -120,7 +127,9 @@ class PatternWriter : public RowSteps {
       code_.Block(head + "getItems(ctx, c.DB, &dynamodb.GetItemInput{", "})", [&] {
         RequestMember("TableName", TableText(read.table));
         code_.Line("Key: " + KeyObject(language_, read.equal) + ",");
-        if (read.consistent) RequestMember("ConsistentRead", "true");
+        if (read.consistent) {
+          RequestMember("ConsistentRead", "true");
+        }
       });
       return;
     }
@@ -135,7 +144,9 @@ class PatternWriter : public RowSteps {
                        : FunctionText("func(found []Item) bool", Join(EnoughTests(enough), " && "));
     code_.Block(head + "queryAll(ctx, c.DB, &dynamodb.QueryInput{", "}, " + test + ")", [&] {
       QueryMembers(read, TableText(read.table));
-      if (!enough.empty()) RequestMember("Limit", std::to_string(*read.limit));
+      if (!enough.empty()) {
+        RequestMember("Limit", std::to_string(*read.limit));
+      }
     });
   }
 
@@ -145,9 +156,15 @@ class PatternWriter : public RowSteps {
 
   void RequestMember(const std::string& name, const std::string& value) override {
     std::string text = "aws.String(" + value + ")";
-    if (name == "Select") text = "types.SelectAllAttributes";
-    if (name == "Limit") text = "aws.Int32(" + value + ")";
-    if (name == "ScanIndexForward" || name == "ConsistentRead") text = "aws.Bool(" + value + ")";
+    if (name == "Select") {
+      text = "types.SelectAllAttributes";
+    }
+    if (name == "Limit") {
+      text = "aws.Int32(" + value + ")";
+    }
+    if (name == "ScanIndexForward" || name == "ConsistentRead") {
+      text = "aws.Bool(" + value + ")";
+    }
     code_.Line(name + ": " + text + ",");
   }
 
@@ -157,7 +174,9 @@ class PatternWriter : public RowSteps {
       return;
     }
     code_.Block(name + ": values{", "}.item(),", [&] {
-      for (const std::string& member : members) code_.Line(member + ",");
+      for (const std::string& member : members) {
+        code_.Line(member + ",");
+      }
     });
   }
 
@@ -168,7 +187,9 @@ class PatternWriter : public RowSteps {
     for (const Step& step : steps) {
       code_.Line(rows + (step.fetched ? ", err" : "") + assign + step.text);
       assign = " = ";
-      if (!step.fetched) continue;
+      if (!step.fetched) {
+        continue;
+      }
       Check();
       code_.Line(rows + " = present(" + rows + ")");
     }
@@ -204,8 +225,9 @@ class PatternWriter : public RowSteps {
 
   std::string Inside(const Embedded& embedded, const std::string& from) const override {
     std::vector<std::string> parent;
-    for (const FieldSource& source : embedded.parent)
+    for (const FieldSource& source : embedded.parent) {
       parent.push_back(language_.Pair(source.field.name, StoredText(source, "item")));
+    }
     return "rowsInside(" + from + ", " +
            QuotedList({embedded.attribute, embedded.by, embedded.plain_member}) + ", " +
            FunctionText("func(item Item) values", "values{" + Join(parent, ", ") + "}") + ")";
@@ -213,10 +235,11 @@ class PatternWriter : public RowSteps {
 
   std::string SortText(const Section& section, const std::string& from) const override {
     std::string text = "sorted(" + from;
-    for (const SectionSort& sort : section.sort)
+    for (const SectionSort& sort : section.sort) {
       text += ", sortKey{" +
               FunctionText("func(item Item) types.AttributeValue", StoredText(sort.field, "item")) +
               ", " + (sort.descending ? "true" : "false") + "}";
+    }
     return text + ")";
   }
 

@@ -25,8 +25,9 @@ std::string Exported(std::string_view name) {
   std::string out;
   for (std::string word : Words(name)) {
     const bool all = IsInitialism(word);
-    for (std::size_t i = 0; i < word.size() && (all || i == 0); ++i)
+    for (std::size_t i = 0; i < word.size() && (all || i == 0); ++i) {
       word[i] = static_cast<char>(std::toupper(static_cast<unsigned char>(word[i])));
+    }
     out += word;
   }
   return out;
@@ -60,14 +61,20 @@ bool IsPointer(const gen::Field& field) {
 // The width of the key of a line `key: value,`; 0 for other lines.
 std::size_t KeyWidth(std::string_view line) {
   const std::size_t start = line.find_first_not_of('\t');
-  if (start == std::string_view::npos || start == 0 || !line.ends_with(',')) return 0;
+  if (start == std::string_view::npos || start == 0 || !line.ends_with(',')) {
+    return 0;
+  }
   std::size_t end = start;
   if (line[start] == '"') {
     end = line.find('"', start + 1);
-    if (end == std::string_view::npos) return 0;
+    if (end == std::string_view::npos) {
+      return 0;
+    }
     ++end;
   } else {
-    while (end < line.size() && std::isalnum(static_cast<unsigned char>(line[end])) != 0) ++end;
+    while (end < line.size() && std::isalnum(static_cast<unsigned char>(line[end])) != 0) {
+      ++end;
+    }
   }
   return end > start && line.substr(end).starts_with(": ") ? end - start : 0;
 }
@@ -76,7 +83,9 @@ std::size_t KeyWidth(std::string_view line) {
 bool InOneColumn(std::size_t before, std::size_t width, double log_sum, int count) {
   constexpr std::size_t kSmall = 40;
   constexpr double kRatio = 2.5;
-  if (count == 0 || (before <= kSmall && width <= kSmall)) return true;
+  if (count == 0 || (before <= kSmall && width <= kSmall)) {
+    return true;
+  }
   const double ratio = static_cast<double>(width) / std::exp(log_sum / count);
   return kRatio * ratio > 1 && ratio < kRatio;
 }
@@ -97,14 +106,16 @@ std::string WithColumns(std::string_view text) {
     for (; end < lines.size() && depth(end) == depth(i); ++end) {
       const std::size_t width = KeyWidth(lines[end]);
       if (width == 0 || (!widths.empty() && !InOneColumn(widths.back(), width, log_sum,
-                                                         static_cast<int>(widths.size()))))
+                                                         static_cast<int>(widths.size())))) {
         break;
+      }
       widths.push_back(width);
       log_sum += std::log(static_cast<double>(width));
       widest = std::max(widest, width);
     }
-    for (std::size_t k = 0; k < widths.size(); ++k)
+    for (std::size_t k = 0; k < widths.size(); ++k) {
       lines[i + k].insert(depth(i) + widths[k] + 1, widest - widths[k], ' ');
+    }
     i = std::max(end, i + 1);
   }
   return Join(lines, "\n") + "\n";
@@ -192,11 +203,15 @@ std::string TypedLiteral(const gen::Field& field, const AttributeValue& value) {
 
 std::string StoredText(const FieldSource& source, const std::string& item) {
   const Source& from = source.source;
-  if (from.literals.empty()) return Indexed(item, from.attribute);
+  if (from.literals.empty()) {
+    return Indexed(item, from.attribute);
+  }
   const std::string text = "keyPart(" + item + ", " + Quoted(from.attribute) + ", " +
                            std::to_string(from.part) + ", " + QuotedList(from.literals) + ")";
   const Shape shape = ShapeOf(source.field.type);
-  if (shape == Shape::kNumber) return "asNumber(" + text + ")";
+  if (shape == Shape::kNumber) {
+    return "asNumber(" + text + ")";
+  }
   return shape == Shape::kBool ? "asBool(" + text + ")" : text;
 }
 
@@ -205,8 +220,12 @@ std::string RowText(const FieldSource& source, const std::string& item) {
   gen::Field field = source.field;
   field.optional = false;
   const std::string type = TypeOf(field);
-  if (IsPointer(source.field)) return "find[" + type + "](" + stored + ")";
-  if (source.field.optional) return "as[" + type + "](" + stored + ")";
+  if (IsPointer(source.field)) {
+    return "find[" + type + "](" + stored + ")";
+  }
+  if (source.field.optional) {
+    return "as[" + type + "](" + stored + ")";
+  }
   return "get[" + type + "](r, " + Quoted(source.field.name) + ", " + stored + ")";
 }
 
@@ -224,7 +243,9 @@ std::string ArgumentsType(const WriteFunction& write, const WriteStepCode& step)
 
 void Struct(const std::string& name, const std::vector<gen::Field>& fields, Code& code) {
   std::size_t widest = 0;
-  for (const gen::Field& field : fields) widest = std::max(widest, Field(field.name).size());
+  for (const gen::Field& field : fields) {
+    widest = std::max(widest, Field(field.name).size());
+  }
   code.Block("type " + name + " struct {", "}", [&] {
     for (const gen::Field& field : fields) {
       const std::string member = Field(field.name);
@@ -249,19 +270,26 @@ std::string File(const Program& program, const std::string& body) {
         "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"}) {
     const std::string package(path.substr(path.rfind('/') + 1));
     const bool gap = path.empty() && !imports.empty();
-    if (gap || (!path.empty() && used.find(package + ".") != std::string::npos))
+    if (gap || (!path.empty() && used.find(package + ".") != std::string::npos)) {
       imports.emplace_back(path);
+    }
   }
-  if (!imports.empty() && imports.back().empty()) imports.pop_back();
+  if (!imports.empty() && imports.back().empty()) {
+    imports.pop_back();
+  }
   if (imports.size() == 1) {
     code.Line("import " + Quoted(imports[0]));
   } else if (!imports.empty()) {
     code.Block("import (", ")", [&] {
-      for (const std::string& path : imports) code.Line(path.empty() ? "" : Quoted(path));
+      for (const std::string& path : imports) {
+        code.Line(path.empty() ? "" : Quoted(path));
+      }
     });
   }
   std::string rest = body;
-  while (rest.starts_with("\n")) rest.erase(0, 1);
+  while (rest.starts_with("\n")) {
+    rest.erase(0, 1);
+  }
   const std::string head = Header(program) + (imports.empty() ? "" : "\n") + code.text();
   return rest.empty() ? head : head + "\n" + WithColumns(rest);
 }

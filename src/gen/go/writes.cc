@@ -57,14 +57,17 @@ class WriteWriter : public WriteSteps {
   }
 
   void Checked() {
-    if (!pending_.empty())
+    if (!pending_.empty()) {
       code_.Block("if err := " + pending_ + "; err != nil {", "}",
                   [&] { code_.Line("return err"); });
+    }
     pending_.clear();
   }
 
   void Finish() {
-    if (!returned_) code_.Line("return " + (pending_.empty() ? "nil" : pending_));
+    if (!returned_) {
+      code_.Line("return " + (pending_.empty() ? "nil" : pending_));
+    }
   }
 
   void BeginRetrying() override {
@@ -87,7 +90,9 @@ class WriteWriter : public WriteSteps {
 
   void ReadBefore(const WriteStepCode& step) override {
     GetCode(before_, "getItem(ctx, c.DB, " + Table(step.entity->table) + ", " + OwnKey(step) + ")");
-    if (step.kind == Kind::kDelete) return;
+    if (step.kind == Kind::kDelete) {
+      return;
+    }
     code_.Block("if " + before_ + " == nil {", "}",
                 [&] { code_.Line("return notFound(" + Quoted(step.entity->name) + ")"); });
   }
@@ -98,13 +103,17 @@ class WriteWriter : public WriteSteps {
   }
 
   std::string OriginalText(const StoredCopy& copy) const override {
-    if (copy.given()) return Variable(copy.attribute);
+    if (copy.given()) {
+      return Variable(copy.attribute);
+    }
     return Indexed("original" + PascalCase(copy.original.entity), copy.original_attribute);
   }
 
   std::string ItemCall(const WriteStepCode& step) const override {
     std::vector<std::string> copies;
-    for (const StoredCopy& copy : step.entity->copies) copies.push_back(OriginalText(copy));
+    for (const StoredCopy& copy : step.entity->copies) {
+      copies.push_back(OriginalText(copy));
+    }
     return language_.refusable(Row(step) + ".Item(" + Join(copies, ", ") + ")");
   }
 
@@ -134,9 +143,12 @@ class WriteWriter : public WriteSteps {
   std::string ListChange(const WriteStepCode& step, const std::vector<std::string>& row,
                          const std::vector<std::string>& key,
                          const std::string& key_names) const override {
-    if (step.kind == Kind::kPutIn) return "withRow(rows, " + Changes(row) + ", " + key_names + ")";
-    if (step.kind == Kind::kDeleteIn)
+    if (step.kind == Kind::kPutIn) {
+      return "withRow(rows, " + Changes(row) + ", " + key_names + ")";
+    }
+    if (step.kind == Kind::kDeleteIn) {
       return "withoutRow(rows, " + Changes(key) + ", " + key_names + ")";
+    }
     return "withChanges(rows, " + Changes(key) + ", " + Changes(row) + ", " + key_names + ")";
   }
 
@@ -154,8 +166,9 @@ class WriteWriter : public WriteSteps {
     const EntityCode& holder = *program_.FindEntity(refresh.holder);
     const std::string name = Variable(Plural(refresh.holder) + " with " + refresh.stored);
     std::vector<std::string> members;
-    for (const model::Parameter& parameter : refresh.find->parameters)
+    for (const model::Parameter& parameter : refresh.find->parameters) {
       members.push_back(Field(parameter.name) + ": " + Member(step, parameter.name));
+    }
     PatternFunction find = *refresh.find;
     find.name = FinderName(refresh);
     find = Named(find, /*exported=*/false);
@@ -171,8 +184,9 @@ class WriteWriter : public WriteSteps {
 
   void RefreshCall(const WriteStepCode& step, const CopyRefresh& refresh) override {
     std::vector<std::string> arguments = {"ctx"};
-    for (const model::Parameter& parameter : refresh.find->parameters)
+    for (const model::Parameter& parameter : refresh.find->parameters) {
       arguments.push_back(Member(step, parameter.name));
+    }
     arguments.push_back(Member(step, refresh.attribute));
     Call("c." + Field(refresh.name) + "(" + Join(arguments, ", ") + ")");
   }
@@ -183,14 +197,17 @@ class WriteWriter : public WriteSteps {
 
 void RefreshCode(const RefreshFunction& made, Code& code) {
   PatternCode(made.find, /*exported=*/false, code);
-  if (made.found_only()) return;
+  if (made.found_only()) {
+    return;
+  }
   const std::string name = Field(made.refresh->name);
   std::vector<std::string> parameters = {"ctx context.Context"};
   std::vector<std::string> members;
   for (const gen::Field& field : made.arguments) {
     parameters.push_back(Variable(field.name) + " " + TypeOf(field));
-    if (&field != &made.changed())
+    if (&field != &made.changed()) {
       members.push_back(Field(field.name) + ": " + Variable(field.name));
+    }
   }
   code.Gap();
   code.Prose("// ", name + ": " + made.text + " " + made.note);

@@ -10,8 +10,12 @@ using infra::TableSpec;
 std::string AttributeText(const TableSpec& spec, const std::string& name) {
   std::string type = "STRING";
   for (const AttributeDefinition& one : spec.input.attribute_definitions) {
-    if (one.attribute_name == name && one.type == ScalarType::kNumber) type = "NUMBER";
-    if (one.attribute_name == name && one.type == ScalarType::kBinary) type = "BINARY";
+    if (one.attribute_name == name && one.type == ScalarType::kNumber) {
+      type = "NUMBER";
+    }
+    if (one.attribute_name == name && one.type == ScalarType::kBinary) {
+      type = "BINARY";
+    }
   }
   return "{ name: " + Quoted(name) + ", type: AttributeType." + type + " }";
 }
@@ -20,7 +24,9 @@ std::vector<std::string> AttributesOf(const TableSpec& spec, const KeySchema& sc
                                       KeyType type) {
   std::vector<std::string> out;
   for (const KeySchemaElement& element : schema) {
-    if (element.key_type == type) out.push_back(AttributeText(spec, element.attribute_name));
+    if (element.key_type == type) {
+      out.push_back(AttributeText(spec, element.attribute_name));
+    }
   }
   return out;
 }
@@ -30,22 +36,30 @@ void KeyLines(const TableSpec& spec, const KeySchema& schema, bool local, Code& 
   const std::vector<std::string> range = AttributesOf(spec, schema, KeyType::kRange);
   const auto line = [&](const std::string& one, const std::string& many,
                         const std::vector<std::string>& all) {
-    if (all.size() == 1) code.Line(one + ": " + all[0] + ",");
+    if (all.size() == 1) {
+      code.Line(one + ": " + all[0] + ",");
+    }
     if (all.size() > 1) {
       code.Line(many + ": [");
       code.In();
-      for (const std::string& attribute : all) code.Line(attribute + ",");
+      for (const std::string& attribute : all) {
+        code.Line(attribute + ",");
+      }
       code.Out();
       code.Line("],");
     }
   };
-  if (!local) line("partitionKey", "partitionKeys", hash);
+  if (!local) {
+    line("partitionKey", "partitionKeys", hash);
+  }
   line("sortKey", "sortKeys", range);
 }
 
 void IndexLines(const char* member, const TableSpec& spec,
                 const std::vector<IndexSpecification>& indexes, bool local, Code& code) {
-  if (indexes.empty()) return;
+  if (indexes.empty()) {
+    return;
+  }
   code.Line(std::string(member) + ": [");
   code.In();
   for (const IndexSpecification& index : indexes) {
@@ -57,7 +71,9 @@ void IndexLines(const char* member, const TableSpec& spec,
     code.Line("projectionType: ProjectionType." + infra::ProjectionText(projection) + ",");
     if (projection.non_key_attributes) {
       std::vector<std::string> names;
-      for (const std::string& one : *projection.non_key_attributes) names.push_back(Quoted(one));
+      for (const std::string& one : *projection.non_key_attributes) {
+        names.push_back(Quoted(one));
+      }
       code.Line("nonKeyAttributes: [" + Join(names, ", ") + "],");
     }
     code.Out();
@@ -77,8 +93,12 @@ void TableLines(const Program& program, const TableSpec& spec, Code& code) {
   code.Line("billing: Billing.onDemand(),");
   IndexLines("localSecondaryIndexes", spec, spec.Local(), true, code);
   IndexLines("globalSecondaryIndexes", spec, spec.Global(), false, code);
-  if (spec.stream) code.Line("dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,");
-  if (!spec.ttl.empty()) code.Line("timeToLiveAttribute: " + Quoted(spec.ttl) + ",");
+  if (spec.stream) {
+    code.Line("dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,");
+  }
+  if (!spec.ttl.empty()) {
+    code.Line("timeToLiveAttribute: " + Quoted(spec.ttl) + ",");
+  }
   code.Line("pointInTimeRecoverySpecification: {");
   code.In();
   code.Line("pointInTimeRecoveryEnabled: true,");
@@ -88,6 +108,21 @@ void TableLines(const Program& program, const TableSpec& spec, Code& code) {
   code.Line("tags: [{ key: \"model\", value: " + Quoted(program.module) + " }],");
   code.Out();
   code.Line("});");
+}
+
+std::string AwsCliIndex(const IndexSpecification& index) {
+  std::vector<std::string> keys;
+  for (const KeySchemaElement& one : index.key_schema) {
+    keys.push_back("{AttributeName=" + one.attribute_name +
+                   ",KeyType=" + infra::KeyTypeText(one.key_type) + "}");
+  }
+  const Projection projection = index.projection.value_or(Projection());
+  std::string text = "IndexName=" + index.index_name + ",KeySchema=[" + Join(keys, ",") +
+                     "],Projection={ProjectionType=" + infra::ProjectionText(projection);
+  if (projection.non_key_attributes) {
+    text += ",NonKeyAttributes=[" + Join(*projection.non_key_attributes, ",") + "]";
+  }
+  return "'" + text + "}'";
 }
 
 }  // namespace
@@ -105,8 +140,12 @@ std::vector<GeneratedFile> GenerateCdk(const Program& program) {
   code.Line();
   code.Line("import { RemovalPolicy } from \"aws-cdk-lib\";");
   std::vector<std::string> names = {"AttributeType", "Billing"};
-  if (indexes) names.emplace_back("ProjectionType");
-  if (stream) names.emplace_back("StreamViewType");
+  if (indexes) {
+    names.emplace_back("ProjectionType");
+  }
+  if (stream) {
+    names.emplace_back("StreamViewType");
+  }
   names.emplace_back("TableV2");
   code.List("import {", names, "} from \"aws-cdk-lib/aws-dynamodb\";", ",", " ");
   code.Line("import { Construct } from \"constructs\";");
@@ -114,13 +153,16 @@ std::vector<GeneratedFile> GenerateCdk(const Program& program) {
   code.Line("/** The tables of the model; add it to a stack of yours. */");
   code.Line("export class " + PascalCase(program.module) + "Tables extends Construct {");
   code.In();
-  for (const TableSpec& spec : specs)
+  for (const TableSpec& spec : specs) {
     code.Line("readonly " + CamelCase(spec.input.table_name) + ": TableV2;");
+  }
   code.Gap();
   code.Line("constructor(scope: Construct, id: string) {");
   code.In();
   code.Line("super(scope, id);");
-  for (const TableSpec& spec : specs) TableLines(program, spec, code);
+  for (const TableSpec& spec : specs) {
+    TableLines(program, spec, code);
+  }
   code.Out();
   code.Line("}");
   code.Out();
@@ -136,46 +178,38 @@ std::vector<GeneratedFile> GenerateAwsCli(const Program& program) {
       "# More options for each call: ENDPOINT=\"--endpoint-url http://127.0.0.1:8000\" "
       "./create_tables.sh");
   code.Line("set -euo pipefail");
-  const auto schema = [](const KeySchema& keys) {
-    std::vector<std::string> parts;
-    for (const KeySchemaElement& one : keys)
-      parts.push_back("{AttributeName=" + one.attribute_name +
-                      ",KeyType=" + infra::KeyTypeText(one.key_type) + "}");
-    return "[" + Join(parts, ",") + "]";
-  };
-  const auto index_text = [&](const IndexSpecification& index) {
-    const Projection projection = index.projection.value_or(Projection());
-    std::string text = "IndexName=" + index.index_name + ",KeySchema=" + schema(index.key_schema) +
-                       ",Projection={ProjectionType=" + infra::ProjectionText(projection);
-    if (projection.non_key_attributes)
-      text += ",NonKeyAttributes=[" + Join(*projection.non_key_attributes, ",") + "]";
-    return "'" + text + "}'";
-  };
   for (const TableSpec& spec : infra::TableSpecs(program)) {
     std::vector<std::string> lines = {"aws dynamodb create-table ${ENDPOINT:-}",
                                       "--table-name " + spec.input.table_name,
                                       "--billing-mode PAY_PER_REQUEST"};
     // Each attribute and index has its own line, so that another one changes none of theirs.
     lines.emplace_back("--attribute-definitions");
-    for (const AttributeDefinition& one : spec.input.attribute_definitions)
+    for (const AttributeDefinition& one : spec.input.attribute_definitions) {
       lines.push_back("  AttributeName=" + one.attribute_name +
                       ",AttributeType=" + infra::ScalarText(one.type));
+    }
     std::string keys = "--key-schema";
-    for (const KeySchemaElement& one : spec.input.key_schema)
+    for (const KeySchemaElement& one : spec.input.key_schema) {
       keys +=
           " AttributeName=" + one.attribute_name + ",KeyType=" + infra::KeyTypeText(one.key_type);
+    }
     lines.push_back(std::move(keys));
     for (const bool local : {true, false}) {
       std::vector<std::string> texts;
-      for (const IndexSpecification& index : local ? spec.Local() : spec.Global())
-        texts.push_back(index_text(index));
-      if (!texts.empty())
+      for (const IndexSpecification& index : local ? spec.Local() : spec.Global()) {
+        texts.push_back(AwsCliIndex(index));
+      }
+      if (!texts.empty()) {
         lines.push_back(std::string(local ? "--local" : "--global") + "-secondary-indexes");
-      for (const std::string& text : texts) lines.push_back("  " + text);
+      }
+      for (const std::string& text : texts) {
+        lines.push_back("  " + text);
+      }
     }
-    if (spec.stream)
+    if (spec.stream) {
       lines.emplace_back(
           "--stream-specification StreamEnabled=true,StreamViewType=NEW_AND_OLD_IMAGES");
+    }
     lines.push_back("--tags Key=model,Value=" + program.module);
     code.Gap();
     code.Line(Join(lines, " \\\n  "));
@@ -183,10 +217,11 @@ std::vector<GeneratedFile> GenerateAwsCli(const Program& program) {
     code.Line("aws dynamodb update-continuous-backups ${ENDPOINT:-} --table-name " +
               spec.input.table_name +
               " \\\n  --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true");
-    if (!spec.ttl.empty())
+    if (!spec.ttl.empty()) {
       code.Line("aws dynamodb update-time-to-live ${ENDPOINT:-} --table-name " +
                 spec.input.table_name +
                 " \\\n  --time-to-live-specification Enabled=true,AttributeName=" + spec.ttl);
+    }
   }
   return {{"create_tables.sh", code.text()}};
 }

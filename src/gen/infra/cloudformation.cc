@@ -20,7 +20,9 @@ void SchemaJson(const KeySchema& schema, json::IndentedWriter& json) {
 
 void IndexesJson(const char* name, const std::vector<IndexSpecification>& indexes,
                  json::IndentedWriter& json) {
-  if (indexes.empty()) return;
+  if (indexes.empty()) {
+    return;
+  }
   json.Name(name).BeginArray();
   for (const IndexSpecification& index : indexes) {
     json.BeginObject();
@@ -31,7 +33,9 @@ void IndexesJson(const char* name, const std::vector<IndexSpecification>& indexe
     json.Field("ProjectionType", infra::ProjectionText(projection));
     if (projection.non_key_attributes) {
       json.Name("NonKeyAttributes").BeginArray();
-      for (const std::string& attribute : *projection.non_key_attributes) json.String(attribute);
+      for (const std::string& attribute : *projection.non_key_attributes) {
+        json.String(attribute);
+      }
       json.EndArray();
     }
     json.EndObject();

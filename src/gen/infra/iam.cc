@@ -26,8 +26,9 @@ using Grants = std::map<std::string, Grant>;
 // A policy reads `*`, `?` and `$` as patterns and variables; "${*}" is the character itself.
 std::string EscapedLiteral(const std::string& literal) {
   std::string out;
-  for (const char c : literal)
+  for (const char c : literal) {
     out += c == '*' || c == '?' || c == '$' ? std::string("${") + c + "}" : std::string(1, c);
+  }
   return out;
 }
 
@@ -38,7 +39,9 @@ class GrantCollector {
   void AddPattern(const PatternFunction& pattern) {
     for (const Read& read : pattern.reads) {
       std::string resource = "table/" + read.table;
-      if (!read.index.empty()) resource += "/index/" + read.index;
+      if (!read.index.empty()) {
+        resource += "/index/" + read.index;
+      }
       if (read.scan) {
         Add(resource, "Scan", "*");
         continue;
@@ -48,9 +51,15 @@ class GrantCollector {
           KeyPattern(section.item_entity, read.equal[0].attribute, read.equal[0].call));
     }
     for (const Section& section : pattern.sections) {
-      if (section.fetch) AddFetch(*section.fetch, section.item_entity);
-      if (section.via) AddFetch(*section.via, section.via->entity);
-      for (const Fetch& join : section.joins) AddFetch(join, join.entity);
+      if (section.fetch) {
+        AddFetch(*section.fetch, section.item_entity);
+      }
+      if (section.via) {
+        AddFetch(*section.via, section.via->entity);
+      }
+      for (const Fetch& join : section.joins) {
+        AddFetch(join, join.entity);
+      }
     }
   }
 
@@ -60,27 +69,38 @@ class GrantCollector {
       const std::string keys =
           KeyPattern(step.entity->name, step.key[0].attribute, step.key[0].call);
       const bool reads = step.reads_before() || (!step.in.attribute.empty() && !step.in.map);
-      if (reads) Add(resource, "GetItem", keys);
+      if (reads) {
+        Add(resource, "GetItem", keys);
+      }
       Add(resource, ActionOf(step), keys);
       for (const LockCode& lock : step.locks) {
         const std::string locks =
             KeyPattern(step.entity->name, lock.value.attribute, lock.value.call);
-        if (lock.taken) Add(resource, "PutItem", locks);
-        if (lock.given_up) Add(resource, "DeleteItem", locks);
+        if (lock.taken) {
+          Add(resource, "PutItem", locks);
+        }
+        if (lock.given_up) {
+          Add(resource, "DeleteItem", locks);
+        }
       }
       if (step.kind == WriteStepCode::Kind::kPut) {
         for (const StoredCopy& copy : step.entity->copies) {
-          if (copy.given()) continue;
+          if (copy.given()) {
+            continue;
+          }
           const std::string original = "table/" + copy.original.table;
           const std::string key = KeyPattern(copy.original.entity, copy.original.key[0].attribute,
                                              copy.original.key[0].call);
           Add(original, "GetItem", key);
-          if (copy.upkeep == model::CopyUpkeep::kTransaction)
+          if (copy.upkeep == model::CopyUpkeep::kTransaction) {
             Add(original, "ConditionCheckItem", key);
+          }
         }
       }
       for (const CopyRefresh& refresh : step.refreshes) {
-        if (refresh.upkeep == model::CopyUpkeep::kStream) continue;
+        if (refresh.upkeep == model::CopyUpkeep::kStream) {
+          continue;
+        }
         AddPattern(*refresh.find);
         const EntityCode& holder = *program_.FindEntity(refresh.holder);
         Add("table/" + holder.table, "UpdateItem", EntityPattern(holder));
@@ -92,9 +112,12 @@ class GrantCollector {
   void AddModelWrite(const model::Write& write) {
     for (const model::WriteStep& step : write.steps) {
       const std::string& entity = step.entity.text;
-      for (const model::Model::Placement& placement : program_.model->LayoutsOf(entity))
+      for (const model::Model::Placement& placement : program_.model->LayoutsOf(entity)) {
         AddStep(step, placement);
-      if (!step.for_each.text.empty()) AddReads(step.for_each.text);
+      }
+      if (!step.for_each.text.empty()) {
+        AddReads(step.for_each.text);
+      }
       for (const model::Name& child : step.cascade) {
         AddReads(child.text);
         AddItems(child.text, "DeleteItem");
@@ -113,7 +136,9 @@ class GrantCollector {
     const bool remove = step.kind == model::WriteKind::kDelete;
     Add(table, update ? "UpdateItem" : remove ? "DeleteItem" : "PutItem", keys);
     // A change of the table's key is a delete and a put; locks and keys of indexes are made from the row that is there.
-    if (update || remove) Add(table, "GetItem", keys);
+    if (update || remove) {
+      Add(table, "GetItem", keys);
+    }
     if (update && ChangesKey(step, placement)) {
       Add(table, "PutItem", keys);
       Add(table, "DeleteItem", keys);
@@ -122,8 +147,12 @@ class GrantCollector {
       const std::string locks =
           EscapedLiteral(model::LockPrefix(step.entity.text, lock.text)) + "*";
       const bool moves = update && (Has(step.set, lock) || Has(step.remove, lock));
-      if (moves || step.kind == model::WriteKind::kPut) Add(table, "PutItem", locks);
-      if (moves || remove) Add(table, "DeleteItem", locks);
+      if (moves || step.kind == model::WriteKind::kPut) {
+        Add(table, "PutItem", locks);
+      }
+      if (moves || remove) {
+        Add(table, "DeleteItem", locks);
+      }
     }
   }
 
@@ -135,30 +164,40 @@ class GrantCollector {
           const bool rows = stored.embedded == step.entity;
           const bool kept =
               stored.copy.entity == step.entity && stored.upkeep == model::CopyUpkeep::kTransaction;
-          if (!rows && !kept) continue;
+          if (!rows && !kept) {
+            continue;
+          }
           Add("table/" + table.name.text, "UpdateItem", PartitionPattern({&table, &layout}));
-          if (kept && !model::IsTotal(stored)) AddReads(layout.entity.text);
-          if (rows) Add("table/" + table.name.text, "GetItem", PartitionPattern({&table, &layout}));
+          if (kept && !model::IsTotal(stored)) {
+            AddReads(layout.entity.text);
+          }
+          if (rows) {
+            Add("table/" + table.name.text, "GetItem", PartitionPattern({&table, &layout}));
+          }
         }
       }
     }
   }
 
   void AddItems(const std::string& entity, const std::string& action) {
-    for (const model::Model::Placement& placement : program_.model->LayoutsOf(entity))
+    for (const model::Model::Placement& placement : program_.model->LayoutsOf(entity)) {
       Add("table/" + placement.table->name.text, action, PartitionPattern(placement));
+    }
   }
 
   // Rows that are looked for by any key they have.
   void AddReads(const std::string& entity) {
     AddItems(entity, "Query");
     const model::Model::Placement placement = program_.model->FindPlacement(entity);
-    if (!placement) return;
+    if (!placement) {
+      return;
+    }
     for (const model::Index& index : placement.table->indexes) {
       const model::StoredAttribute* key = placement.layout->Find(index.partition[0].text);
-      if (key != nullptr)
+      if (key != nullptr) {
         Add("table/" + placement.table->name.text + "/index/" + index.name.text, "Query",
             TemplatePattern(entity, key->key));
+      }
     }
   }
 
@@ -168,9 +207,14 @@ class GrantCollector {
 
   static bool ChangesKey(const model::WriteStep& step, const model::Model::Placement& placement) {
     for (const model::Name* name : {&placement.table->partition, &placement.table->sort}) {
-      if (name->text.empty()) continue;
-      for (const std::string& attribute : placement.layout->Find(name->text)->key.Attributes())
-        if (Has(step.set, {attribute, {}})) return true;
+      if (name->text.empty()) {
+        continue;
+      }
+      for (const std::string& attribute : placement.layout->Find(name->text)->key.Attributes()) {
+        if (Has(step.set, {attribute, {}})) {
+          return true;
+        }
+      }
     }
     return false;
   }
@@ -209,14 +253,20 @@ class GrantCollector {
   // Whether an attribute says whose row it is, directly or by what it references.
   bool IsTenant(const std::string& entity, const std::string& attribute) const {
     const std::optional<model::Tenant>& tenant = program_.model->tenant;
-    if (!tenant) return false;
+    if (!tenant) {
+      return false;
+    }
     std::string at_entity = entity;
     std::string at = attribute;
     for (int hops = 0; hops < 8; ++hops) {
-      if (at_entity == tenant->path.entity.text && at == tenant->path.attribute.text) return true;
+      if (at_entity == tenant->path.entity.text && at == tenant->path.attribute.text) {
+        return true;
+      }
       const model::Entity* found = program_.model->FindEntity(at_entity);
       const model::Attribute* field = found != nullptr ? found->Find(at) : nullptr;
-      if (field == nullptr || !field->references) return false;
+      if (field == nullptr || !field->references) {
+        return false;
+      }
       at_entity = field->references->entity.text;
       at = field->references->attribute.text;
     }
@@ -224,13 +274,17 @@ class GrantCollector {
   }
 
   std::string PartPattern(const std::string& entity, const std::string& attribute) const {
-    if (!IsTenant(entity, attribute)) return "*";
+    if (!IsTenant(entity, attribute)) {
+      return "*";
+    }
     return model::kTenantVariable;
   }
 
   std::string KeyPattern(const std::string& entity, const std::string& key,
                          const KeyCall& call) const {
-    if (call.function == nullptr) return PartPattern(entity, key);
+    if (call.function == nullptr) {
+      return PartPattern(entity, key);
+    }
     return PartsPattern(entity, call.function->parts);
   }
 
@@ -242,7 +296,9 @@ class GrantCollector {
                                : part.transform == model::TemplateTransform::kShard
                                    ? "*"
                                    : PartPattern(entity, part.attribute);
-      if (text != "*" || !out.ends_with('*')) out += text;
+      if (text != "*" || !out.ends_with('*')) {
+        out += text;
+      }
     }
     return out;
   }
@@ -250,7 +306,9 @@ class GrantCollector {
   std::string EntityPattern(const EntityCode& entity) const {
     const std::string& partition = program_.FindTable(entity.table)->key[0];
     for (const StoredKey& key : entity.keys) {
-      if (key.attribute == partition) return KeyPattern(entity.name, partition, key.call);
+      if (key.attribute == partition) {
+        return KeyPattern(entity.name, partition, key.call);
+      }
     }
     return PartPattern(entity.name, partition);
   }
@@ -268,13 +326,17 @@ std::string PolicyJson(const Grants& grants) {
     json.BeginObject();
     json.Field("Effect", "Allow");
     json.Name("Action").BeginArray();
-    for (const std::string& action : grant.actions) json.String(action);
+    for (const std::string& action : grant.actions) {
+      json.String(action);
+    }
     json.EndArray();
     json.Field("Resource", "arn:aws:dynamodb:*:*:" + resource);
     if (!grant.leading_keys.contains("*")) {
       json.Name("Condition").BeginObject().Name("ForAllValues:StringLike").BeginObject();
       json.Name("dynamodb:LeadingKeys").BeginArray();
-      for (const std::string& key : grant.leading_keys) json.String(key);
+      for (const std::string& key : grant.leading_keys) {
+        json.String(key);
+      }
       json.EndArray().EndObject();
       // ForAllValues holds for a request without keys too, such as a Scan: this does not.
       json.Name("Null").BeginObject();

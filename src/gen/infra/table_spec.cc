@@ -10,13 +10,16 @@ std::vector<TableSpec> TableSpecs(const Program& program) {
     // The copies follow the table that holds the original.
     for (const EntityCode& holder : program.entities) {
       for (const StoredCopy& copy : holder.copies) {
-        if (copy.upkeep == model::CopyUpkeep::kStream && copy.original.table == table.name)
+        if (copy.upkeep == model::CopyUpkeep::kStream && copy.original.table == table.name) {
           spec.stream = true;
+        }
       }
     }
     // A table has one such attribute, whichever of its entities names it.
     for (const EntityCode& entity : program.entities) {
-      if (entity.table == table.name && spec.ttl.empty()) spec.ttl = entity.entity->ttl.text;
+      if (entity.table == table.name && spec.ttl.empty()) {
+        spec.ttl = entity.entity->ttl.text;
+      }
     }
     specs.push_back(std::move(spec));
   }

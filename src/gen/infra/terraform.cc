@@ -12,9 +12,12 @@ using infra::TableSpec;
 // `terraform fmt` puts the equals signs of neighbouring lines below each other.
 void Assignments(const std::vector<std::pair<std::string, std::string>>& lines, Code& code) {
   std::size_t width = 0;
-  for (const auto& [name, value] : lines) width = std::max(width, name.size());
-  for (const auto& [name, value] : lines)
+  for (const auto& [name, value] : lines) {
+    width = std::max(width, name.size());
+  }
+  for (const auto& [name, value] : lines) {
     code.Line(name + std::string(width - name.size(), ' ') + " = " + value);
+  }
 }
 
 std::vector<std::pair<std::string, std::string>> ProjectionLines(const IndexSpecification& index) {
@@ -23,7 +26,9 @@ std::vector<std::pair<std::string, std::string>> ProjectionLines(const IndexSpec
       {"projection_type", Quoted(infra::ProjectionText(projection))}};
   if (projection.non_key_attributes) {
     std::vector<std::string> names;
-    for (const std::string& one : *projection.non_key_attributes) names.push_back(Quoted(one));
+    for (const std::string& one : *projection.non_key_attributes) {
+      names.push_back(Quoted(one));
+    }
     lines.emplace_back("non_key_attributes", "[" + Join(names, ", ") + "]");
   }
   return lines;
@@ -34,7 +39,9 @@ void GlobalIndex(const IndexSpecification& index, Code& code) {
   code.Line("global_secondary_index {");
   code.In();
   std::vector<std::pair<std::string, std::string>> lines = {{"name", Quoted(index.index_name)}};
-  for (const auto& line : ProjectionLines(index)) lines.push_back(line);
+  for (const auto& line : ProjectionLines(index)) {
+    lines.push_back(line);
+  }
   Assignments(lines, code);
   // One block for each key attribute: the form that can say keys of several attributes.
   for (const KeySchemaElement& element : index.key_schema) {
@@ -57,9 +64,10 @@ void TableBlock(const Program& program, const TableSpec& spec, Code& code) {
   code.In();
   std::vector<std::pair<std::string, std::string>> lines = {
       {"name", Quoted(spec.input.table_name)}, {"billing_mode", "\"PAY_PER_REQUEST\""}};
-  for (const KeySchemaElement& element : spec.input.key_schema)
+  for (const KeySchemaElement& element : spec.input.key_schema) {
     lines.emplace_back(element.key_type == KeyType::kHash ? "hash_key" : "range_key",
                        Quoted(element.attribute_name));
+  }
   if (spec.stream) {
     lines.emplace_back("stream_enabled", "true");
     lines.emplace_back("stream_view_type", "\"NEW_AND_OLD_IMAGES\"");
@@ -82,12 +90,16 @@ void TableBlock(const Program& program, const TableSpec& spec, Code& code) {
     std::vector<std::pair<std::string, std::string>> local = {
         {"name", Quoted(index.index_name)},
         {"range_key", Quoted(index.key_schema.back().attribute_name)}};
-    for (const auto& line : ProjectionLines(index)) local.push_back(line);
+    for (const auto& line : ProjectionLines(index)) {
+      local.push_back(line);
+    }
     Assignments(local, code);
     code.Out();
     code.Line("}");
   }
-  for (const IndexSpecification& index : spec.Global()) GlobalIndex(index, code);
+  for (const IndexSpecification& index : spec.Global()) {
+    GlobalIndex(index, code);
+  }
   if (!spec.ttl.empty()) {
     code.Gap();
     code.Block("ttl {", "}", [&] {
@@ -108,12 +120,15 @@ std::vector<GeneratedFile> GenerateTerraform(const Program& program) {
   Code code("  ", 1000, Folding::kNone);
   code.Line("# " + HeaderText(program));
   const std::vector<TableSpec> specs = infra::TableSpecs(program);
-  if (std::ranges::any_of(specs, [](const TableSpec& spec) { return !spec.Global().empty(); }))
+  if (std::ranges::any_of(specs, [](const TableSpec& spec) { return !spec.Global().empty(); })) {
     code.Line(
         "# The key_schema blocks of its indexes need the provider hashicorp/aws at 6.28 or later, "
         "where they take the "
         "place of hash_key and range_key.");
-  for (const TableSpec& spec : specs) TableBlock(program, spec, code);
+  }
+  for (const TableSpec& spec : specs) {
+    TableBlock(program, spec, code);
+  }
   return {{program.module + ".tf", code.text()}};
 }
 

@@ -41,8 +41,9 @@ class EntityWriter : public EntitySteps {
     keys_.Block("public static String " + KeyFunctionName(language_, function) + "(" +
                     KeyParameters(function.arguments) + ") {",
                 "}", [&] {
-                  for (const std::vector<std::string>& check : PartChecks(function))
+                  for (const std::vector<std::string>& check : PartChecks(function)) {
                     keys_.Line("checkPart(" + Join(check, ", ") + ");");
+                  }
                   keys_.Line("return " + Join(parts, " + ") + ";");
                 });
   }
@@ -57,7 +58,9 @@ class EntityWriter : public EntitySteps {
 
   void ItemCode(const EntityCode& entity) override {
     std::string parameters = EntityTypeName(entity.name) + " row";
-    for (const StoredCopy& copy : entity.copies) parameters += ", Object " + Name(copy.attribute);
+    for (const StoredCopy& copy : entity.copies) {
+      parameters += ", Object " + Name(copy.attribute);
+    }
     code_.Gap();
     Comment({"The item of a row, with every key that it has."}, code_);
     code_.Block(std::string("static ") + kItem + " " + CamelCase(entity.name) + "Item(" +
@@ -87,7 +90,9 @@ class EntityWriter : public EntitySteps {
   void FromItemCode(const EntityCode& entity) override {
     const std::string type = EntityTypeName(entity.name);
     std::vector<std::string> members;
-    for (const FieldSource& source : entity.sources) members.push_back(RowText(source, "item"));
+    for (const FieldSource& source : entity.sources) {
+      members.push_back(RowText(source, "item"));
+    }
     code_.Gap();
     code_.Block("static " + type + " to" + PascalCase(entity.name) + "(" + kItem + " item) {", "}",
                 [&] { code_.Line("return new " + type + "(" + Join(members, ", ") + ");"); });
@@ -161,7 +166,9 @@ std::vector<GeneratedFile> EntityFiles(const Program& program) {
   items.In();
   items.Line("private EntityItems() {}");
   writer.AllLayouts();
-  for (const EntityCode& entity : program.entities) writer.Entity(entity);
+  for (const EntityCode& entity : program.entities) {
+    writer.Entity(entity);
+  }
   keys.Out();
   keys.Line("}");
   items.Out();

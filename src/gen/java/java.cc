@@ -14,9 +14,13 @@ std::string Readme(const Program& program) {
   if (const PatternFunction* pattern = PatternToShow(program)) {
     std::vector<std::string> arguments;
     for (const model::Parameter& parameter : pattern->parameters) {
-      if (pattern->pattern->examples.empty()) continue;
+      if (pattern->pattern->examples.empty()) {
+        continue;
+      }
       for (const auto& [name, value] : pattern->pattern->examples[0].arguments) {
-        if (name.text == parameter.name) arguments.push_back(Java().Literal(value));
+        if (name.text == parameter.name) {
+          arguments.push_back(Java().Literal(value));
+        }
       }
     }
     example.Line("System.out.println(patterns." + Method(pattern->name) + "(" +
@@ -34,8 +38,9 @@ std::string Support(const Program& program, const std::string& name) {
   const std::string package = PackageName(program);
   for (const std::string_view head : {"package ", "import static "}) {
     const std::string from = std::string(head) + "generated";
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + 1))
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + 1)) {
       text.replace(at, from.size(), std::string(head) + package);
+    }
   }
   return "// " + HeaderText(program) + "\n\n" + text;
 }
@@ -47,8 +52,9 @@ std::vector<GeneratedFile> GenerateJava(const Program& program) {
   std::vector<GeneratedFile> files = java::EntityFiles(program);
   Code patterns = java::NewCode();
   patterns.In();
-  for (const PatternFunction& pattern : program.patterns)
+  for (const PatternFunction& pattern : program.patterns) {
     java::PatternCode(pattern, true, patterns);
+  }
   files.push_back(
       {"Patterns.java",
        java::DatabaseClass(program, "Patterns", "The access patterns. Thread-safe.",
@@ -63,8 +69,9 @@ std::vector<GeneratedFile> GenerateJava(const Program& program) {
            writes.text(),
            {"EntityItems", "ItemValues", "KeyParts", "Keys", "ReadSupport", "WriteSupport"})});
   for (const char* name : {"InvalidKeyPart.java", "ItemValues.java", "KeyParts.java", "Page.java",
-                           "ReadSupport.java", "WriteRefused.java", "WriteSupport.java"})
+                           "ReadSupport.java", "WriteRefused.java", "WriteSupport.java"}) {
     files.push_back({name, java::Support(program, name)});
+  }
   files.push_back({"README.md", java::Readme(program)});
   return files;
 }

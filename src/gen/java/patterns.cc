@@ -22,8 +22,9 @@ class PatternWriter : public RowSteps {
     std::string optional;
     for (std::size_t i = 0; i < names_.size(); ++i) {
       members.push_back(SectionType(i) + " " + Name(names_[i]));
-      if (pattern_.sections[i].at_most_one)
+      if (pattern_.sections[i].at_most_one) {
         optional += (optional.empty() ? " May be null: " : ", ") + Name(names_[i]);
+      }
     }
     code_.Gap();
     Comment(
@@ -41,8 +42,9 @@ class PatternWriter : public RowSteps {
 
   std::string ParameterList() const {
     std::vector<Field> fields;
-    for (const model::Parameter& parameter : pattern_.parameters)
+    for (const model::Parameter& parameter : pattern_.parameters) {
       fields.push_back({parameter.name, parameter.type, false, {}});
+    }
     return Parameters(fields);
   }
 
@@ -57,8 +59,12 @@ class PatternWriter : public RowSteps {
     code_.Block(
         visible_ + ResultType() + " " + Method(pattern_.name) + "(" + ParameterList() + ") {", "}",
         [&] {
-          for (std::size_t i = 0; i < pattern_.reads.size(); ++i) ReadCode(i);
-          for (std::size_t i = 0; i < pattern_.sections.size(); ++i) SectionRows(i);
+          for (std::size_t i = 0; i < pattern_.reads.size(); ++i) {
+            ReadCode(i);
+          }
+          for (std::size_t i = 0; i < pattern_.sections.size(); ++i) {
+            SectionRows(i);
+          }
           Return();
         });
   }
@@ -84,8 +90,9 @@ class PatternWriter : public RowSteps {
     code_.Line(head);
     code_.In();
     code_.In();
-    for (std::size_t i = 0; i < calls_.size(); ++i)
+    for (std::size_t i = 0; i < calls_.size(); ++i) {
       code_.Line(calls_[i] + (i + 1 < calls_.size() ? "" : tail));
+    }
     code_.Out();
     code_.Out();
     calls_.clear();
@@ -105,7 +112,9 @@ class PatternWriter : public RowSteps {
     if (read.get) {
       RequestMember("TableName", TableText(read.table));
       calls_.push_back(".key(" + KeyObject(language_, read.equal) + ")");
-      if (read.consistent) RequestMember("ConsistentRead", "true");
+      if (read.consistent) {
+        RequestMember("ConsistentRead", "true");
+      }
       Chain(head + "getItems(db, get -> get", tail);
       return;
     }
@@ -116,7 +125,9 @@ class PatternWriter : public RowSteps {
     }
     const std::vector<Enough> enough = EnoughItems(pattern_, read);
     QueryMembers(read, TableText(read.table));
-    if (!enough.empty()) RequestMember("Limit", std::to_string(*read.limit));
+    if (!enough.empty()) {
+      RequestMember("Limit", std::to_string(*read.limit));
+    }
     const std::string test =
         enough.empty() ? "" : "found -> " + Join(EnoughTests(enough), " && ") + ", ";
     Chain(head + "queryAll(db, " + test + "query -> query", tail);
@@ -187,8 +198,9 @@ class PatternWriter : public RowSteps {
 
   std::string Inside(const Embedded& embedded, const std::string& from) const override {
     std::string parent = "values()";
-    for (const FieldSource& source : embedded.parent)
+    for (const FieldSource& source : embedded.parent) {
       parent += language_.Pair(source.field.name, StoredText(source, "item"));
+    }
     return "rowsInside(" + from + ", " +
            QuotedList({embedded.attribute, embedded.by, embedded.plain_member}) + ", item -> " +
            parent + ")";
@@ -196,16 +208,19 @@ class PatternWriter : public RowSteps {
 
   std::string SortText(const Section& section, const std::string& from) const override {
     std::string text = "sorted(" + from;
-    for (const SectionSort& sort : section.sort)
+    for (const SectionSort& sort : section.sort) {
       text += std::string(", ") + (sort.descending ? "descending" : "ascending") + "(item -> " +
               StoredText(sort.field, "item") + ")";
+    }
     return text + ")";
   }
 
   std::string RowsText(std::size_t i) const {
     const Section& section = pattern_.sections[i];
     const std::string head = "rowsOf(" + RowsFrom(i) + ", ";
-    if (section.whole) return head + "EntityItems::to" + PascalCase(section.entity) + ")";
+    if (section.whole) {
+      return head + "EntityItems::to" + PascalCase(section.entity) + ")";
+    }
     std::vector<std::string> members;
     for (const Output& output : section.outputs) {
       const std::string item =
@@ -219,9 +234,10 @@ class PatternWriter : public RowSteps {
 
   void Return() {
     std::vector<std::string> sections;
-    for (std::size_t i = 0; i < pattern_.sections.size(); ++i)
+    for (std::size_t i = 0; i < pattern_.sections.size(); ++i) {
       sections.push_back(pattern_.sections[i].at_most_one ? "first(" + RowsText(i) + ")"
                                                           : RowsText(i));
+    }
     code_.Line("return " +
                (sections.size() == 1 ? sections[0]
                                      : "new " + ResultType() + "(" + Join(sections, ", ") + ")") +

@@ -127,11 +127,15 @@ std::string TypeOf(const Field& field) {
 
 std::string StoredText(const FieldSource& source, const std::string& item) {
   const Source& from = source.source;
-  if (from.literals.empty()) return FromItem(item, from.attribute);
+  if (from.literals.empty()) {
+    return FromItem(item, from.attribute);
+  }
   const std::string text = "keyPart(" + item + ", " + Quoted(from.attribute) + ", " +
                            std::to_string(from.part) + ", " + QuotedList(from.literals) + ")";
   const Shape shape = ShapeOf(source.field.type);
-  if (shape == Shape::kNumber) return "asNumber(" + text + ")";
+  if (shape == Shape::kNumber) {
+    return "asNumber(" + text + ")";
+  }
   return shape == Shape::kBool ? "asBool(" + text + ")" : text;
 }
 
@@ -148,7 +152,9 @@ std::string TableText(const std::string& table) { return "tables." + Name(table)
 
 std::string Parameters(const std::vector<Field>& fields) {
   std::vector<std::string> parameters;
-  for (const Field& field : fields) parameters.push_back(TypeOf(field) + " " + Name(field.name));
+  for (const Field& field : fields) {
+    parameters.push_back(TypeOf(field) + " " + Name(field.name));
+  }
   return Join(parameters, ", ");
 }
 
@@ -160,7 +166,9 @@ void Comment(const std::vector<std::string>& paragraphs, Code& code) {
   }
   code.Line("/**");
   for (std::size_t i = 0; i < paragraphs.size(); ++i) {
-    if (i > 0) code.Line(" *");
+    if (i > 0) {
+      code.Line(" *");
+    }
     code.Prose(" * ", (i > 0 ? "<p>" : "") + Escaped(paragraphs[i]));
   }
   code.Line(" */");
@@ -170,7 +178,9 @@ void Record(const std::string& head, const std::string& name, const std::string&
             const std::vector<Field>& fields, Code& code) {
   std::vector<std::string> optional;
   for (const Field& field : fields) {
-    if (field.optional) optional.push_back(Name(field.name));
+    if (field.optional) {
+      optional.push_back(Name(field.name));
+    }
   }
   code.Gap();
   Comment({about + (optional.empty() ? "" : " May be null: " + Join(optional, ", ") + ".")}, code);
@@ -186,7 +196,9 @@ std::string File(const Program& program, const std::string& body,
   code.Gap();
   code.Line("package " + package + ";");
   code.Gap();
-  for (const char* name : statics) code.Line("import static " + package + "." + name + ".*;");
+  for (const char* name : statics) {
+    code.Line("import static " + package + "." + name + ".*;");
+  }
   code.Gap();
   for (const std::string_view name :
        {"java.math.BigDecimal", "java.util.List", "java.util.Map", "java.util.Set",
@@ -194,12 +206,15 @@ std::string File(const Program& program, const std::string& body,
         "software.amazon.awssdk.services.dynamodb.DynamoDbClient",
         "software.amazon.awssdk.services.dynamodb.model.AttributeValue",
         "software.amazon.awssdk.services.dynamodb.model.Select"}) {
-    if (Mentions(used, name.substr(name.rfind('.') + 1), {.assigned = 0, .spread = false}))
+    if (Mentions(used, name.substr(name.rfind('.') + 1), {.assigned = 0, .spread = false})) {
       code.Line("import " + std::string(name) + ";");
+    }
   }
   code.Gap();
   std::string rest = body;
-  while (rest.starts_with("\n")) rest.erase(0, 1);
+  while (rest.starts_with("\n")) {
+    rest.erase(0, 1);
+  }
   return code.text() + rest;
 }
 
@@ -222,7 +237,9 @@ std::string DatabaseClass(const Program& program, const std::string& name, const
   });
   code.Out();
   std::string rest = body;
-  while (rest.starts_with("\n")) rest.erase(0, 1);
+  while (rest.starts_with("\n")) {
+    rest.erase(0, 1);
+  }
   return File(program, code.text() + (rest.empty() ? "" : "\n") + rest + "}\n", statics);
 }
 

@@ -19,8 +19,9 @@ class WriteWriter : public WriteSteps {
                       },
                   .parts =
                       [&](const WriteStepCode& step) {
-                        for (const Field& field : step.row)
+                        for (const Field& field : step.row) {
                           parameters.push_back(TypeOf(field) + " " + Member(step, field.name));
+                        }
                       },
                   .copy =
                       [&](const std::string& attribute, const Field& field) {
@@ -39,7 +40,9 @@ class WriteWriter : public WriteSteps {
 
   // A put takes the row; the others take its key and what changes.
   std::string Member(const WriteStepCode& step, const std::string& field) const override {
-    if (TakesRow(step)) return language_.Member(Row(step), field);
+    if (TakesRow(step)) {
+      return language_.Member(Row(step), field);
+    }
     return Name(function_.steps.size() > 1 ? step.parameter + " " + field : field);
   }
 
@@ -56,7 +59,9 @@ class WriteWriter : public WriteSteps {
   void ReadBefore(const WriteStepCode& step) override {
     code_.Line("var " + before_ + " = getItem(db, " + Table(step.entity->table) + ", " +
                OwnKey(step) + ");");
-    if (step.kind == Kind::kDelete) return;
+    if (step.kind == Kind::kDelete) {
+      return;
+    }
     code_.Block("if (" + before_ + ".isEmpty()) {", "}", [&] {
       code_.Line("throw new WriteRefused.NotFound(" + Quoted(step.entity->name) + ");");
     });
@@ -68,14 +73,18 @@ class WriteWriter : public WriteSteps {
   }
 
   std::string OriginalText(const StoredCopy& copy) const override {
-    if (copy.given()) return Name(copy.attribute);
+    if (copy.given()) {
+      return Name(copy.attribute);
+    }
     return language_.attribute("original" + PascalCase(copy.original.entity),
                                copy.original_attribute);
   }
 
   std::string ItemCall(const WriteStepCode& step) const override {
     std::vector<std::string> arguments = {Row(step)};
-    for (const StoredCopy& copy : step.entity->copies) arguments.push_back(OriginalText(copy));
+    for (const StoredCopy& copy : step.entity->copies) {
+      arguments.push_back(OriginalText(copy));
+    }
     return CamelCase(step.entity->name) + "Item(" + Join(arguments, ", ") + ")";
   }
 
@@ -100,7 +109,9 @@ class WriteWriter : public WriteSteps {
   std::string ListChange(const WriteStepCode& step, const std::vector<std::string>& row,
                          const std::vector<std::string>& key,
                          const std::string& key_names) const override {
-    if (step.kind == Kind::kPutIn) return "withRow(rows, " + Changes(row) + ", " + key_names + ")";
+    if (step.kind == Kind::kPutIn) {
+      return "withRow(rows, " + Changes(row) + ", " + key_names + ")";
+    }
     const std::string found = "(rows, " + Changes(key) + ", ";
     return step.kind == Kind::kDeleteIn
                ? "withoutRow" + found + key_names + ")"
@@ -118,8 +129,9 @@ class WriteWriter : public WriteSteps {
   std::vector<std::string> FinderArguments(const WriteStepCode& step,
                                            const CopyRefresh& refresh) const {
     std::vector<std::string> arguments;
-    for (const model::Parameter& parameter : refresh.find->parameters)
+    for (const model::Parameter& parameter : refresh.find->parameters) {
       arguments.push_back(Member(step, parameter.name));
+    }
     return arguments;
   }
 
@@ -140,10 +152,14 @@ class WriteWriter : public WriteSteps {
 
 void RefreshCode(const RefreshFunction& made, Code& code) {
   PatternCode(made.find, /*exported=*/false, code);
-  if (made.found_only()) return;
+  if (made.found_only()) {
+    return;
+  }
   std::vector<std::string> arguments;
   for (const Field& field : made.arguments) {
-    if (&field != &made.changed()) arguments.push_back(Name(field.name));
+    if (&field != &made.changed()) {
+      arguments.push_back(Name(field.name));
+    }
   }
   code.Gap();
   Comment({made.text + " " + made.note}, code);

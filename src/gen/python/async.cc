@@ -21,7 +21,9 @@ bool IsNameChar(char c) {
 
 bool Replace(std::string& text, std::string_view from, std::string_view to) {
   const std::size_t at = text.find(from);
-  if (at == std::string::npos) return false;
+  if (at == std::string::npos) {
+    return false;
+  }
   text.replace(at, from.size(), to);
   return true;
 }
@@ -45,7 +47,9 @@ void AddDefinitions(std::string_view text, std::set<std::string>& names) {
 std::string_view Before(std::string_view line, std::size_t at, const std::string& name,
                         const std::set<std::string>& waiting) {
   const std::string_view head = line.substr(0, at);
-  if (head.ends_with("def ")) return waiting.contains(name) ? "async " : "";
+  if (head.ends_with("def ")) {
+    return waiting.contains(name) ? "async " : "";
+  }
   const bool given_on = head.ends_with("lambda shard: ") || head.ends_with("lambda each: ");
   const bool client = head.ends_with("db.") && name != "exceptions";
   return !given_on && (waiting.contains(name) || client) ? "await " : "";
@@ -59,7 +63,9 @@ std::string AsyncLine(std::string_view line, const std::set<std::string>& waitin
       continue;
     }
     std::size_t end = i;
-    while (end < line.size() && IsNameChar(line[end])) ++end;
+    while (end < line.size() && IsNameChar(line[end])) {
+      ++end;
+    }
     const std::string name(line.substr(i, end - i));
     const bool member = i > 0 && line[i - 1] == '.';
     const bool client = member && line.substr(0, i).ends_with("db.");
@@ -122,8 +128,9 @@ std::vector<GeneratedFile> GeneratePythonAsync(const Program& program) {
   std::vector<GeneratedFile> files = GeneratePython(program);
   std::set<std::string> waiting = python::Waiting();
   for (const GeneratedFile& file : files) {
-    if (file.path == "patterns.py" || file.path == "writes.py")
+    if (file.path == "patterns.py" || file.path == "writes.py") {
       python::AddDefinitions(file.text, waiting);
+    }
   }
   for (GeneratedFile& file : files) {
     if (file.path == "README.md") {
@@ -135,12 +142,18 @@ std::vector<GeneratedFile> GeneratePythonAsync(const Program& program) {
                       "    db = resource.meta.client\n    print(await ");
       continue;
     }
-    if (file.path == "entities.py" || file.path == "__init__.py") continue;
+    if (file.path == "entities.py" || file.path == "__init__.py") {
+      continue;
+    }
     // The support files call no pattern, and a pattern may have the name of a function of Python's: `list`.
     const bool support = file.path != "patterns.py" && file.path != "writes.py";
     file.text = python::AsyncText(file.text, support ? python::Waiting() : waiting);
-    if (file.path == "reading.py") file.text = python::AsyncReading(file.text);
-    if (file.path == "writing.py") file.text = python::AsyncWriting(file.text);
+    if (file.path == "reading.py") {
+      file.text = python::AsyncReading(file.text);
+    }
+    if (file.path == "writing.py") {
+      file.text = python::AsyncWriting(file.text);
+    }
   }
   return files;
 }

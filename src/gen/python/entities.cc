@@ -31,13 +31,17 @@ class EntityWriter : public EntitySteps {
 
   void Type(const EntityCode& entity) override {
     for (const NestedType& nested : program_.nested) {
-      if (nested.entity == entity.name) Nested(nested);
+      if (nested.entity == entity.name) {
+        Nested(nested);
+      }
     }
     Gap();
     code_.Line("@dataclass(frozen=True, kw_only=True)");
     code_.Line("class " + EntityTypeName(entity.name) + ":");
     code_.In();
-    for (const std::string& member : Members(entity.fields)) code_.Line(member);
+    for (const std::string& member : Members(entity.fields)) {
+      code_.Line(member);
+    }
     code_.Out();
   }
 
@@ -52,8 +56,9 @@ class EntityWriter : public EntitySteps {
       code_.In();
       code_.Line(Quoted(nested.name) + ",");
       code_.Block("{", "},", [&] {
-        for (const Field& field : nested.members)
+        for (const Field& field : nested.members) {
           code_.Line(Quoted(field.name) + ": " + Quoted(TypeOf(field)) + ",");
+        }
       });
       code_.Line("total=False,");
       code_.Out();
@@ -64,7 +69,9 @@ class EntityWriter : public EntitySteps {
     const bool all = std::ranges::all_of(nested.members, is_optional);
     const bool some = std::ranges::any_of(nested.members, is_optional);
     const std::string base = some && !all ? nested.name + "Required" : "TypedDict";
-    if (some && !all) NestedClass(base, "TypedDict", nested.members, false);
+    if (some && !all) {
+      NestedClass(base, "TypedDict", nested.members, false);
+    }
     NestedClass(nested.name, base + (some ? ", total=False" : ""), nested.members, some);
   }
 
@@ -74,7 +81,9 @@ class EntityWriter : public EntitySteps {
     code_.Line("class " + name + "(" + base + "):");
     code_.In();
     for (const Field& field : members) {
-      if (field.optional == optional) code_.Line(field.name + ": " + TypeOf(field));
+      if (field.optional == optional) {
+        code_.Line(field.name + ": " + TypeOf(field));
+      }
     }
     code_.Out();
   }
@@ -86,8 +95,12 @@ class EntityWriter : public EntitySteps {
   static std::string LiteralText(const std::string& text) {
     std::string out;
     for (const char c : text) {
-      if (c == '{' || c == '}') out += c;
-      if (c == '"' || c == '\\') out += '\\';
+      if (c == '{' || c == '}') {
+        out += c;
+      }
+      if (c == '"' || c == '\\') {
+        out += '\\';
+      }
       out += c;
     }
     return out;
@@ -101,8 +114,9 @@ class EntityWriter : public EntitySteps {
           return "{" + call + "}";
         });
     Function(KeyFunctionName(language_, function), Each(function.arguments, Parameter), "str", [&] {
-      for (const std::vector<std::string>& check : PartChecks(function))
+      for (const std::vector<std::string>& check : PartChecks(function)) {
         code_.Line("check_part(" + Join(check, ", ") + ")");
+      }
       code_.Line(std::string("return ") + (plain ? "" : "f") + "\"" + Join(parts, "") + "\"");
     });
   }
@@ -116,8 +130,9 @@ class EntityWriter : public EntitySteps {
 
   void ItemCode(const EntityCode& entity) override {
     std::vector<std::string> parameters = {"row: " + EntityTypeName(entity.name)};
-    for (const StoredCopy& copy : entity.copies)
+    for (const StoredCopy& copy : entity.copies) {
       parameters.push_back(Name(copy.attribute) + ": Any");
+    }
     Function(SnakeCase(entity.name) + "_item", parameters, "Item", [&] {
       code_.Line("\"\"\"The item of a row, with every key that it has.\"\"\"");
       code_.Block("return compact(", ")",
@@ -142,8 +157,9 @@ class EntityWriter : public EntitySteps {
     const std::string type = EntityTypeName(entity.name);
     Function("to_" + SnakeCase(entity.name), {"item: Item"}, type, [&] {
       code_.Block("return " + type + "(", ")", [&] {
-        for (const FieldSource& source : entity.sources)
+        for (const FieldSource& source : entity.sources) {
           code_.Line(Name(source.field.name) + "=" + ReadText(source, "item") + ",");
+        }
       });
     });
   }
@@ -185,11 +201,14 @@ std::string EntitiesFile(const Program& program) {
   EntityWriter writer(program, code);
   code.Line("# The tables' names; change them here for another stage or account.");
   code.Block("TABLES = {", "}", [&] {
-    for (const TableCode& table : program.tables)
+    for (const TableCode& table : program.tables) {
       code.Line(Quoted(table.name) + ": " + Quoted(table.name) + ",");
+    }
   });
   writer.AllLayouts();
-  for (const EntityCode& entity : program.entities) writer.Entity(entity);
+  for (const EntityCode& entity : program.entities) {
+    writer.Entity(entity);
+  }
   return WithImports(program, code.text(), {"reading"});
 }
 

@@ -18,8 +18,9 @@ class PatternWriter : public RowSteps {
 
   void ResultTypes() override {
     std::vector<std::string> members;
-    for (std::size_t i = 0; i < names_.size(); ++i)
+    for (std::size_t i = 0; i < names_.size(); ++i) {
       members.push_back(Name(names_[i]) + ": " + SectionType(i));
+    }
     Class(pattern_.name + "Result", members);
   }
 
@@ -35,9 +36,15 @@ class PatternWriter : public RowSteps {
     code_.Line("def " + std::string(exported ? "" : "_") + SnakeCase(pattern_.name) + "(" +
                Join(Parameters(), ", ") + ") -> " + ResultType() + ":");
     code_.In();
-    if (exported) Comment();
-    for (std::size_t i = 0; i < pattern_.reads.size(); ++i) ReadCode(i);
-    for (std::size_t i = 0; i < pattern_.sections.size(); ++i) SectionRows(i);
+    if (exported) {
+      Comment();
+    }
+    for (std::size_t i = 0; i < pattern_.reads.size(); ++i) {
+      ReadCode(i);
+    }
+    for (std::size_t i = 0; i < pattern_.sections.size(); ++i) {
+      SectionRows(i);
+    }
     Return();
     code_.Out();
   }
@@ -45,7 +52,9 @@ class PatternWriter : public RowSteps {
   void PageFunction() override {
     Gap();
     std::vector<std::string> parameters = Parameters();
-    if (pattern_.parameters.empty()) parameters.emplace_back("*");
+    if (pattern_.parameters.empty()) {
+      parameters.emplace_back("*");
+    }
     parameters.emplace_back("limit: int | None = None");
     parameters.emplace_back("cursor: Item | None = None");
     code_.Line("def " + SnakeCase(pattern_.name) + "_page(" + Join(parameters, ", ") +
@@ -75,16 +84,21 @@ class PatternWriter : public RowSteps {
     Gap();
     code_.Line("@dataclass(frozen=True, kw_only=True)");
     code_.Block("class " + name + ":", "", [&] {
-      for (const std::string& member : members) code_.Line(member);
+      for (const std::string& member : members) {
+        code_.Line(member);
+      }
     });
   }
 
   std::vector<std::string> Parameters() const {
     std::vector<std::string> parameters = {"db: Client"};
-    if (!pattern_.parameters.empty()) parameters.emplace_back("*");
-    for (const model::Parameter& parameter : pattern_.parameters)
+    if (!pattern_.parameters.empty()) {
+      parameters.emplace_back("*");
+    }
+    for (const model::Parameter& parameter : pattern_.parameters) {
       parameters.push_back(Name(parameter.name) + ": " +
                            TypeOf({parameter.name, parameter.type, false, {}}));
+    }
     return parameters;
   }
 
@@ -133,12 +147,18 @@ class PatternWriter : public RowSteps {
     } else if (read.get) {
       code_.Line("TableName=" + TableText(read.table) + ",");
       code_.Line("Key=" + KeyObject(language_, read.equal) + ",");
-      if (read.consistent) code_.Line("ConsistentRead=True,");
+      if (read.consistent) {
+        code_.Line("ConsistentRead=True,");
+      }
     } else {
       const std::vector<Enough> enough = EnoughItems(pattern_, read);
-      if (!enough.empty()) EnoughCode(enough);
+      if (!enough.empty()) {
+        EnoughCode(enough);
+      }
       QueryMembers(read, TableText(read.table));
-      if (!enough.empty()) code_.Line("Limit=" + std::to_string(*read.limit) + ",");
+      if (!enough.empty()) {
+        code_.Line("Limit=" + std::to_string(*read.limit) + ",");
+      }
     }
     code_.Out();
     code_.Line(")" + tail);
@@ -165,15 +185,18 @@ class PatternWriter : public RowSteps {
       return;
     }
     code_.Block(name + "={", "},", [&] {
-      for (const std::string& member : members) code_.Line(member + ",");
+      for (const std::string& member : members) {
+        code_.Line(member + ",");
+      }
     });
   }
 
   // ---- Rows
 
   void StepsCode(const std::string& rows, const std::vector<Step>& steps) override {
-    for (const Step& step : steps)
+    for (const Step& step : steps) {
       code_.Line(rows + " = " + (step.fetched ? "present(" + step.text + ")" : step.text));
+    }
   }
 
   void JoinCode(const std::string& name, const std::string& fetched) override {
@@ -204,12 +227,17 @@ class PatternWriter : public RowSteps {
 
   std::string Inside(const Embedded& embedded, const std::string& from) const override {
     std::vector<std::string> parent;
-    for (const FieldSource& source : embedded.parent)
+    for (const FieldSource& source : embedded.parent) {
       parent.push_back(Quoted(source.field.name) + ": " + ReadText(source, "item"));
+    }
     std::string text = "rows_inside(" + from + ", " + Quoted(embedded.attribute) +
                        ", lambda item: {" + Join(parent, ", ") + "}";
-    if (embedded.map) text += ", by=" + Quoted(embedded.by);
-    if (!embedded.plain_member.empty()) text += ", member=" + Quoted(embedded.plain_member);
+    if (embedded.map) {
+      text += ", by=" + Quoted(embedded.by);
+    }
+    if (!embedded.plain_member.empty()) {
+      text += ", member=" + Quoted(embedded.plain_member);
+    }
     return text + ")";
   }
 
@@ -225,8 +253,9 @@ class PatternWriter : public RowSteps {
   std::string RowsOf(std::size_t i) const {
     const Section& section = pattern_.sections[i];
     const std::string from = RowsFrom(i);
-    if (section.whole)
+    if (section.whole) {
       return "[to_" + SnakeCase(section.entity) + "(item) for item in " + from + "]";
+    }
     std::vector<std::string> members;
     for (const Output& output : section.outputs) {
       const std::string item =
@@ -260,7 +289,9 @@ class PatternWriter : public RowSteps {
     }
     code_.Line("return " + pattern_.name + "Result(");
     code_.In();
-    for (const std::string& member : members) code_.Line(member + ",");
+    for (const std::string& member : members) {
+      code_.Line(member + ",");
+    }
     code_.Out();
     code_.Line(")");
   }
@@ -274,7 +305,9 @@ void PatternCode(const PatternFunction& pattern, bool exported, Code& code) {
 
 std::string PatternsFile(const Program& program) {
   Code code = NewCode();
-  for (const PatternFunction& pattern : program.patterns) PatternCode(pattern, true, code);
+  for (const PatternFunction& pattern : program.patterns) {
+    PatternCode(pattern, true, code);
+  }
   return WithImports(program, code.text(), {"entities", "reading"});
 }
 

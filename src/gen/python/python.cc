@@ -20,7 +20,9 @@ std::string Readme(const Program& program) {
         decimal = decimal || value.number() != nullptr;
       }
     }
-    if (decimal) example.Line("from decimal import Decimal");
+    if (decimal) {
+      example.Line("from decimal import Decimal");
+    }
     example.Line();
     example.Line("from " + program.module + " import " + SnakeCase(pattern->name));
     example.Line();

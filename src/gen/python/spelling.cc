@@ -26,8 +26,9 @@ std::vector<std::string> DefinitionsOf(std::string_view text) {
     }
     const std::size_t stop = line.find_first_of(" (:=");
     const std::string name(line.substr(0, stop));
-    if (name != "from" && name != "import" && name[0] != '_' && name[0] != '@')
+    if (name != "from" && name != "import" && name[0] != '_' && name[0] != '@') {
       names.push_back(name);
+    }
   }
   std::sort(names.begin(), names.end());
   return names;
@@ -92,9 +93,12 @@ std::string Name(const std::string& name) {
 }
 
 std::string TypeOf(const Field& field) {
-  if (!field.values.empty()) return "Literal[" + QuotedList(field.values) + "]";
-  if (!field.nested.empty())
+  if (!field.values.empty()) {
+    return "Literal[" + QuotedList(field.values) + "]";
+  }
+  if (!field.nested.empty()) {
     return ShapeOf(field.type) == Shape::kList ? "list[" + field.nested + "]" : field.nested;
+  }
   constexpr ShapeWords kTypes = {"str",       "Decimal",        "bool",     "bytes",
                                  "list[Any]", "dict[str, Any]", "set[str]", "set[Decimal]"};
   return kTypes(ShapeOf(field.type));
@@ -107,14 +111,22 @@ std::string ReadText(const FieldSource& source, const std::string& item) {
     const std::string name = Quoted(from.attribute);
     const std::string direct =
         source.field.optional ? item + ".get(" + name + ")" : item + "[" + name + "]";
-    if (shape != Shape::kBinary) return direct;
-    if (!source.field.optional) return "as_bytes(" + direct + ")";
+    if (shape != Shape::kBinary) {
+      return direct;
+    }
+    if (!source.field.optional) {
+      return "as_bytes(" + direct + ")";
+    }
     return "as_bytes(" + direct + ") if " + name + " in " + item + " else None";
   }
   const std::string text = "key_part(" + item + ", " + Quoted(from.attribute) + ", " +
                            TupleText(from.literals) + ", " + std::to_string(from.part) + ")";
-  if (shape == Shape::kNumber) return "Decimal(" + text + ")";
-  if (shape == Shape::kBool) return text + " == \"true\"";
+  if (shape == Shape::kNumber) {
+    return "Decimal(" + text + ")";
+  }
+  if (shape == Shape::kBool) {
+    return text + " == \"true\"";
+  }
   return source.field.values.empty() ? text : "cast(" + TypeOf(source.field) + ", " + text + ")";
 }
 
@@ -123,11 +135,37 @@ std::string LayoutsName(const std::string& table) { return UpperSnakeCase(table)
 
 std::vector<std::string> Members(const std::vector<Field>& fields) {
   std::vector<std::string> members;
-  for (const Field& field : fields)
+  for (const Field& field : fields) {
     members.push_back(Name(field.name) + ": " + TypeOf(field) +
                       (field.optional ? " | None = None" : ""));
+  }
   return members;
 }
+
+namespace {
+
+// The definitions of a file that a text mentions, as ruff sorts them: constants, classes, functions.
+std::vector<std::string> NamesUsed(const std::string& file, const std::string& used_text) {
+  std::vector<std::string> used;
+  for (const std::string& name : DefinitionsOf(file)) {
+    if (MentionsName(used_text, name)) {
+      used.push_back(name);
+    }
+  }
+  const auto rank = [](const std::string& name) {
+    const bool upper =
+        std::none_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+    if (upper && name.size() > 1) {
+      return 0;
+    }
+    return name[0] >= 'A' && name[0] <= 'Z' ? 1 : 2;
+  };
+  std::stable_sort(used.begin(), used.end(),
+                   [&](const std::string& a, const std::string& b) { return rank(a) < rank(b); });
+  return used;
+}
+
+}  // namespace
 
 std::string WithImports(const Program& program, const std::string& body,
                         const std::vector<std::string>& modules) {
@@ -137,50 +175,54 @@ std::string WithImports(const Program& program, const std::string& body,
   code.Gap();
   code.Line("from __future__ import annotations");
   code.Gap();
-  if (MentionsName(used_text, "dataclass")) code.Line("from dataclasses import dataclass");
-  if (MentionsName(used_text, "Decimal")) code.Line("from decimal import Decimal");
+  if (MentionsName(used_text, "dataclass")) {
+    code.Line("from dataclasses import dataclass");
+  }
+  if (MentionsName(used_text, "Decimal")) {
+    code.Line("from decimal import Decimal");
+  }
   std::vector<std::string> typing;
   for (const char* name : {"Any", "Literal", "TypedDict"}) {
-    if (MentionsName(used_text, name)) typing.emplace_back(name);
+    if (MentionsName(used_text, name)) {
+      typing.emplace_back(name);
+    }
   }
-  if (used_text.find("cast(Literal") != std::string::npos) typing.emplace_back("cast");
-  if (!typing.empty()) code.Line("from typing import " + Join(typing, ", "));
+  if (used_text.find("cast(Literal") != std::string::npos) {
+    typing.emplace_back("cast");
+  }
+  if (!typing.empty()) {
+    code.Line("from typing import " + Join(typing, ", "));
+  }
   code.Gap();
   for (const std::string& module : modules) {
     const std::string text = module == "entities"
                                  ? EntitiesFile(program)
                                  : std::string(SupportFile("python/" + module + ".py"));
-    std::vector<std::string> constants;
-    std::vector<std::string> used;
-    for (const std::string& name : DefinitionsOf(text)) {
-      if (!MentionsName(used_text, name)) continue;
-      used.push_back(name);
+    const std::vector<std::string> used = NamesUsed(text, used_text);
+    if (used.empty()) {
+      continue;
     }
-    // As ruff sorts them: constants, classes, functions.
-    const auto rank = [](const std::string& name) {
-      const bool upper =
-          std::none_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
-      if (upper && name.size() > 1) return 0;
-      return name[0] >= 'A' && name[0] <= 'Z' ? 1 : 2;
-    };
-    std::stable_sort(used.begin(), used.end(),
-                     [&](const std::string& a, const std::string& b) { return rank(a) < rank(b); });
-    if (used.empty()) continue;
     const std::string one = "from ." + module + " import " + Join(used, ", ");
     if (one.size() <= 88) {
       code.Line(one);
     } else {
       code.Line("from ." + module + " import (");
       code.In();
-      for (const std::string& name : used) code.Line(name + ",");
+      for (const std::string& name : used) {
+        code.Line(name + ",");
+      }
       code.Out();
       code.Line(")");
     }
   }
   std::string out = code.text();
-  while (out.ends_with("\n\n")) out.pop_back();
+  while (out.ends_with("\n\n")) {
+    out.pop_back();
+  }
   std::string rest = body;
-  while (rest.starts_with("\n")) rest.erase(0, 1);
+  while (rest.starts_with("\n")) {
+    rest.erase(0, 1);
+  }
   const bool definition =
       rest.starts_with("def ") || rest.starts_with("class ") || rest.starts_with("@");
   return out + (definition ? "\n\n" : "\n") + rest;

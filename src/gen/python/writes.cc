@@ -39,20 +39,25 @@ class WriteWriter : public WriteSteps {
                       },
                   .parts =
                       [&](const WriteStepCode& step) {
-                        for (const Field& field : step.row)
+                        for (const Field& field : step.row) {
                           name_it(Member(step, field.name), field);
+                        }
                       },
                   .copy = [&](const std::string& attribute,
                               const Field& field) { name_it(Name(attribute), field); }});
     std::vector<std::string> all = {"db: Client"};
     all.insert(all.end(), rows.begin(), rows.end());
-    if (!named.empty()) all.emplace_back("*");
+    if (!named.empty()) {
+      all.emplace_back("*");
+    }
     all.insert(all.end(), named.begin(), named.end());
     return all;
   }
 
   std::string Member(const WriteStepCode& step, const std::string& field) const override {
-    if (TakesRow(step)) return Name(step.parameter) + "." + Name(field);
+    if (TakesRow(step)) {
+      return Name(step.parameter) + "." + Name(field);
+    }
     return function_.steps.size() > 1 ? Name(step.parameter) + "_" + Name(field) : Name(field);
   }
 
@@ -76,7 +81,9 @@ class WriteWriter : public WriteSteps {
     const bool deletes = step.kind == Kind::kDelete;
     code_.Line(before_ + " = get_item(db, TableName=" + TableText(step.entity->table) +
                ", Key=" + OwnKey(step) + ", ConsistentRead=True)" + (deletes ? " or {}" : ""));
-    if (deletes) return;
+    if (deletes) {
+      return;
+    }
     code_.Line("if " + before_ + " is None:");
     code_.In();
     code_.Line("raise NotFound(" + Quoted(step.entity->name) + ")");
@@ -90,15 +97,18 @@ class WriteWriter : public WriteSteps {
   }
 
   std::string OriginalText(const StoredCopy& copy) const override {
-    if (copy.given()) return Name(copy.attribute);
+    if (copy.given()) {
+      return Name(copy.attribute);
+    }
     return "original_" + SnakeCase(copy.original.entity) + "_item.get(" +
            Quoted(copy.original_attribute) + ")";
   }
 
   std::string ItemCall(const WriteStepCode& step) const override {
     std::vector<std::string> arguments = {Row(step)};
-    for (const StoredCopy& copy : step.entity->copies)
+    for (const StoredCopy& copy : step.entity->copies) {
       arguments.push_back(Name(copy.attribute) + "=" + OriginalText(copy));
+    }
     return SnakeCase(step.entity->name) + "_item(" + Join(arguments, ", ") + ")";
   }
 
@@ -117,8 +127,9 @@ class WriteWriter : public WriteSteps {
 
   std::string FindText(const WriteStepCode& step, const CopyRefresh& refresh) const {
     std::vector<std::string> arguments = {"db"};
-    for (const model::Parameter& parameter : refresh.find->parameters)
+    for (const model::Parameter& parameter : refresh.find->parameters) {
       arguments.push_back(Name(parameter.name) + "=" + Member(step, parameter.name));
+    }
     return "_" + SnakeCase(FinderName(refresh)) + "(" + Join(arguments, ", ") + ")";
   }
 
@@ -141,8 +152,12 @@ class WriteWriter : public WriteSteps {
                          const std::string& key_names) const override {
     const std::string keys = "[" + key_names + "]";
     const std::string is_row = "same_row(one, {" + Join(key, ", ") + "}, " + keys + ")";
-    if (step.kind == Kind::kPutIn) return "with_row(rows, {" + Join(row, ", ") + "}, " + keys + ")";
-    if (step.kind == Kind::kDeleteIn) return "[one for one in rows if not " + is_row + "]";
+    if (step.kind == Kind::kPutIn) {
+      return "with_row(rows, {" + Join(row, ", ") + "}, " + keys + ")";
+    }
+    if (step.kind == Kind::kDeleteIn) {
+      return "[one for one in rows if not " + is_row + "]";
+    }
     return "[compact({**one, " + Join(row, ", ") + "}) if " + is_row + " else one for one in rows]";
   }
 
@@ -156,8 +171,9 @@ class WriteWriter : public WriteSteps {
 
   void RefreshCall(const WriteStepCode& step, const CopyRefresh& refresh) override {
     std::vector<std::string> arguments = {"db"};
-    for (const model::Parameter& parameter : refresh.find->parameters)
+    for (const model::Parameter& parameter : refresh.find->parameters) {
       arguments.push_back(Name(parameter.name) + "=" + Member(step, parameter.name));
+    }
     arguments.push_back(Name(refresh.attribute) + "=" + Member(step, refresh.attribute));
     code_.Line(SnakeCase(refresh.name) + "(" + Join(arguments, ", ") + ")");
   }
@@ -165,14 +181,18 @@ class WriteWriter : public WriteSteps {
 
 void RefreshCode(const RefreshFunction& made, Code& code) {
   PatternCode(made.find, /*exported=*/false, code);
-  if (made.found_only()) return;
+  if (made.found_only()) {
+    return;
+  }
   const std::string name = SnakeCase(made.refresh->name);
   std::vector<std::string> parameters = {"db: Client", "*"};
   std::vector<std::string> arguments = {"db"};
   for (const Field& field : made.arguments) {
     parameters.push_back(Name(field.name) + ": " + TypeOf(field) +
                          (field.optional ? " | None" : ""));
-    if (&field != &made.changed()) arguments.push_back(Name(field.name) + "=" + Name(field.name));
+    if (&field != &made.changed()) {
+      arguments.push_back(Name(field.name) + "=" + Name(field.name));
+    }
   }
   TwoBlank(code);
   code.Line("def " + name + "(" + Join(parameters, ", ") + ") -> None:");

@@ -25,7 +25,9 @@ class ElectroEntity {
       : program_(program), entity_(entity), spec_(spec), code_(code) {}
 
   void Write() {
-    for (const StoredKey& key : entity_.keys) CollectPadding(key);
+    for (const StoredKey& key : entity_.keys) {
+      CollectPadding(key);
+    }
     const std::optional<std::vector<std::string>> primary = KeyLines(spec_.input.key_schema);
     code_.Gap();
     if (!primary) {
@@ -33,9 +35,10 @@ class ElectroEntity {
       return;
     }
     for (const auto& layout : program_.model->LayoutsOf(entity_.name)) {
-      if (!layout.layout->of.text.empty())
+      if (!layout.layout->of.text.empty()) {
         code_.Line("// " + entity_.name + " is stored as " + layout.layout->entity.text +
                    " too, which this does not write.");
+      }
     }
     code_.Line("export const " + EntityTypeName(entity_.name) + " = new Entity(");
     code_.In();
@@ -45,8 +48,12 @@ class ElectroEntity {
       code_.Block("attributes: {", "},", [&] { Attributes(); });
       code_.Block("indexes: {", "},", [&] {
         Index("primary", "", *primary);
-        for (const IndexSpecification& index : spec_.Global()) Secondary(index);
-        for (const IndexSpecification& index : spec_.Local()) Secondary(index);
+        for (const IndexSpecification& index : spec_.Global()) {
+          Secondary(index);
+        }
+        for (const IndexSpecification& index : spec_.Local()) {
+          Secondary(index);
+        }
       });
     });
     code_.Line("{ table: " + Quoted(spec_.input.table_name) + " },");
@@ -57,17 +64,25 @@ class ElectroEntity {
  private:
   // An attribute is padded everywhere or nowhere.
   void CollectPadding(const StoredKey& key) {
-    if (key.call.function == nullptr) return;
+    if (key.call.function == nullptr) {
+      return;
+    }
     for (const model::TemplatePart& part : key.call.function->parts) {
-      if (part.is_literal()) continue;
+      if (part.is_literal()) {
+        continue;
+      }
       const int width = part.transform == model::TemplateTransform::kPad ? part.argument : 0;
       const auto [known, added] = padding_.emplace(part.attribute, width);
-      if (!added && known->second != width) uneven_.insert(part.attribute);
+      if (!added && known->second != width) {
+        uneven_.insert(part.attribute);
+      }
     }
   }
 
   static std::string TypeText(const Field& field) {
-    if (!field.values.empty()) return "[" + QuotedList(field.values) + "] as const";
+    if (!field.values.empty()) {
+      return "[" + QuotedList(field.values) + "] as const";
+    }
     switch (ShapeOf(field.type)) {
       case Shape::kText:
         return Quoted("string");
@@ -87,19 +102,25 @@ class ElectroEntity {
   void Attributes() {
     for (const Field& field : entity_.fields) {
       std::string text = "type: " + TypeText(field);
-      if (!field.optional) text += ", required: true";
+      if (!field.optional) {
+        text += ", required: true";
+      }
       if (const auto found = padding_.find(field.name);
-          found != padding_.end() && found->second > 0)
+          found != padding_.end() && found->second > 0) {
         text += ", padding: { length: " + std::to_string(found->second) + ", char: \"0\" }";
+      }
       code_.Line(PropertyName(field.name) + ": { " + text + " },");
     }
-    for (const StoredCopy& copy : entity_.copies)
+    for (const StoredCopy& copy : entity_.copies) {
       code_.Line(PropertyName(copy.attribute) + ": { type: \"any\" },");
-    for (const StoredRows& rows : entity_.rows)
+    }
+    for (const StoredRows& rows : entity_.rows) {
       code_.Line(PropertyName(rows.attribute) + ": { type: \"any\" },");
-    if (!entity_.type_attribute.empty())
+    }
+    if (!entity_.type_attribute.empty()) {
       code_.Line(PropertyName(entity_.type_attribute) +
                  ": { type: \"string\", default: " + Quoted(entity_.type_value) + " },");
+    }
   }
 
   struct Key {
@@ -113,10 +134,14 @@ class ElectroEntity {
     std::set<std::string> seen;
     for (const KeySchemaElement& element : schema) {
       const std::optional<Key> key = KeyOf(element.attribute_name);
-      if (!key) return std::nullopt;
+      if (!key) {
+        return std::nullopt;
+      }
       // ElectroDB takes an attribute twice only in a sort key that has no other.
       for (const std::string& attribute : key->composite) {
-        if (!seen.insert(attribute).second && key->composite.size() > 1) return std::nullopt;
+        if (!seen.insert(attribute).second && key->composite.size() > 1) {
+          return std::nullopt;
+        }
       }
       lines.push_back((element.key_type == KeyType::kHash ? "pk: { " : "sk: { ") + key->text +
                       " },");
@@ -127,13 +152,17 @@ class ElectroEntity {
   std::optional<Key> KeyOf(const std::string& attribute) const {
     const std::string field = "field: " + Quoted(attribute);
     for (const Field& own : entity_.fields) {
-      if (own.name != attribute) continue;
+      if (own.name != attribute) {
+        continue;
+      }
       return Key{field + ", composite: [" + Quoted(attribute) + "]" +
                      (ShapeOf(own.type) == Shape::kText ? ", casing: \"none\"" : ""),
                  {attribute}};
     }
     for (const StoredKey& key : entity_.keys) {
-      if (key.attribute == attribute) return TemplateKey(field, key);
+      if (key.attribute == attribute) {
+        return TemplateKey(field, key);
+      }
     }
     return std::nullopt;
   }
@@ -143,7 +172,9 @@ class ElectroEntity {
     std::vector<std::string> composite;
     if (key.call.function == nullptr) {
       const Value& value = key.call.arguments[0];
-      if (ShapeOf(value.type) != Shape::kText) return std::nullopt;
+      if (ShapeOf(value.type) != Shape::kText) {
+        return std::nullopt;
+      }
       text = "${" + value.name + "}";
       composite.push_back(value.name);
     } else {
@@ -154,7 +185,9 @@ class ElectroEntity {
         }
         const bool known = part.transform == model::TemplateTransform::kNone ||
                            part.transform == model::TemplateTransform::kPad;
-        if (!known || uneven_.contains(part.attribute)) return std::nullopt;
+        if (!known || uneven_.contains(part.attribute)) {
+          return std::nullopt;
+        }
         text += "${" + part.attribute + "}";
         composite.push_back(part.attribute);
       }
@@ -165,7 +198,9 @@ class ElectroEntity {
   }
 
   void Secondary(const IndexSpecification& index) {
-    if (!tools::IsIn(entity_, index)) return;
+    if (!tools::IsIn(entity_, index)) {
+      return;
+    }
     const auto lines = KeyLines(index.key_schema);
     if (!lines || tools::HasSeveralAttributes(index)) {
       code_.Line("// " + index.index_name + ": ElectroDB's templates cannot make its keys.");
@@ -177,8 +212,12 @@ class ElectroEntity {
   void Index(const std::string& name, const std::string& index,
              const std::vector<std::string>& lines) {
     code_.Block(PropertyName(name) + ": {", "},", [&] {
-      if (!index.empty()) code_.Line("index: " + Quoted(index) + ",");
-      for (const std::string& line : lines) code_.Line(line);
+      if (!index.empty()) {
+        code_.Line("index: " + Quoted(index) + ",");
+      }
+      for (const std::string& line : lines) {
+        code_.Line(line);
+      }
     });
   }
 
@@ -205,7 +244,9 @@ std::vector<GeneratedFile> GenerateElectroDb(const Program& program) {
   const std::vector<infra::TableSpec> specs = infra::TableSpecs(program);
   for (const EntityCode& entity : program.entities) {
     for (const infra::TableSpec& spec : specs) {
-      if (spec.input.table_name == entity.table) ElectroEntity(program, entity, spec, code).Write();
+      if (spec.input.table_name == entity.table) {
+        ElectroEntity(program, entity, spec, code).Write();
+      }
     }
   }
   return {{program.module + ".electrodb.ts", code.text()}};

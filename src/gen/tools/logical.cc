@@ -10,13 +10,19 @@ namespace prejoin::gen {
 namespace {
 
 std::string MermaidMark(const model::Attribute& attribute) {
-  if (attribute.is_key && attribute.references) return " PK,FK";
-  if (attribute.is_key) return " PK";
+  if (attribute.is_key && attribute.references) {
+    return " PK,FK";
+  }
+  if (attribute.is_key) {
+    return " PK";
+  }
   return attribute.references ? " FK" : attribute.unique ? " UK" : "";
 }
 
 std::string MermaidLine(model::RelationshipKind kind) {
-  if (kind == model::RelationshipKind::kOneToOne) return " ||--|| ";
+  if (kind == model::RelationshipKind::kOneToOne) {
+    return " ||--|| ";
+  }
   return kind == model::RelationshipKind::kManyToMany ? " }o--o{ " : " ||--o{ ";
 }
 
@@ -42,19 +48,29 @@ void SchemaType(const Field& field, json::IndentedWriter& json) {
     case Shape::kText:
     case Shape::kBinary:
       json.Field("type", "string");
-      if (field.type == AttributeType::kDate) json.Field("format", "date");
-      if (field.type == AttributeType::kTime) json.Field("format", "date-time");
+      if (field.type == AttributeType::kDate) {
+        json.Field("format", "date");
+      }
+      if (field.type == AttributeType::kTime) {
+        json.Field("format", "date-time");
+      }
   }
-  if (field.values.empty()) return;
+  if (field.values.empty()) {
+    return;
+  }
   json.Name("enum").BeginArray();
-  for (const std::string& value : field.values) json.String(value);
+  for (const std::string& value : field.values) {
+    json.String(value);
+  }
   json.EndArray();
 }
 
 // Text for one cell of a Markdown table.
 std::string CellText(const std::string& text) {
   std::string out;
-  for (const char c : text) out += c == '|' ? "\\|" : c == '\n' ? " " : std::string(1, c);
+  for (const char c : text) {
+    out += c == '|' ? "\\|" : c == '\n' ? " " : std::string(1, c);
+  }
   return out;
 }
 
@@ -67,13 +83,16 @@ std::vector<GeneratedFile> GenerateMermaid(const Program& program) {
   code.In();
   for (const model::Entity& entity : program.model->entities) {
     code.Block(entity.name.text + " {", "}", [&] {
-      for (const model::Attribute& attribute : entity.attributes)
+      for (const model::Attribute& attribute : entity.attributes) {
         code.Line(std::string(model::AttributeTypeName(attribute.type)) + " " +
                   attribute.name.text + MermaidMark(attribute));
+      }
     });
   }
   for (const model::Relationship& one : program.model->relationships) {
-    if (one.kind == model::RelationshipKind::kHierarchy) continue;
+    if (one.kind == model::RelationshipKind::kHierarchy) {
+      continue;
+    }
     if (one.through.text.empty()) {
       code.Line(one.from.text + MermaidLine(one.kind) + one.to.text + " : " + one.name.text);
     } else {
@@ -93,18 +112,26 @@ std::vector<GeneratedFile> GenerateDbml(const Program& program) {
     code.Block("Table " + entity.name.text + " {", "}", [&] {
       for (const model::Attribute& attribute : entity.attributes) {
         std::vector<std::string> marks;
-        if (attribute.is_key && keys.size() == 1) marks.emplace_back("pk");
-        if (attribute.unique) marks.emplace_back("unique");
-        if (!attribute.optional && !(attribute.is_key && keys.size() == 1))
+        if (attribute.is_key && keys.size() == 1) {
+          marks.emplace_back("pk");
+        }
+        if (attribute.unique) {
+          marks.emplace_back("unique");
+        }
+        if (!attribute.optional && !(attribute.is_key && keys.size() == 1)) {
           marks.emplace_back("not null");
-        if (attribute.references)
+        }
+        if (attribute.references) {
           marks.push_back("ref: > " + attribute.references->entity.text + "." +
                           attribute.references->attribute.text);
+        }
         code.Line("\"" + attribute.name.text + "\" \"" +
                   std::string(model::AttributeTypeName(attribute.type)) + "\"" +
                   (marks.empty() ? "" : " [" + Join(marks, ", ") + "]"));
       }
-      if (keys.size() < 2) return;
+      if (keys.size() < 2) {
+        return;
+      }
       code.Gap();
       code.Block("indexes {", "}", [&] { code.Line("(" + Join(keys, ", ") + ") [pk]"); });
     });
@@ -131,7 +158,9 @@ std::vector<GeneratedFile> GenerateJsonSchema(const Program& program) {
     json.EndObject();
     json.Name("required").BeginArray();
     for (const Field& field : entity.fields) {
-      if (!field.optional) json.String(field.name);
+      if (!field.optional) {
+        json.String(field.name);
+      }
     }
     json.EndArray();
     json.Field("additionalProperties", false);
@@ -146,9 +175,10 @@ std::vector<GeneratedFile> GenerateMarkdown(const Program& program) {
   text += model::DrawChart(*program.model, model::ChartFormat::kMarkdown);
   text +=
       "\n## Access patterns\n\n| pattern | | requests | consistency |\n| --- | --- | --- | --- |\n";
-  for (const PatternFunction& pattern : program.patterns)
+  for (const PatternFunction& pattern : program.patterns) {
     text += "| " + pattern.pattern->name.text + " | " + CellText(pattern.pattern->title) + " | " +
             CellText(pattern.summary) + " | " + (pattern.strong ? "strong" : "eventual") + " |\n";
+  }
   return {{program.module + ".md", text}};
 }
 

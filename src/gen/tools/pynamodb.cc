@@ -31,9 +31,15 @@ std::string ModelMember(const std::string& name) {
 
 Shape ShapeOfKey(const infra::TableSpec& spec, const std::string& attribute) {
   for (const AttributeDefinition& one : spec.input.attribute_definitions) {
-    if (one.attribute_name != attribute) continue;
-    if (one.type == ScalarType::kNumber) return Shape::kNumber;
-    if (one.type == ScalarType::kBinary) return Shape::kBinary;
+    if (one.attribute_name != attribute) {
+      continue;
+    }
+    if (one.type == ScalarType::kNumber) {
+      return Shape::kNumber;
+    }
+    if (one.type == ScalarType::kBinary) {
+      return Shape::kBinary;
+    }
   }
   return Shape::kText;
 }
@@ -45,12 +51,18 @@ class PynamoModels {
   void Write() {
     const std::vector<infra::TableSpec> specs = infra::TableSpecs(program_);
     for (const infra::TableSpec& spec : specs) {
-      for (const IndexSpecification& index : spec.Global()) IndexClass(spec, index, "Global");
-      for (const IndexSpecification& index : spec.Local()) IndexClass(spec, index, "Local");
+      for (const IndexSpecification& index : spec.Global()) {
+        IndexClass(spec, index, "Global");
+      }
+      for (const IndexSpecification& index : spec.Local()) {
+        IndexClass(spec, index, "Local");
+      }
     }
     for (const EntityCode& entity : program_.entities) {
       for (const infra::TableSpec& spec : specs) {
-        if (spec.input.table_name == entity.table) ModelClass(entity, spec);
+        if (spec.input.table_name == entity.table) {
+          ModelClass(entity, spec);
+        }
       }
     }
   }
@@ -81,9 +93,12 @@ class PynamoModels {
     }
     const Projection projection = index.projection.value_or(Projection());
     std::string text = "AllProjection()";
-    if (projection.type == ProjectionType::kKeysOnly) text = "KeysOnlyProjection()";
-    if (projection.non_key_attributes)
+    if (projection.type == ProjectionType::kKeysOnly) {
+      text = "KeysOnlyProjection()";
+    }
+    if (projection.non_key_attributes) {
       text = "IncludeProjection([" + QuotedList(*projection.non_key_attributes) + "])";
+    }
     code_.Line("class " + IndexName(spec, index) + "(" + kind + "SecondaryIndex[Any]):");
     code_.In();
     code_.Line("class Meta:");
@@ -92,12 +107,16 @@ class PynamoModels {
     code_.Line("projection = " + text);
     code_.Out();
     code_.Line();
-    for (const KeySchemaElement& element : index.key_schema) KeyLine(spec, element);
+    for (const KeySchemaElement& element : index.key_schema) {
+      KeyLine(spec, element);
+    }
     code_.Out();
   }
 
   void Attribute(const std::string& name, Shape shape, const std::string& options) {
-    if (!written_.insert(name).second) return;
+    if (!written_.insert(name).second) {
+      return;
+    }
     // PynamoDB leaves open what is in them.
     const char* type = shape == Shape::kList  ? ": ListAttribute[Any]"
                        : shape == Shape::kMap ? ": MapAttribute[str, Any]"
@@ -113,9 +132,10 @@ class PynamoModels {
     written_.clear();
     Gap();
     for (const auto& layout : program_.model->LayoutsOf(entity.name)) {
-      if (!layout.layout->of.text.empty())
+      if (!layout.layout->of.text.empty()) {
         code_.Line("# " + entity.name + " is stored as " + layout.layout->entity.text +
                    " too, which this does not write.");
+      }
     }
     code_.Line("class " + model + "(Model):");
     code_.In();
@@ -128,19 +148,26 @@ class PynamoModels {
       written_.insert(element.attribute_name);
       KeyLine(spec, element);
     }
-    for (const StoredKey& key : entity.keys)
+    for (const StoredKey& key : entity.keys) {
       Attribute(key.attribute, ShapeOfKey(spec, key.attribute), "null=True");
-    if (!entity.type_attribute.empty()) Attribute(entity.type_attribute, Shape::kText, "");
-    for (const Field& field : entity.plain)
+    }
+    if (!entity.type_attribute.empty()) {
+      Attribute(entity.type_attribute, Shape::kText, "");
+    }
+    for (const Field& field : entity.plain) {
       Attribute(field.name, ShapeOf(field.type), field.optional ? "null=True" : "");
-    for (const StoredCopy& copy : entity.copies)
+    }
+    for (const StoredCopy& copy : entity.copies) {
       Attribute(copy.attribute, ShapeOf(copy.field.type), "null=True");
-    for (const StoredRows& rows : entity.rows)
+    }
+    for (const StoredRows& rows : entity.rows) {
       Attribute(rows.attribute, rows.map ? Shape::kMap : Shape::kList, "null=True");
+    }
     for (const auto& indexes : {spec.Global(), spec.Local()}) {
       for (const IndexSpecification& index : indexes) {
-        if (!tools::HasSeveralAttributes(index) && tools::IsIn(entity, index))
+        if (!tools::HasSeveralAttributes(index) && tools::IsIn(entity, index)) {
           code_.Line(SnakeCase(index.index_name) + "_index = " + IndexName(spec, index) + "()");
+        }
       }
     }
     Methods(entity, model, row, words);
@@ -164,7 +191,9 @@ class PynamoModels {
     const auto method = [&](const std::string& head, const std::string& text,
                             const std::string& body) {
       code_.Line();
-      if (head.starts_with("def of(") || head.starts_with("def find(")) code_.Line("@classmethod");
+      if (head.starts_with("def of(") || head.starts_with("def find(")) {
+        code_.Line("@classmethod");
+      }
       code_.Line(head + ":");
       code_.In();
       code_.Line("\"\"\"" + text + "\"\"\"");
@@ -192,9 +221,13 @@ void Import(const std::string& module, const std::vector<std::string>& names,
             const std::string& used, Code& code) {
   std::vector<std::string> found;
   for (const std::string& name : names) {
-    if (Mentions(used, name, {.assigned = '=', .spread = false})) found.push_back(name);
+    if (Mentions(used, name, {.assigned = '=', .spread = false})) {
+      found.push_back(name);
+    }
   }
-  if (!found.empty()) code.Line("from " + module + " import " + Join(found, ", "));
+  if (!found.empty()) {
+    code.Line("from " + module + " import " + Join(found, ", "));
+  }
 }
 
 }  // namespace

@@ -20,8 +20,9 @@ void WorkbenchKeys(const infra::TableSpec& spec, const KeySchema& schema,
     json.Name(element.key_type == KeyType::kHash ? "PartitionKey" : "SortKey").BeginObject();
     json.Field("AttributeName", element.attribute_name);
     for (const AttributeDefinition& one : spec.input.attribute_definitions) {
-      if (one.attribute_name == element.attribute_name)
+      if (one.attribute_name == element.attribute_name) {
         json.Field("AttributeType", infra::ScalarText(one.type));
+      }
     }
     json.EndObject();
   }
@@ -35,7 +36,9 @@ std::string WorkbenchType(AttributeType type) {
 
 // "STU#<id>", "LINE#<number pad 4>": what a key is made of, for people, and for our own importer.
 std::string AliasText(const StoredKey& key) {
-  if (key.call.function == nullptr) return key.attribute;
+  if (key.call.function == nullptr) {
+    return key.attribute;
+  }
   std::string out;
   for (const model::TemplatePart& part : key.call.function->parts) {
     if (part.is_literal()) {
@@ -58,7 +61,9 @@ void WorkbenchValue(const AttributeValue& value, json::IndentedWriter& json) {
     json.String(value.number()->ToString());
   } else if (value.list() != nullptr) {
     json.BeginArray();
-    for (const AttributeValue& one : *value.list()) WorkbenchValue(one, json);
+    for (const AttributeValue& one : *value.list()) {
+      WorkbenchValue(one, json);
+    }
     json.EndArray();
   } else if (value.map() != nullptr) {
     json.BeginObject();
@@ -69,11 +74,15 @@ void WorkbenchValue(const AttributeValue& value, json::IndentedWriter& json) {
     json.EndObject();
   } else if (value.number_set() != nullptr) {
     json.BeginArray();
-    for (const Number& one : *value.number_set()) json.String(one.ToString());
+    for (const Number& one : *value.number_set()) {
+      json.String(one.ToString());
+    }
     json.EndArray();
   } else if (value.string_set() != nullptr) {
     json.BeginArray();
-    for (const std::string& one : *value.string_set()) json.String(one);
+    for (const std::string& one : *value.string_set()) {
+      json.String(one);
+    }
     json.EndArray();
   } else {
     json.Value(value);
@@ -86,7 +95,9 @@ void WorkbenchData(const model::TableItems& items, const std::string& entity,
                    json::IndentedWriter& json) {
   json.Name("TableData").BeginArray();
   for (std::size_t i = 0; i < items.items.size(); ++i) {
-    if (!entity.empty() && items.entities[i] != entity) continue;
+    if (!entity.empty() && items.entities[i] != entity) {
+      continue;
+    }
     json.BeginObject();
     for (const auto& [name, value] : items.items[i]) {
       json.Name(name);
@@ -110,12 +121,18 @@ std::string RowsType(const Program& program, const EntityCode& entity, const Sto
 std::vector<std::pair<std::string, std::string>> AttributesOf(const Program& program,
                                                               const EntityCode& entity) {
   std::vector<std::pair<std::string, std::string>> all;
-  for (const Field& field : entity.plain) all.emplace_back(field.name, WorkbenchType(field.type));
-  for (const StoredCopy& copy : entity.copies)
+  for (const Field& field : entity.plain) {
+    all.emplace_back(field.name, WorkbenchType(field.type));
+  }
+  for (const StoredCopy& copy : entity.copies) {
     all.emplace_back(copy.attribute, WorkbenchType(copy.field.type));
-  for (const StoredRows& rows : entity.rows)
+  }
+  for (const StoredRows& rows : entity.rows) {
     all.emplace_back(rows.attribute, RowsType(program, entity, rows));
-  if (!entity.type_attribute.empty()) all.emplace_back(entity.type_attribute, "S");
+  }
+  if (!entity.type_attribute.empty()) {
+    all.emplace_back(entity.type_attribute, "S");
+  }
   return all;
 }
 
@@ -123,12 +140,16 @@ std::vector<std::pair<std::string, std::string>> AttributesOf(const Program& pro
 std::set<std::string> WrittenKeys(const infra::TableSpec& spec) {
   std::set<std::string> names;
   const auto add = [&](const KeySchema& schema) {
-    for (const KeySchemaElement& element : schema) names.insert(element.attribute_name);
+    for (const KeySchemaElement& element : schema) {
+      names.insert(element.attribute_name);
+    }
   };
   add(spec.input.key_schema);
   for (const std::vector<IndexSpecification>& indexes : {spec.Global(), spec.Local()}) {
     for (const IndexSpecification& index : indexes) {
-      if (!tools::HasSeveralAttributes(index)) add(index.key_schema);
+      if (!tools::HasSeveralAttributes(index)) {
+        add(index.key_schema);
+      }
     }
   }
   return names;
@@ -139,14 +160,20 @@ void WorkbenchAttributes(const Program& program, const TableCode& table,
   std::vector<std::pair<std::string, std::string>> others;
   const std::set<std::string> keys = WrittenKeys(spec);
   const auto add = [&](const std::string& name, const std::string& type) {
-    if (keys.contains(name)) return;
+    if (keys.contains(name)) {
+      return;
+    }
     for (const auto& known : others) {
-      if (known.first == name) return;
+      if (known.first == name) {
+        return;
+      }
     }
     others.emplace_back(name, type);
   };
   for (const EntityCode* entity : tools::ItemsOf(program, table.name)) {
-    for (const auto& [name, type] : AttributesOf(program, *entity)) add(name, type);
+    for (const auto& [name, type] : AttributesOf(program, *entity)) {
+      add(name, type);
+    }
   }
   json.Name("NonKeyAttributes").BeginArray();
   for (const auto& [name, type] : others) {
@@ -177,7 +204,9 @@ void WorkbenchFacets(const Program& program, const TableCode& table, const model
     json.EndObject();
     json.Name("NonKeyAttributes").BeginArray();
     for (const auto& [name, type] : AttributesOf(program, entity)) {
-      if (std::find(table.key.begin(), table.key.end(), name) == table.key.end()) json.String(name);
+      if (std::find(table.key.begin(), table.key.end(), name) == table.key.end()) {
+        json.String(name);
+      }
     }
     json.EndArray();
     WorkbenchData(items, entity.name, json);
@@ -190,7 +219,9 @@ void WorkbenchIndexes(const char* name, const infra::TableSpec& spec,
                       const std::vector<IndexSpecification>& indexes, json::IndentedWriter& json) {
   json.Name(name).BeginArray();
   for (const IndexSpecification& index : indexes) {
-    if (tools::HasSeveralAttributes(index)) continue;
+    if (tools::HasSeveralAttributes(index)) {
+      continue;
+    }
     json.BeginObject();
     json.Field("IndexName", index.index_name);
     WorkbenchKeys(spec, index.key_schema, json);
@@ -199,7 +230,9 @@ void WorkbenchIndexes(const char* name, const infra::TableSpec& spec,
     json.Field("ProjectionType", infra::ProjectionText(projection));
     if (projection.non_key_attributes) {
       json.Name("NonKeyAttributes").BeginArray();
-      for (const std::string& one : *projection.non_key_attributes) json.String(one);
+      for (const std::string& one : *projection.non_key_attributes) {
+        json.String(one);
+      }
       json.EndArray();
     }
     json.EndObject();
@@ -236,8 +269,9 @@ std::vector<GeneratedFile> GenerateWorkbench(const Program& program) {
     WorkbenchFacets(program, program.tables[i], items, json);
     WorkbenchData(items, "", json);
     WorkbenchIndexes("GlobalSecondaryIndexes", specs[i], specs[i].Global(), json);
-    if (!specs[i].Local().empty())
+    if (!specs[i].Local().empty()) {
       WorkbenchIndexes("LocalSecondaryIndexes", specs[i], specs[i].Local(), json);
+    }
     json.Field("BillingMode", "PAY_PER_REQUEST");
     json.Name("DataAccess").BeginObject().Name("MySql").BeginObject().EndObject().EndObject();
     json.EndObject();
@@ -252,7 +286,9 @@ std::vector<const EntityCode*> ItemsOf(const Program& program, const std::string
   std::vector<const EntityCode*> kinds;
   for (const auto* entities : {&program.entities, &program.second_layouts}) {
     for (const EntityCode& entity : *entities) {
-      if (entity.table == table) kinds.push_back(&entity);
+      if (entity.table == table) {
+        kinds.push_back(&entity);
+      }
     }
   }
   return kinds;
@@ -271,8 +307,9 @@ bool IsIn(const EntityCode& entity, const IndexSpecification& index) {
 
 bool HasSeveralAttributes(const IndexSpecification& index) {
   std::size_t hash = 0;
-  for (const KeySchemaElement& element : index.key_schema)
+  for (const KeySchemaElement& element : index.key_schema) {
     hash += element.key_type == KeyType::kHash ? 1 : 0;
+  }
   return hash > 1 || index.key_schema.size() - hash > 1;
 }
 
@@ -280,9 +317,10 @@ std::string DescriptionText(const Program& program, const std::vector<infra::Tab
   std::string text = HeaderText(program);
   for (const infra::TableSpec& spec : specs) {
     for (const IndexSpecification& index : spec.Global()) {
-      if (HasSeveralAttributes(index))
+      if (HasSeveralAttributes(index)) {
         text += " Index " + index.index_name + " of " + spec.input.table_name +
                 " is left out: its keys have several attributes.";
+      }
     }
   }
   return text;

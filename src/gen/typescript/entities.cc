@@ -28,7 +28,9 @@ class EntityWriter : public EntitySteps {
     code_.Gap();
     code_.Line("// ---- " + entity.name);
     for (const NestedType& nested : program_.nested) {
-      if (nested.entity == entity.name) Nested(nested);
+      if (nested.entity == entity.name) {
+        Nested(nested);
+      }
     }
     code_.Gap();
     code_.Block("export interface " + EntityTypeName(entity.name) + " {", "}",
@@ -49,7 +51,9 @@ class EntityWriter : public EntitySteps {
   static std::string LiteralText(const std::string& text) {
     std::string out;
     for (const char c : text) {
-      if (c == '`' || c == '\\' || c == '$') out += '\\';
+      if (c == '`' || c == '\\' || c == '$') {
+        out += '\\';
+      }
       out += c;
     }
     return out;
@@ -65,8 +69,9 @@ class EntityWriter : public EntitySteps {
              Each(function.arguments,
                   [](const Field& field) { return CamelCase(field.name) + ": " + TypeOf(field); }),
              "string", [&] {
-               for (const std::vector<std::string>& check : PartChecks(function))
+               for (const std::vector<std::string>& check : PartChecks(function)) {
                  code_.List("checkPart(", check, ");");
+               }
                code_.Line("return " + (plain ? Quoted(text) : "`" + text + "`") + ";");
              });
   }
@@ -84,9 +89,12 @@ class EntityWriter : public EntitySteps {
   void ItemCode(const EntityCode& entity) override {
     std::vector<std::string> parameters = {"row: " + EntityTypeName(entity.name)};
     std::vector<std::string> copies;
-    for (const StoredCopy& copy : entity.copies)
+    for (const StoredCopy& copy : entity.copies) {
       copies.push_back(PropertyName(copy.attribute) + "?: unknown");
-    if (!copies.empty()) parameters.push_back("copies: { " + Join(copies, "; ") + " }");
+    }
+    if (!copies.empty()) {
+      parameters.push_back("copies: { " + Join(copies, "; ") + " }");
+    }
     code_.Gap();
     code_.Line("/** The item of a row, with every key that it has. */");
     Function(gen::typescript::ItemFunction(entity.name), parameters, "Item",
@@ -123,8 +131,9 @@ class EntityWriter : public EntitySteps {
     code_.Gap();
     Function(FromItemFunction(entity.name), {"item: Item"}, EntityTypeName(entity.name), [&] {
       code_.Block("return {", "};", [&] {
-        for (const FieldSource& source : entity.sources)
+        for (const FieldSource& source : entity.sources) {
           code_.List(CamelCase(source.field.name) + ": ", {ReadText(source, "item")}, ",", "");
+        }
       });
     });
   }
@@ -171,10 +180,13 @@ std::string EntitiesFile(const Program& program) {
   EntityWriter writer(program, code);
   code.Line("/** The tables' names; change them here for another stage or account. */");
   code.Block("export const tables = {", "};", [&] {
-    for (const TableCode& table : program.tables)
+    for (const TableCode& table : program.tables) {
       code.Line(PropertyName(table.name) + ": " + Quoted(table.name) + ",");
+    }
   });
-  for (const EntityCode& entity : program.entities) writer.Entity(entity);
+  for (const EntityCode& entity : program.entities) {
+    writer.Entity(entity);
+  }
   writer.AllLayouts();
   return WithImports(program, code.text(), {"reading"});
 }

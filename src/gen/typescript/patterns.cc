@@ -20,8 +20,9 @@ class PatternWriter : public RowSteps {
   void ResultTypes() override {
     code_.Gap();
     code_.Block("export interface " + pattern_.name + "Result {", "}", [&] {
-      for (std::size_t i = 0; i < names_.size(); ++i)
+      for (std::size_t i = 0; i < names_.size(); ++i) {
         code_.Line(CamelCase(names_[i]) + ": " + SectionType(i) + ";");
+      }
     });
   }
 
@@ -29,13 +30,17 @@ class PatternWriter : public RowSteps {
 
   void Function(bool exported) override {
     code_.Gap();
-    if (exported) Comment();
+    if (exported) {
+      Comment();
+    }
     code_.List(
         std::string(exported ? "export " : "") + "async function " + CamelCase(pattern_.name) + "(",
         Parameters(), "): Promise<" + ResultType() + "> {");
     code_.In();
     Reads();
-    for (std::size_t i = 0; i < pattern_.sections.size(); ++i) SectionRows(i);
+    for (std::size_t i = 0; i < pattern_.sections.size(); ++i) {
+      SectionRows(i);
+    }
     Return();
     code_.Out();
     code_.Line("}");
@@ -73,11 +78,14 @@ class PatternWriter : public RowSteps {
 
   std::vector<std::string> Parameters() const {
     std::vector<std::string> members;
-    for (const model::Parameter& parameter : pattern_.parameters)
+    for (const model::Parameter& parameter : pattern_.parameters) {
       members.push_back(CamelCase(parameter.name) + ": " +
                         TypeOf({parameter.name, parameter.type, false, {}}));
+    }
     std::vector<std::string> parameters = {"db: Client"};
-    if (!members.empty()) parameters.push_back("args: { " + Join(members, "; ") + " }");
+    if (!members.empty()) {
+      parameters.push_back("args: { " + Join(members, "; ") + " }");
+    }
     return parameters;
   }
 
@@ -100,10 +108,14 @@ class PatternWriter : public RowSteps {
       return;
     }
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < pattern_.reads.size(); ++i) names.push_back(ItemsName(i));
+    for (std::size_t i = 0; i < pattern_.reads.size(); ++i) {
+      names.push_back(ItemsName(i));
+    }
     code_.Line("const [" + Join(names, ", ") + "] = await Promise.all([");
     code_.In();
-    for (const Read& read : pattern_.reads) ReadCode(read, "", ",");
+    for (const Read& read : pattern_.reads) {
+      ReadCode(read, "", ",");
+    }
     code_.Out();
     code_.Line("]);");
   }
@@ -180,10 +192,13 @@ class PatternWriter : public RowSteps {
   void GetMembers(const Read& read) {
     code_.Line("TableName: " + TableText(read.table) + ",");
     std::vector<std::string> parts;
-    for (const KeyValue& key : read.equal)
+    for (const KeyValue& key : read.equal) {
       parts.push_back(language_.Pair(key.attribute, KeyText(language_, key.call)));
+    }
     RequestObject("Key", parts);
-    if (read.consistent) code_.Line("ConsistentRead: true,");
+    if (read.consistent) {
+      code_.Line("ConsistentRead: true,");
+    }
   }
 
   void RequestMember(const std::string& name, const std::string& value) override {
@@ -193,7 +208,9 @@ class PatternWriter : public RowSteps {
   void RequestObject(const std::string& name, const std::vector<std::string>& members) override {
     code_.Line(name + ": {");
     code_.In();
-    for (const std::string& member : members) code_.Line(member + ",");
+    for (const std::string& member : members) {
+      code_.Line(member + ",");
+    }
     code_.Out();
     code_.Line("},");
   }
@@ -238,11 +255,16 @@ class PatternWriter : public RowSteps {
 
   std::string Inside(const Embedded& embedded, const std::string& from) const override {
     std::vector<std::string> shape;
-    if (embedded.map) shape.push_back("by: " + Quoted(embedded.by));
-    if (!embedded.plain_member.empty()) shape.push_back("member: " + Quoted(embedded.plain_member));
+    if (embedded.map) {
+      shape.push_back("by: " + Quoted(embedded.by));
+    }
+    if (!embedded.plain_member.empty()) {
+      shape.push_back("member: " + Quoted(embedded.plain_member));
+    }
     std::vector<std::string> parent;
-    for (const FieldSource& source : embedded.parent)
+    for (const FieldSource& source : embedded.parent) {
       parent.push_back(PropertyName(source.field.name) + ": " + ReadText(source, "item"));
+    }
     return "rowsInside(" + from + ", " + Quoted(embedded.attribute) + ", " +
            (shape.empty() ? "{}" : "{ " + Join(shape, ", ") + " }") + ", (item) => ({ " +
            Join(parent, ", ") + " }))";
@@ -262,7 +284,9 @@ class PatternWriter : public RowSteps {
   std::string RowsOf(std::size_t i) const {
     const Section& section = pattern_.sections[i];
     const std::string from = RowsFrom(i);
-    if (section.whole) return from + ".map(" + FromItemFunction(section.entity) + ")";
+    if (section.whole) {
+      return from + ".map(" + FromItemFunction(section.entity) + ")";
+    }
     std::vector<std::string> members;
     for (const Output& output : section.outputs) {
       const std::string item =
@@ -283,9 +307,10 @@ class PatternWriter : public RowSteps {
     }
     code_.Line("return {");
     code_.In();
-    for (std::size_t i = 0; i < names_.size(); ++i)
+    for (std::size_t i = 0; i < names_.size(); ++i) {
       code_.Line(CamelCase(names_[i]) + ": " + RowsOf(i) +
                  (pattern_.sections[i].at_most_one ? "[0]," : ","));
+    }
     code_.Out();
     code_.Line("};");
   }
@@ -299,7 +324,9 @@ void PatternCode(const PatternFunction& pattern, bool exported, Code& code) {
 
 std::string PatternsFile(const Program& program) {
   Code code;
-  for (const PatternFunction& pattern : program.patterns) PatternCode(pattern, true, code);
+  for (const PatternFunction& pattern : program.patterns) {
+    PatternCode(pattern, true, code);
+  }
   return WithImports(program, code.text(), {"entities", "reading"});
 }
 

@@ -11,7 +11,9 @@ namespace prejoin::gen::typescript {
 namespace {
 
 bool IsIdentifier(const std::string& name) {
-  if (name.empty() || (name[0] >= '0' && name[0] <= '9')) return false;
+  if (name.empty() || (name[0] >= '0' && name[0] <= '9')) {
+    return false;
+  }
   return std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
   });
@@ -25,7 +27,9 @@ std::vector<std::string> ExportsOf(std::string_view text) {
         "export type ", "export interface "}) {
     for (std::size_t at = text.find(keyword); at != std::string_view::npos;
          at = text.find(keyword, at + 1)) {
-      if (at != 0 && text[at - 1] != '\n') continue;
+      if (at != 0 && text[at - 1] != '\n') {
+        continue;
+      }
       const std::size_t start = at + keyword.size();
       const std::size_t end = text.find_first_of(" <(:=", start);
       const bool type = keyword == "export type " || keyword == "export interface ";
@@ -77,11 +81,14 @@ std::string PropertyName(const std::string& attribute) {
 std::string TypeOf(const Field& field) {
   if (!field.values.empty()) {
     std::vector<std::string> texts;
-    for (const std::string& value : field.values) texts.push_back(Quoted(value));
+    for (const std::string& value : field.values) {
+      texts.push_back(Quoted(value));
+    }
     return Join(texts, " | ");
   }
-  if (!field.nested.empty())
+  if (!field.nested.empty()) {
     return field.nested + (ShapeOf(field.type) == Shape::kList ? "[]" : "");
+  }
   constexpr ShapeWords kTypes = {"string",      "number",     "boolean",
                                  "Uint8Array",  "unknown[]",  "Record<string, unknown>",
                                  "Set<string>", "Set<number>"};
@@ -97,8 +104,12 @@ std::string ReadText(const FieldSource& source, const std::string& item) {
   }
   const std::string text = "keyPart(" + item + ", " + Quoted(from.attribute) + ", " + "[" +
                            QuotedList(from.literals) + "], " + std::to_string(from.part) + ")";
-  if (ShapeOf(source.field.type) == Shape::kNumber) return "Number(" + text + ")";
-  if (ShapeOf(source.field.type) == Shape::kBool) return text + " === \"true\"";
+  if (ShapeOf(source.field.type) == Shape::kNumber) {
+    return "Number(" + text + ")";
+  }
+  if (ShapeOf(source.field.type) == Shape::kBool) {
+    return text + " === \"true\"";
+  }
   return source.field.values.empty() ? text : text + " as " + type;
 }
 
@@ -131,8 +142,9 @@ std::string WithImports(const Program& program, const std::string& body,
     std::vector<std::string> used;
     for (const std::string& name : ExportsOf(text)) {
       if (Mentions(used_text, name.starts_with("type ") ? name.substr(5) : name,
-                   {.assigned = ':', .spread = true}))
+                   {.assigned = ':', .spread = true})) {
         used.push_back(name);
+      }
     }
     // As prettier's users sort them: by name, types among the others.
     const auto plain = [](const std::string& name) {
@@ -140,7 +152,9 @@ std::string WithImports(const Program& program, const std::string& body,
     };
     std::sort(used.begin(), used.end(),
               [&](const std::string& a, const std::string& b) { return plain(a) < plain(b); });
-    if (used.empty()) continue;
+    if (used.empty()) {
+      continue;
+    }
     code.List("import {", used, "} from \"./" + module + ".js\";", ",", " ");
   }
   code.Gap();

@@ -17,8 +17,9 @@ std::string ReadmeFile(const Program& program) {
     example.Line("const db = DynamoDBDocumentClient.from(new DynamoDBClient({}));");
     std::vector<std::string> arguments;
     if (!pattern->pattern->examples.empty()) {
-      for (const auto& [name, value] : pattern->pattern->examples[0].arguments)
+      for (const auto& [name, value] : pattern->pattern->examples[0].arguments) {
         arguments.push_back(CamelCase(name.text) + ": " + TypeScript().Literal(value));
+      }
     }
     example.Line("console.log(await " + CamelCase(pattern->name) + "(db" +
                  (arguments.empty() ? "" : ", { " + Join(arguments, ", ") + " }") + "));");

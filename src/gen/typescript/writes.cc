@@ -33,12 +33,14 @@ class WriteWriter : public WriteSteps {
     code_.Prose(" * ", Title() + (function_.write->title.empty() ? "" : "."));
     std::set<std::string> lines;
     for (const WriteStepCode& step : function_.steps) {
-      if (step.kind == Kind::kPut && step.once)
+      if (step.kind == Kind::kPut && step.once) {
         lines.insert("@throws AlreadyExists if there is such a " + step.row_entity);
+      }
       for (const LockCode& lock : step.locks) {
-        if (lock.taken)
+        if (lock.taken) {
           lines.insert("@throws AlreadyExists if another " + step.row_entity + " has this " +
                        CamelCase(lock.attribute));
+        }
       }
       if (!step.condition.expression.empty()) {
         lines.insert("@throws ConditionNotMet if there is no such " + step.entity->name +
@@ -48,8 +50,12 @@ class WriteWriter : public WriteSteps {
         lines.insert("@throws NotFound if there is no such " + step.entity->name);
       }
     }
-    if (!lines.empty()) code_.Line(" *");
-    for (const std::string& line : lines) code_.Prose(" * ", line);
+    if (!lines.empty()) {
+      code_.Line(" *");
+    }
+    for (const std::string& line : lines) {
+      code_.Prose(" * ", line);
+    }
     code_.Line(" */");
   }
 
@@ -124,15 +130,18 @@ class WriteWriter : public WriteSteps {
   }
 
   std::string OriginalText(const StoredCopy& copy) const override {
-    if (copy.given()) return CamelCase(copy.attribute);
+    if (copy.given()) {
+      return CamelCase(copy.attribute);
+    }
     return "original" + PascalCase(copy.original.entity) + "?.[" + Quoted(copy.original_attribute) +
            "]";
   }
 
   std::string ItemCall(const WriteStepCode& step) const override {
     std::vector<std::string> copies;
-    for (const StoredCopy& copy : step.entity->copies)
+    for (const StoredCopy& copy : step.entity->copies) {
       copies.push_back(language_.Pair(copy.attribute, OriginalText(copy)));
+    }
     return ItemFunction(step.entity->name) + "(" + Row(step) +
            (copies.empty() ? "" : ", " + language_.Object(copies)) + ")";
   }
@@ -156,9 +165,12 @@ class WriteWriter : public WriteSteps {
                          const std::string& key_names) const override {
     const std::string keys = "[" + key_names + "]";
     const std::string found = language_.Object(key) + ", " + keys;
-    if (step.kind == Kind::kPutIn)
+    if (step.kind == Kind::kPutIn) {
       return "withRow(rows, " + language_.Object(row) + ", " + keys + ")";
-    if (step.kind == Kind::kDeleteIn) return "rows.filter((one) => !sameRow(one, " + found + "))";
+    }
+    if (step.kind == Kind::kDeleteIn) {
+      return "rows.filter((one) => !sameRow(one, " + found + "))";
+    }
     return "withChanges(rows, " + found + ", " + language_.Object(row) + ")";
   }
 
@@ -186,9 +198,13 @@ class WriteWriter : public WriteSteps {
 
 void RefreshCode(const RefreshFunction& made, Code& code) {
   PatternCode(made.find, /*exported=*/false, code);
-  if (made.found_only()) return;
+  if (made.found_only()) {
+    return;
+  }
   std::vector<std::string> names;
-  for (const Field& field : made.arguments) names.push_back(Quoted(CamelCase(field.name)));
+  for (const Field& field : made.arguments) {
+    names.push_back(Quoted(CamelCase(field.name)));
+  }
   code.Gap();
   code.Line("/**");
   code.Prose(" * ", made.text + " " + made.note);

@@ -81,7 +81,9 @@ class Adviser {
         " has it: " + reason + ". Here it is an index");
     const Strategy* index = &GetStrategy(StrategyId::kSecondaryIndex);
     const bool named = std::ranges::find(advice_.recommended, index) != advice_.recommended.end();
-    if (!named && IsLegal(index)) advice_.recommended.push_back(index);
+    if (!named && IsLegal(index)) {
+      advice_.recommended.push_back(index);
+    }
     AdviseOnlyWhatFits(false);
   }
 
@@ -93,13 +95,15 @@ class Adviser {
   // Where the choice flips, when it is final.
   Advice Finish() {
     const Relationship& relationship = *workload_.FindRelationship(advice_.relationship->name.text);
-    if (const Strategy* chosen = Chosen(relationship.kind == RelationshipKind::kManyToMany))
+    if (const Strategy* chosen = Chosen(relationship.kind == RelationshipKind::kManyToMany)) {
       advice_.flips = FindFlips(workload_, relationship, prices_, advice_.prices, *chosen,
                                 [this](const Strategy& strategy, const Model& workload) {
                                   return PriceOn(workload, strategy);
                                 });
-    if (advice_.flips.empty())
+    }
+    if (advice_.flips.empty()) {
       advice_.flips.emplace_back("none of the strategies serves these patterns by itself");
+    }
     return std::move(advice_);
   }
 
@@ -140,7 +144,9 @@ class Adviser {
         (f.edge_data ? "yes: adjacency list" : "no: go on"));
     if (f.edge_data) {
       Recommend(StrategyId::kAdjacencyList);
-      if (f.reads_from_child > 0) Recommend(StrategyId::kInvertedIndex);
+      if (f.reads_from_child > 0) {
+        Recommend(StrategyId::kInvertedIndex);
+      }
       return;
     }
     const bool acceptable = f.children_bound > 0 && f.writes <= kOftenPerSecond && !f.strong_needed;
@@ -161,9 +167,13 @@ class Adviser {
       Recommend(StrategyId::kComplexAttribute);
       return;
     }
-    if (f.reads_with_parent > 0) Duplication();
+    if (f.reads_with_parent > 0) {
+      Duplication();
+    }
     // Read by themselves, with copies of what they need: no collection is wanted.
-    if (!advice_.recommended.empty() && f.reads_from_parent == 0) return;
+    if (!advice_.recommended.empty() && f.reads_from_parent == 0) {
+      return;
+    }
     OtherOrder();
     if (f.levels > 2) {
       Say(RuleTitle(6) + std::string("More than two levels, whole subtree wanted at each? ") +
@@ -180,7 +190,9 @@ class Adviser {
           "other");
       Recommend(f.reads_from_child > f.reads_from_parent ? StrategyId::kSecondaryIndex
                                                          : StrategyId::kItemCollection);
-      if (f.reads_from_child <= f.reads_from_parent) Recommend(StrategyId::kSecondaryIndex);
+      if (f.reads_from_child <= f.reads_from_parent) {
+        Recommend(StrategyId::kSecondaryIndex);
+      }
       return;
     }
     Recommend(StrategyId::kItemCollection);
@@ -191,7 +203,9 @@ class Adviser {
     const Relationship& relationship = *advice_.relationship;
     for (const Pattern& pattern : workload_.patterns) {
       for (const Section& section : pattern.sections) {
-        if (!(section.entity == relationship.to) || section.order.empty()) continue;
+        if (!(section.entity == relationship.to) || section.order.empty()) {
+          continue;
+        }
         const auto bound = [&](const Name& name) {
           return std::ranges::any_of(section.conditions, [&](const Condition& condition) {
             return condition.attribute == name && condition.comparison == Comparison::kEqual;
@@ -200,8 +214,9 @@ class Adviser {
         const Attribute* first =
             workload_.FindEntity(section.entity.text)->Find(section.order[0].attribute.text);
         if (relationship.by.empty() || !std::ranges::all_of(relationship.by, bound) ||
-            first == nullptr || first->is_key)
+            first == nullptr || first->is_key) {
           continue;
+        }
         Say(RuleTitle(7) + "`" + pattern.name.text + "` wants them in the order of " +
             first->name.text +
             " under the same key: put it into the sort key, or use a local index (same partition, "
@@ -269,22 +284,33 @@ class Adviser {
     const double read_units = f.reads_from_parent * answer + f.reads_from_child * other;
     Say(RuleTitle(10) + "All in one partition would be " + RoughText(write_units) +
         " write units/s of 1,000 and " + RoughText(read_units) + " read units/s of 3,000");
-    if (write_units > 1000 || read_units > 3000)
+    if (write_units > 1000 || read_units > 3000) {
       Say(RuleTitle(10) +
           "Adaptive capacity gives a hot key a partition of its own, and never more than that");
-    if (write_units > 1000) Recommend(StrategyId::kWriteSharding);
+    }
+    if (write_units > 1000) {
+      Recommend(StrategyId::kWriteSharding);
+    }
   }
 
   // Without any rate every price would be nothing.
   void AssumeRates() {
     for (const Pattern& pattern : workload_.patterns) {
-      if (pattern.rate_per_second > 0) return;
+      if (pattern.rate_per_second > 0) {
+        return;
+      }
     }
     for (const Write& write : workload_.writes) {
-      if (write.rate_per_second > 0) return;
+      if (write.rate_per_second > 0) {
+        return;
+      }
     }
-    for (Pattern& pattern : workload_.patterns) pattern.rate_per_second = 1;
-    for (Write& write : workload_.writes) write.rate_per_second = 1;
+    for (Pattern& pattern : workload_.patterns) {
+      pattern.rate_per_second = 1;
+    }
+    for (Write& write : workload_.writes) {
+      write.rate_per_second = 1;
+    }
     advice_.rates_assumed = true;
   }
 
@@ -304,13 +330,17 @@ class Adviser {
     const Relationship& relationship = *workload.FindRelationship(advice_.relationship->name.text);
     const RelationshipFacts& known =
         &workload == &workload_ ? facts() : FactsOf(workload, relationship);
-    if (!advice_.stored) return PriceOf(strategy, workload, relationship, known, prices_);
+    if (!advice_.stored) {
+      return PriceOf(strategy, workload, relationship, known, prices_);
+    }
     const Switchable& switched = Switch(strategy);
     StrategyPrice price;
     price.strategy = &strategy;
     price.legal = false;
     price.reason = switched.why_not;
-    if (!switched.design) return price;
+    if (!switched.design) {
+      return price;
+    }
     price = PriceTables(strategy, switched.design->model, workload, prices_);
     price.money_per_month += switched.others.money_per_month;
     price.read_units_per_second += switched.others.read_units_per_second;
@@ -323,10 +353,12 @@ class Adviser {
     ApplyRules(known, switched.design->model, relationship, price);
     price.switchable = price.legal;
     std::string added;
-    for (const std::string& name : switched.design->added)
+    for (const std::string& name : switched.design->added) {
       added += (added.empty() ? "" : ", ") + name;
-    if (price.legal && !added.empty())
+    }
+    if (price.legal && !added.empty()) {
       price.reason += (price.reason.empty() ? "" : "; ") + ("with a key of its own for " + added);
+    }
     return price;
   }
 
@@ -339,14 +371,18 @@ class Adviser {
   // Each is made once: rates and counts of a workload do not change it.
   const Switchable& Switch(const Strategy& strategy) {
     const auto known = switched_.find(strategy.id);
-    if (known != switched_.end()) return known->second;
+    if (known != switched_.end()) {
+      return known->second;
+    }
     Switchable made;
     if (IsInUse(strategy)) {
       made.design = SwitchedDesign{model_, {}};
     } else {
       made.design = switches_.Make(*advice_.relationship, strategy, made.why_not);
     }
-    if (made.design) SetOthersApart(strategy, made);
+    if (made.design) {
+      SetOthersApart(strategy, made);
+    }
     return switched_.emplace(strategy.id, std::move(made)).first->second;
   }
 
@@ -368,11 +404,15 @@ class Adviser {
     const bool many = advice_.relationship->kind == RelationshipKind::kManyToMany;
     for (const Strategy& strategy : AllStrategies()) {
       const bool fits = many ? strategy.for_many_to_many : strategy.for_one_to_many;
-      if (fits) advice_.prices.push_back(PriceOn(workload_, strategy));
+      if (fits) {
+        advice_.prices.push_back(PriceOn(workload_, strategy));
+      }
     }
     std::stable_sort(advice_.prices.begin(), advice_.prices.end(),
                      [](const StrategyPrice& a, const StrategyPrice& b) {
-                       if (a.legal != b.legal) return a.legal;
+                       if (a.legal != b.legal) {
+                         return a.legal;
+                       }
                        return a.money_per_month < b.money_per_month;
                      });
   }
@@ -385,15 +425,19 @@ class Adviser {
     const Strategy* collection = &GetStrategy(StrategyId::kItemCollection);
     const Strategy* index = &GetStrategy(StrategyId::kSecondaryIndex);
     if (f.strong_needed || f.reads_with_parent > 0 || !advice_.stored || !IsLegal(index) ||
-        std::ranges::find(advice_.recommended, collection) == advice_.recommended.end())
+        std::ranges::find(advice_.recommended, collection) == advice_.recommended.end()) {
       return;
+    }
     const auto money = [&](const Strategy* strategy) {
       return std::ranges::find(advice_.prices, strategy, &StrategyPrice::strategy)->money_per_month;
     };
-    if (money(index) >= money(collection) - kSameCent) return;
+    if (money(index) >= money(collection) - kSameCent) {
+      return;
+    }
     std::erase(advice_.recommended, collection);
-    if (std::ranges::find(advice_.recommended, index) == advice_.recommended.end())
+    if (std::ranges::find(advice_.recommended, index) == advice_.recommended.end()) {
       advice_.recommended.push_back(index);
+    }
     Say(RuleTitle(7) +
         "Nothing asks for fresh data, or for parent and children at once, so money decides: "
         "an index, " +
@@ -407,13 +451,17 @@ class Adviser {
       const auto price = std::ranges::find(advice_.prices, strategy, &StrategyPrice::strategy);
       return price == advice_.prices.end() || price->legal;
     };
-    if (many && std::ranges::any_of(advice_.recommended, fits)) return;
-    for (const StrategyPrice& price : advice_.prices) {
-      if (!price.legal && std::erase(advice_.recommended, price.strategy) > 0)
-        Say("Not possible here (" + std::string(price.strategy->name) + "): " + price.reason);
-    }
-    if (!advice_.recommended.empty() || advice_.prices.empty() || !advice_.prices.front().legal)
+    if (many && std::ranges::any_of(advice_.recommended, fits)) {
       return;
+    }
+    for (const StrategyPrice& price : advice_.prices) {
+      if (!price.legal && std::erase(advice_.recommended, price.strategy) > 0) {
+        Say("Not possible here (" + std::string(price.strategy->name) + "): " + price.reason);
+      }
+    }
+    if (!advice_.recommended.empty() || advice_.prices.empty() || !advice_.prices.front().legal) {
+      return;
+    }
     advice_.recommended.push_back(advice_.prices.front().strategy);
     Say("Cheapest of those that are possible (" +
         std::string(advice_.prices.front().strategy->name) + ")");
@@ -423,11 +471,17 @@ class Adviser {
   // index, which is named last.
   const Strategy* Chosen(bool many) const {
     std::vector<const Strategy*> wanted = advice_.recommended;
-    if (many) std::reverse(wanted.begin(), wanted.end());
-    for (const StrategyPrice& price : advice_.prices) wanted.push_back(price.strategy);
+    if (many) {
+      std::reverse(wanted.begin(), wanted.end());
+    }
+    for (const StrategyPrice& price : advice_.prices) {
+      wanted.push_back(price.strategy);
+    }
     for (const Strategy* strategy : wanted) {
       for (const StrategyPrice& price : advice_.prices) {
-        if (price.strategy == strategy && price.legal) return strategy;
+        if (price.strategy == strategy && price.legal) {
+          return strategy;
+        }
       }
     }
     return nullptr;
@@ -450,19 +504,26 @@ std::string WhyFirst(const Advice& a, const Advice& b) {
     double least = -1;
     for (const StrategyPrice& other : one.prices) {
       if (other.legal && Adviser::IsInBase(other.strategy) &&
-          (least < 0 || other.money_per_month < least))
+          (least < 0 || other.money_per_month < least)) {
         least = other.money_per_month;
+      }
     }
     return least;
   };
-  if (a.facts.reads_with_parent != b.facts.reads_with_parent)
+  if (a.facts.reads_with_parent != b.facts.reads_with_parent) {
     return a.facts.reads_with_parent > b.facts.reads_with_parent
                ? "there parent and children are read at once"
                : "";
-  if (a.facts.strong_needed != b.facts.strong_needed)
+  }
+  if (a.facts.strong_needed != b.facts.strong_needed) {
     return a.facts.strong_needed ? "there a pattern needs fresh data" : "";
-  if (has_it(a) != has_it(b)) return has_it(a) ? "its keys are so now" : "";
-  if (price(a) != price(b)) return price(a) < price(b) ? "that costs less" : "";
+  }
+  if (has_it(a) != has_it(b)) {
+    return has_it(a) ? "its keys are so now" : "";
+  }
+  if (price(a) != price(b)) {
+    return price(a) < price(b) ? "that costs less" : "";
+  }
   return a.facts.reads_from_parent >= b.facts.reads_from_parent ? "it is read as often" : "";
 }
 
@@ -477,26 +538,33 @@ void ShareBaseKeys(std::deque<Adviser>& advisers) {
                std::ranges::any_of(advice.recommended, Adviser::IsInBase);
       };
       if (&one == &other || !(a.relationship->to == b.relationship->to) || !wants(a) || !wants(b) ||
-          a.relationship->from == b.relationship->from)
+          a.relationship->from == b.relationship->from) {
         continue;
+      }
       const std::string reason = WhyFirst(a, b);
-      if (!reason.empty()) other.LeaveBaseKey(a, reason);
+      if (!reason.empty()) {
+        other.LeaveBaseKey(a, reason);
+      }
     }
   }
 }
 
 std::string Names(const std::vector<const Strategy*>& strategies) {
   std::string out;
-  for (const Strategy* strategy : strategies)
+  for (const Strategy* strategy : strategies) {
     out += (out.empty() ? "" : " + ") + std::string(strategy->name) + " (" +
            std::string(strategy->pattern) + ")";
+  }
   return out.empty() ? "none" : out;
 }
 
 std::string PricesHeading(const Advice& advice) {
-  if (advice.rates_assumed)
+  if (advice.rates_assumed) {
     return "  What each would cost, each pattern and write once a second (no rate is stated)\n";
-  if (advice.stored) return "  What the whole design would cost with each\n";
+  }
+  if (advice.stored) {
+    return "  What the whole design would cost with each\n";
+  }
   return std::string("  What each would cost for this relationship alone: ") +
          (advice.deferred ? "--only prices the whole design\n" : "no table holds it yet\n");
 }
@@ -514,16 +582,24 @@ std::vector<Advice> Advise(const Model& model, const Prices& prices, const Advis
   const Relationship* only = scaled.FindRelationship(options.only);
   for (const Relationship& relationship : scaled.relationships) {
     // Others of the same child decide with it who has the table's key.
-    if (only != nullptr && only != &relationship && !(relationship.to == only->to)) continue;
-    if (only == nullptr && !options.only.empty()) continue;
+    if (only != nullptr && only != &relationship && !(relationship.to == only->to)) {
+      continue;
+    }
+    if (only == nullptr && !options.only.empty()) {
+      continue;
+    }
     advisers.emplace_back(scaled, relationship, prices, switches);
-    if (large) advisers.back().Defer();
+    if (large) {
+      advisers.back().Defer();
+    }
     advisers.back().Choose();
   }
   ShareBaseKeys(advisers);
   std::vector<Advice> all;
   for (Adviser& adviser : advisers) {
-    if (only != nullptr && !(adviser.advice().relationship->name == only->name)) continue;
+    if (only != nullptr && !(adviser.advice().relationship->name == only->name)) {
+      continue;
+    }
     all.push_back(adviser.Finish());
     all.back().relationship = model.FindRelationship(all.back().relationship->name.text);
   }
@@ -535,7 +611,9 @@ std::string RenderAdvice(const std::vector<Advice>& advice, const Prices& prices
   for (const Advice& one : advice) {
     out += one.relationship->name.text + ": " + Names(one.recommended) + "\n";
     out += "  the keys have: " + Names(one.in_use) + "\n";
-    for (const std::string& step : one.path) out += "  " + step + "\n";
+    for (const std::string& step : one.path) {
+      out += "  " + step + "\n";
+    }
     out += PricesHeading(one);
     for (const StrategyPrice& price : one.prices) {
       std::string name(price.strategy->name);
@@ -549,7 +627,9 @@ std::string RenderAdvice(const std::vector<Advice>& advice, const Prices& prices
              (price.reason.empty() ? "" : ": " + price.reason) + "\n";
     }
     out += "  Where it flips\n";
-    for (const std::string& flip : one.flips) out += "    " + flip + "\n";
+    for (const std::string& flip : one.flips) {
+      out += "    " + flip + "\n";
+    }
     for (const StrategyPrice& price : one.prices) {
       out += "  " + std::string(price.strategy->name) + ": use when " +
              std::string(price.strategy->use_when) + "; avoid when " +
@@ -568,12 +648,18 @@ std::string AdviceJson(const std::vector<Advice>& advice) {
         .Field("relationship", one.relationship->name.text)
         .Name("recommended")
         .BeginArray();
-    for (const Strategy* strategy : one.recommended) json.String(strategy->name);
+    for (const Strategy* strategy : one.recommended) {
+      json.String(strategy->name);
+    }
     json.EndArray().Name("inUse").BeginArray();
-    for (const Strategy* strategy : one.in_use) json.String(strategy->name);
+    for (const Strategy* strategy : one.in_use) {
+      json.String(strategy->name);
+    }
     json.EndArray().Field("wholeDesign", one.stored).Field("deferred", one.deferred);
     json.Name("path").BeginArray();
-    for (const std::string& step : one.path) json.String(step);
+    for (const std::string& step : one.path) {
+      json.String(step);
+    }
     json.EndArray().Name("alternatives").BeginArray();
     for (const StrategyPrice& price : one.prices) {
       json.BeginObject()
@@ -588,7 +674,9 @@ std::string AdviceJson(const std::vector<Advice>& advice) {
       json.Field("avoidWhen", price.strategy->avoid_when).EndObject();
     }
     json.EndArray().Name("flips").BeginArray();
-    for (const std::string& flip : one.flips) json.String(flip);
+    for (const std::string& flip : one.flips) {
+      json.String(flip);
+    }
     json.EndArray().EndObject();
   }
   return json.EndArray().Finish();

@@ -41,14 +41,18 @@ constexpr int kShards = 8;
 // CUSTOMER#{id}
 std::string OwnKey(const Entity& entity) {
   std::string text = absl::AsciiStrToUpper(entity.name.text);
-  for (const std::string& key : entity.KeyNames()) text += "#{" + key + "}";
+  for (const std::string& key : entity.KeyNames()) {
+    text += "#{" + key + "}";
+  }
   return text;
 }
 
 // CUSTOMER#{customerId}: the key of `owner`, in the attributes of `entity` that point at it.
 std::string KeyOfOwner(const Entity& entity, const Entity& owner) {
   std::string text = absl::AsciiStrToUpper(owner.name.text);
-  for (const JoinColumn& column : JoinColumns(entity, owner)) text += "#{" + column.from + "}";
+  for (const JoinColumn& column : JoinColumns(entity, owner)) {
+    text += "#{" + column.from + "}";
+  }
   return text;
 }
 
@@ -83,11 +87,14 @@ class Designer {
                 "`, which has one table key: the other direction is an index";
       return std::nullopt;
     }
-    if (!Lay(strategy.id, why_not)) return std::nullopt;
+    if (!Lay(strategy.id, why_not)) {
+      return std::nullopt;
+    }
     design_.model.tables.push_back(std::move(table_));
     if (strategy.id != StrategyId::kComplexAttribute &&
-        strategy.id != StrategyId::kShallowDuplication && strategy.id != StrategyId::kReferences)
+        strategy.id != StrategyId::kShallowDuplication && strategy.id != StrategyId::kReferences) {
       AddMissingKeys();
+    }
     NarrowIndexes();
     LockRowKeys();
     return std::move(design_);
@@ -154,22 +161,30 @@ class Designer {
     for (const Pattern& pattern : design_.model.patterns) {
       for (const Section& section : pattern.sections) {
         if (section.entity == entity.name && section.via.text.empty() && !section.order.empty() &&
-            (busiest == nullptr || pattern.rate_per_second > busiest->rate_per_second))
+            (busiest == nullptr || pattern.rate_per_second > busiest->rate_per_second)) {
           busiest = &pattern;
+        }
       }
     }
     for (const Section& section : busiest != nullptr ? busiest->sections : std::vector<Section>{}) {
-      if (!(section.entity == entity.name)) continue;
-      for (const OrderKey& key : section.order) names.push_back(key.attribute.text);
+      if (!(section.entity == entity.name)) {
+        continue;
+      }
+      for (const OrderKey& key : section.order) {
+        names.push_back(key.attribute.text);
+      }
     }
-    for (const std::string& key : entity.KeyNames()) names.push_back(key);
+    for (const std::string& key : entity.KeyNames()) {
+      names.push_back(key);
+    }
     std::string text = absl::AsciiStrToUpper(entity.name.text);
     std::set<std::string> used = bound;
     for (const std::string& name : names) {
       const Attribute* attribute = entity.Find(name);
       if (attribute == nullptr || attribute->optional || Changes(entity, name) ||
-          !used.insert(name).second)
+          !used.insert(name).second) {
         continue;
+      }
       const bool number = IsNumber(attribute->type);
       text += "#{" + name + (number ? " pad 10" : "") + "}";
     }
@@ -180,9 +195,13 @@ class Designer {
   bool Changes(const Entity& entity, const std::string& attribute) const {
     for (const Write& write : design_.model.writes) {
       for (const WriteStep& step : write.steps) {
-        if (!(step.entity == entity.name)) continue;
+        if (!(step.entity == entity.name)) {
+          continue;
+        }
         for (const Name& name : step.set) {
-          if (name.text == attribute) return true;
+          if (name.text == attribute) {
+            return true;
+          }
         }
       }
     }
@@ -191,7 +210,9 @@ class Designer {
 
   std::set<std::string> Pointing(const Entity& owner) const {
     std::set<std::string> names;
-    for (const JoinColumn& column : JoinColumns(child_, owner)) names.insert(column.from);
+    for (const JoinColumn& column : JoinColumns(child_, owner)) {
+      names.insert(column.from);
+    }
     return names;
   }
 
@@ -206,7 +227,9 @@ class Designer {
   }
 
   bool LayCollection(const std::string& shard) {
-    if (relationship_.kind == RelationshipKind::kHierarchy) return LayLevels();
+    if (relationship_.kind == RelationshipKind::kHierarchy) {
+      return LayLevels();
+    }
     Parent(from_);
     Item(child_, KeyOfOwner(child_, from_) + shard, SortText(child_, Pointing(from_)));
     return true;
@@ -221,7 +244,9 @@ class Designer {
       used.insert(relationship_.levels[i].text);
     }
     for (const std::string& key : from_.KeyNames()) {
-      if (used.insert(key).second) sort += (sort.empty() ? "{" : "#{") + key + "}";
+      if (used.insert(key).second) {
+        sort += (sort.empty() ? "{" : "#{") + key + "}";
+      }
     }
     Item(from_, "{" + relationship_.levels[0].text + "}", sort.empty() ? "#" : sort);
     return true;
@@ -231,8 +256,9 @@ class Designer {
     if (relationship_.kind == RelationshipKind::kHierarchy) {
       ItemLayout& item = Parent(from_);
       std::string sort;
-      for (std::size_t i = 1; i < relationship_.levels.size(); ++i)
+      for (std::size_t i = 1; i < relationship_.levels.size(); ++i) {
         sort += (sort.empty() ? "{" : "#{") + relationship_.levels[i].text + "}";
+      }
       item.attributes.push_back(MakeStored("GSI1PK", "{" + relationship_.levels[0].text + "}"));
       item.attributes.push_back(MakeStored("GSI1SK", sort.empty() ? "#" : sort));
       AddIndex("GSI1PK", "GSI1SK");
@@ -255,23 +281,35 @@ class Designer {
   // Attributes of the child that name the row two levels above it: its own, or those that its parent has from there.
   std::vector<std::string> NamingTop(const Entity& top) const {
     std::vector<std::string> names;
-    for (const JoinColumn& column : JoinColumns(child_, top)) names.push_back(column.from);
-    if (!names.empty()) return names;
+    for (const JoinColumn& column : JoinColumns(child_, top)) {
+      names.push_back(column.from);
+    }
+    if (!names.empty()) {
+      return names;
+    }
     for (const JoinColumn& up : JoinColumns(from_, top)) {
       for (const JoinColumn& column : JoinColumns(child_, from_)) {
-        if (column.to == up.from) names.push_back(column.from);
+        if (column.to == up.from) {
+          names.push_back(column.from);
+        }
       }
     }
     return names.size() == top.KeyNames().size() ? names : std::vector<std::string>();
   }
 
   bool LayPath(std::string& why_not) {
-    if (relationship_.kind == RelationshipKind::kHierarchy) return LayLevels();
+    if (relationship_.kind == RelationshipKind::kHierarchy) {
+      return LayLevels();
+    }
     for (const Relationship& above : design_.model.relationships) {
-      if (!(above.to == relationship_.from) || above.kind != RelationshipKind::kOneToMany) continue;
+      if (!(above.to == relationship_.from) || above.kind != RelationshipKind::kOneToMany) {
+        continue;
+      }
       const Entity& top = *design_.model.FindEntity(above.from.text);
       const std::vector<std::string> up = NamingTop(top);
-      if (up.empty()) continue;
+      if (up.empty()) {
+        continue;
+      }
       Parent(top);
       std::string partition = absl::AsciiStrToUpper(top.name.text);
       std::set<std::string> bound = Pointing(from_);
@@ -283,7 +321,9 @@ class Designer {
       std::string own = absl::AsciiStrToUpper(from_.name.text);
       std::string path = own;
       for (const JoinColumn& column : JoinColumns(child_, from_)) {
-        if (std::ranges::find(up, column.from) != up.end()) continue;
+        if (std::ranges::find(up, column.from) != up.end()) {
+          continue;
+        }
         own += "#{" + column.to + "}";
         path += "#{" + column.from + "}";
       }
@@ -293,8 +333,9 @@ class Designer {
     }
     // The upper of three levels: the lower one continues its sort key.
     for (const Relationship& below : design_.model.relationships) {
-      if (below.from == relationship_.to && below.kind == RelationshipKind::kOneToMany)
+      if (below.from == relationship_.to && below.kind == RelationshipKind::kOneToMany) {
         return LayCollection("");
+      }
     }
     why_not = "there are two levels only (R6)";
     return false;
@@ -303,15 +344,21 @@ class Designer {
   bool LayEdges(const std::string& index_partition, const std::string& index_sort,
                 const std::string& shard) {
     Parent(from_);
-    if (to_.name.text != from_.name.text) Parent(to_);
+    if (to_.name.text != from_.name.text) {
+      Parent(to_);
+    }
     std::set<std::string> ends = Pointing(from_);
     ends.merge(Pointing(to_));
     std::string rest;
     for (const std::string& key : child_.KeyNames()) {
-      if (!ends.contains(key)) rest += "#{" + key + "}";
+      if (!ends.contains(key)) {
+        rest += "#{" + key + "}";
+      }
     }
     ItemLayout& edge = Item(child_, KeyOfOwner(child_, from_), KeyOfOwner(child_, to_) + rest);
-    if (index_partition.empty()) return true;
+    if (index_partition.empty()) {
+      return true;
+    }
     if (index_partition != "SK") {
       edge.attributes.push_back(MakeStored(index_partition, KeyOfOwner(child_, to_) + shard));
       edge.attributes.push_back(MakeStored(index_sort, KeyOfOwner(child_, from_) + rest));
@@ -328,9 +375,13 @@ class Designer {
       list.kind = StoredKind::kEmbedList;
       list.embedded = child_.name;
       Parent(*holder).attributes.push_back(std::move(list));
-      if (holders.size() > 1 && to_.name.text == from_.name.text) return false;
+      if (holders.size() > 1 && to_.name.text == from_.name.text) {
+        return false;
+      }
     }
-    if (holders.size() == 1 && many_) Parent(to_);
+    if (holders.size() == 1 && many_) {
+      Parent(to_);
+    }
     return true;
   }
 
@@ -348,14 +399,18 @@ class Designer {
     std::vector<Path> wanted;
     for (const Pattern& pattern : design_.model.patterns) {
       for (const Section& section : pattern.sections) {
-        if (!(section.entity == child_.name)) continue;
+        if (!(section.entity == child_.name)) {
+          continue;
+        }
         for (const Path& path : section.get) {
           const bool ends = path.entity == from_.name || path.entity == to_.name;
           const bool is_own = path.entity.text.empty() || path.entity == child_.name;
           const bool known = std::any_of(wanted.begin(), wanted.end(), [&](const Path& one) {
             return one.entity == path.entity && one.attribute == path.attribute;
           });
-          if (ends && !is_own && !known) wanted.push_back(path);
+          if (ends && !is_own && !known) {
+            wanted.push_back(path);
+          }
         }
       }
     }
@@ -370,7 +425,9 @@ class Designer {
       LayCollection("");
     }
     for (ItemLayout& layout : table_.items) {
-      if (!(layout.entity == child_.name)) continue;
+      if (!(layout.entity == child_.name)) {
+        continue;
+      }
       for (const Path& path : wanted) {
         StoredAttribute copy;
         copy.name.text = path.entity.text + path.attribute.text;
@@ -385,7 +442,9 @@ class Designer {
 
   // The other direction of a many-to-many is the strategy's own business.
   bool IsOtherDirection(const Pattern& pattern) const {
-    if (!many_) return false;
+    if (!many_) {
+      return false;
+    }
     const std::set<std::string> back = Pointing(to_);
     return std::any_of(
         pattern.sections.begin(), pattern.sections.end(), [&](const Section& section) {
@@ -398,9 +457,13 @@ class Designer {
   // A question besides the relationship gets an index, whatever the strategy.
   void AddMissingKeys() {
     for (const Pattern& pattern : design_.model.patterns) {
-      if (PlanPattern(design_.model, pattern).served || IsOtherDirection(pattern)) continue;
+      if (PlanPattern(design_.model, pattern).served || IsOtherDirection(pattern)) {
+        continue;
+      }
       std::optional<Model> changed = WithProposedChange(design_.model, pattern);
-      if (!changed) continue;
+      if (!changed) {
+        continue;
+      }
       design_.added.push_back(pattern.name.text);
       design_.model.tables = std::move(changed->tables);
     }
@@ -422,7 +485,9 @@ class Designer {
             return step.once && step.entity == layout.entity;
           });
         });
-        if (more && once && keys.size() == 1) layout.locks.push_back({keys[0], {}});
+        if (more && once && keys.size() == 1) {
+          layout.locks.push_back({keys[0], {}});
+        }
       }
     }
   }
@@ -438,7 +503,9 @@ class Designer {
         for (const Section& section : pattern.sections) {
           for (const Access& access : FindAccesses(design_.model, section, false)) {
             for (Index& index : table.indexes) {
-              if (access.request.view.index == &index) WidenForAccess(access, index);
+              if (access.request.view.index == &index) {
+                WidenForAccess(access, index);
+              }
             }
           }
         }
@@ -449,21 +516,28 @@ class Designer {
   void WidenForAccess(const Access& access, Index& index) const {
     std::vector<std::string> wanted;
     for (const FollowUp& follow_up : access.plan.follow_ups) {
-      if (follow_up.kind == FollowUpKind::kFetchItem) wanted = follow_up.reasons;
+      if (follow_up.kind == FollowUpKind::kFetchItem) {
+        wanted = follow_up.reasons;
+      }
       // A join that a copy on the item would answer, if the index kept the copy.
-      if (follow_up.kind != FollowUpKind::kJoin) continue;
+      if (follow_up.kind != FollowUpKind::kJoin) {
+        continue;
+      }
       for (const StoredAttribute& stored :
            design_.model.FindPlacement(access.plan.item_entity).layout->attributes) {
         if (stored.kind == StoredKind::kCopy &&
-            stored.copy.entity.text == design_.model.RowsOf(follow_up.entity))
+            stored.copy.entity.text == design_.model.RowsOf(follow_up.entity)) {
           wanted.push_back(stored.name.text);
+        }
       }
     }
     for (const std::string& name : wanted) {
       index.projection = ProjectionKind::kInclude;
       const bool has = std::any_of(index.include.begin(), index.include.end(),
                                    [&](const Name& one) { return one.text == name; });
-      if (!has) index.include.push_back({name, {}});
+      if (!has) {
+        index.include.push_back({name, {}});
+      }
     }
   }
 

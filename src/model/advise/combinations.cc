@@ -33,25 +33,30 @@ std::string ReadCombination(const Pattern& pattern, Combination& out) {
   for (const Section& section : pattern.sections) {
     for (const Condition& condition : section.conditions) {
       const std::string& name = condition.attribute.text;
-      if (condition.comparison == Comparison::kContains)
+      if (condition.comparison == Comparison::kContains) {
         return "`contains` looks inside values, and keys are whole";
+      }
       if (condition.comparison == Comparison::kEqual || condition.comparison == Comparison::kIn) {
         out.equal.insert(name);
         continue;
       }
-      if (!out.range.empty() && out.range != name)
+      if (!out.range.empty() && out.range != name) {
         return "it has two ranges (" + out.range + ", " + name + "), and a key has one at its end";
+      }
       out.range = name;
     }
   }
-  if (out.equal.empty())
+  if (out.equal.empty()) {
     return "it binds nothing by equality, so it needs a Scan or a sharded list of all";
+  }
   return "";
 }
 
 // A key for `first` goes on to serve `next`.
 bool GoesOn(const Combination& first, const Combination& next) {
-  if (!first.range.empty() || next.equal.contains(first.range)) return false;
+  if (!first.range.empty() || next.equal.contains(first.range)) {
+    return false;
+  }
   const bool inside =
       std::includes(next.equal.begin(), next.equal.end(), first.equal.begin(), first.equal.end());
   return inside && (first.equal.size() < next.equal.size() || !next.range.empty());
@@ -67,7 +72,9 @@ class Matching {
       Extend(i, seen);
     }
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      if (before_[i]) after_[*before_[i]] = i;
+      if (before_[i]) {
+        after_[*before_[i]] = i;
+      }
     }
   }
 
@@ -75,9 +82,13 @@ class Matching {
   std::vector<std::vector<std::size_t>> Chains() const {
     std::vector<std::vector<std::size_t>> chains;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      if (before_[i]) continue;
+      if (before_[i]) {
+        continue;
+      }
       chains.emplace_back();
-      for (std::optional<std::size_t> at = i; at; at = after_[*at]) chains.back().push_back(*at);
+      for (std::optional<std::size_t> at = i; at; at = after_[*at]) {
+        chains.back().push_back(*at);
+      }
     }
     return chains;
   }
@@ -85,9 +96,13 @@ class Matching {
  private:
   bool Extend(std::size_t node, std::vector<bool>& seen) {
     for (std::size_t next = 0; next < nodes_.size(); ++next) {
-      if (seen[next] || !GoesOn(nodes_[node], nodes_[next])) continue;
+      if (seen[next] || !GoesOn(nodes_[node], nodes_[next])) {
+        continue;
+      }
       seen[next] = true;
-      if (before_[next] && !Extend(*before_[next], seen)) continue;
+      if (before_[next] && !Extend(*before_[next], seen)) {
+        continue;
+      }
       before_[next] = node;
       return true;
     }
@@ -105,7 +120,9 @@ std::string Parts(const Entity& entity, const std::set<std::string>& names,
   std::string text;
   for (const Attribute& attribute : entity.attributes) {
     const std::string& name = attribute.name.text;
-    if (!names.contains(name) || !used.insert(name).second) continue;
+    if (!names.contains(name) || !used.insert(name).second) {
+      continue;
+    }
     const bool number = IsNumber(attribute.type);
     text += (text.empty() ? "" : "#") + absl::AsciiStrToUpper(name) + "#{" + name +
             (number ? " pad 10}" : "}");
@@ -119,16 +136,22 @@ KeyChain MakeKey(const Entity& entity, const std::vector<Combination>& nodes,
   std::set<std::string> used;
   key.partition = Parts(entity, nodes[chain[0]].equal, used);
   const auto add = [&](const std::string& part) {
-    if (!part.empty()) key.sort += (key.sort.empty() ? "" : "#") + part;
+    if (!part.empty()) {
+      key.sort += (key.sort.empty() ? "" : "#") + part;
+    }
   };
   for (const std::size_t number : chain) {
     add(Parts(entity, nodes[number].equal, used));
-    if (!nodes[number].range.empty()) add(Parts(entity, {nodes[number].range}, used));
+    if (!nodes[number].range.empty()) {
+      add(Parts(entity, {nodes[number].range}, used));
+    }
     key.serves.push_back(nodes[number].pattern->name.text);
   }
   const std::vector<std::string> own = entity.KeyNames();
   add(Parts(entity, std::set<std::string>(own.begin(), own.end()), used));
-  if (key.sort.empty()) key.sort = absl::AsciiStrToUpper(entity.name.text);
+  if (key.sort.empty()) {
+    key.sort = absl::AsciiStrToUpper(entity.name.text);
+  }
   return key;
 }
 
@@ -140,7 +163,9 @@ CombinationAdvice AdviseOn(const Model& model, const std::vector<const Pattern*>
   advice.combinations = variants.size();
   std::vector<Combination> nodes;
   for (const Pattern* variant : variants) {
-    if (!PlanPattern(model, *variant).served) advice.unserved.push_back(variant->name.text);
+    if (!PlanPattern(model, *variant).served) {
+      advice.unserved.push_back(variant->name.text);
+    }
     Combination node;
     const std::string why_not = ReadCombination(*variant, node);
     if (why_not.empty()) {
@@ -159,8 +184,9 @@ CombinationAdvice AdviseOn(const Model& model, const std::vector<const Pattern*>
       advice.keys.push_back(std::move(key));
       continue;
     }
-    for (const std::string& name : key.serves)
+    for (const std::string& name : key.serves) {
       advice.elsewhere.push_back(name + ": a table has 20 global indexes, and they are used up");
+    }
   }
   return advice;
 }
@@ -171,12 +197,18 @@ std::vector<CombinationAdvice> AdviseCombinations(const Model& model) {
   std::map<std::string, std::vector<const Pattern*>> groups;
   std::vector<std::string> order;
   for (const Pattern& pattern : model.patterns) {
-    if (pattern.variant_of.empty() || pattern.sections.empty()) continue;
-    if (!groups.contains(pattern.variant_of)) order.push_back(pattern.variant_of);
+    if (pattern.variant_of.empty() || pattern.sections.empty()) {
+      continue;
+    }
+    if (!groups.contains(pattern.variant_of)) {
+      order.push_back(pattern.variant_of);
+    }
     groups[pattern.variant_of].push_back(&pattern);
   }
   std::vector<CombinationAdvice> all;
-  for (const std::string& name : order) all.push_back(AdviseOn(model, groups[name]));
+  for (const std::string& name : order) {
+    all.push_back(AdviseOn(model, groups[name]));
+  }
   return all;
 }
 
@@ -192,11 +224,17 @@ std::string RenderCombinations(const std::vector<CombinationAdvice>& advice) {
            std::to_string(one.keys.size()) + ", of which one may be the table's own\n";
     for (const KeyChain& key : one.keys) {
       std::string serves;
-      for (const std::string& name : key.serves) serves += (serves.empty() ? "" : ", ") + name;
+      for (const std::string& name : key.serves) {
+        serves += (serves.empty() ? "" : ", ") + name;
+      }
       out += "    partition \"" + key.partition + "\" sort \"" + key.sort + "\": " + serves + "\n";
     }
-    if (!one.elsewhere.empty()) out += "  No key serves these; search elsewhere\n";
-    for (const std::string& line : one.elsewhere) out += "    " + line + "\n";
+    if (!one.elsewhere.empty()) {
+      out += "  No key serves these; search elsewhere\n";
+    }
+    for (const std::string& line : one.elsewhere) {
+      out += "    " + line + "\n";
+    }
   }
   return out;
 }

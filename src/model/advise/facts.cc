@@ -11,15 +11,18 @@ namespace {
 
 double EntityBytes(const Entity& entity) {
   double bytes = 40;  // Keys of a generic table.
-  for (const Attribute& attribute : entity.attributes)
+  for (const Attribute& attribute : entity.attributes) {
     bytes += static_cast<double>(attribute.name.text.size()) + AverageValueBytes(attribute);
+  }
   return bytes;
 }
 
 std::set<std::string> Bound(const Section& section) {
   std::set<std::string> names;
   for (const Condition& condition : section.conditions) {
-    if (condition.comparison == Comparison::kEqual) names.insert(condition.attribute.text);
+    if (condition.comparison == Comparison::kEqual) {
+      names.insert(condition.attribute.text);
+    }
   }
   return names;
 }
@@ -45,7 +48,9 @@ std::set<std::string> PointingThrough(const Entity& child, const Entity& middle,
   std::set<std::string> names;
   for (const JoinColumn& up : JoinColumns(middle, top)) {
     for (const JoinColumn& column : JoinColumns(child, middle)) {
-      if (column.to == up.from) names.insert(column.from);
+      if (column.to == up.from) {
+        names.insert(column.from);
+      }
     }
   }
   return names.size() == top.KeyNames().size() ? names : std::set<std::string>();
@@ -69,13 +74,19 @@ bool ReadsThreeLevels(const Model& model, const Pattern& pattern, const Entity& 
 // R6: some pattern asks for more than a row and its children. A collection of two levels needs no path in its sort key.
 bool WantsSubtree(const Model& model, const Entity& parent, const Entity& child) {
   return std::ranges::any_of(model.patterns, [&](const Pattern& pattern) {
-    if (ReadsThreeLevels(model, pattern, parent, child)) return true;
+    if (ReadsThreeLevels(model, pattern, parent, child)) {
+      return true;
+    }
     // Or the grandchildren of something by its key alone.
     return std::ranges::any_of(pattern.sections, [&](const Section& section) {
-      if (!(section.entity == child.name)) return false;
+      if (!(section.entity == child.name)) {
+        return false;
+      }
       const std::set<std::string> bound = Bound(section);
       return std::ranges::any_of(model.relationships, [&](const Relationship& above) {
-        if (!(above.to == parent.name) || above.kind != RelationshipKind::kOneToMany) return false;
+        if (!(above.to == parent.name) || above.kind != RelationshipKind::kOneToMany) {
+          return false;
+        }
         const std::set<std::string> top =
             PointingThrough(child, parent, *model.FindEntity(above.from.text));
         return !top.empty() && std::ranges::includes(bound, top) &&
@@ -94,14 +105,20 @@ void AddReads(const Model& model, const Relationship& relationship, const Entity
   for (const Pattern& pattern : model.patterns) {
     for (const Section& section : pattern.sections) {
       const std::string& source = section.via.text.empty() ? section.entity.text : section.via.text;
-      if (source != child.name.text) continue;
+      if (source != child.name.text) {
+        continue;
+      }
       const bool needs_parent =
           std::any_of(section.get.begin(), section.get.end(),
                       [&](const Path& path) { return path.entity == from.name; }) ||
           std::any_of(pattern.sections.begin(), pattern.sections.end(),
                       [&](const Section& other) { return other.entity == from.name; });
-      if (needs_parent) facts.reads_with_parent += pattern.rate_per_second;
-      if (pattern.freshness != Freshness::kEventual) facts.strong_needed = true;
+      if (needs_parent) {
+        facts.reads_with_parent += pattern.rate_per_second;
+      }
+      if (pattern.freshness != Freshness::kEventual) {
+        facts.strong_needed = true;
+      }
       if (CoversJoin(section, child, from)) {
         facts.reads_from_parent += pattern.rate_per_second;
       } else if ((to != nullptr && CoversJoin(section, child, *to)) || CoversKey(section, child)) {
@@ -117,12 +134,16 @@ void AddWrites(const Model& model, const Entity& parent, const Entity& child,
                RelationshipFacts& facts) {
   facts.parent_immutable = true;
   for (const Attribute& attribute : parent.attributes) {
-    if (!attribute.is_key && !attribute.immutable) facts.parent_immutable = false;
+    if (!attribute.is_key && !attribute.immutable) {
+      facts.parent_immutable = false;
+    }
     facts.parent_changes = std::max(facts.parent_changes, attribute.changes_per_second);
   }
   for (const Write& write : model.writes) {
     for (const WriteStep& step : write.steps) {
-      if (step.entity == child.name) facts.writes += write.rate_per_second;
+      if (step.entity == child.name) {
+        facts.writes += write.rate_per_second;
+      }
       if (step.entity == parent.name && step.kind == WriteKind::kUpdate) {
         facts.parent_changes +=
             write.rate_per_second / std::max(1.0, EntityCount(model, parent.name.text));
@@ -156,7 +177,9 @@ RelationshipFacts FactsOf(const Model& model, const Relationship& relationship) 
     facts.child_bytes = EntityBytes(from);
     for (const Pattern& pattern : model.patterns) {
       for (const Section& section : pattern.sections) {
-        if (!(section.entity == from.name)) continue;
+        if (!(section.entity == from.name)) {
+          continue;
+        }
         facts.reads_from_parent += pattern.rate_per_second;
         const std::set<std::string> bound = Bound(section);
         const bool leading = bound.contains(relationship.levels.front().text);
@@ -180,8 +203,9 @@ RelationshipFacts FactsOf(const Model& model, const Relationship& relationship) 
     facts.children_each =
         EntityCount(model, child.name.text) / std::max(1.0, EntityCount(model, from.name.text));
   }
-  if (const Cardinality* cardinality = relationship.CardinalityOf(relationship.to.text))
+  if (const Cardinality* cardinality = relationship.CardinalityOf(relationship.to.text)) {
     facts.parents_each = cardinality->average;
+  }
   if (many) {
     facts.edge_data = std::any_of(
         child.attributes.begin(), child.attributes.end(),
@@ -190,24 +214,28 @@ RelationshipFacts FactsOf(const Model& model, const Relationship& relationship) 
   // A level below makes it a hierarchy.
   for (const Relationship& other : model.relationships) {
     if (&other != &relationship && other.from == relationship.to &&
-        other.kind == RelationshipKind::kOneToMany && !many)
+        other.kind == RelationshipKind::kOneToMany && !many) {
       facts.levels = 3;
+    }
     if (&other != &relationship && other.to == relationship.from &&
-        other.kind == RelationshipKind::kOneToMany && !many)
+        other.kind == RelationshipKind::kOneToMany && !many) {
       facts.levels = 3;
+    }
   }
   if (facts.levels > 2) {
     facts.subtree_wanted = WantsSubtree(model, from, child);
     for (const Relationship& below : model.relationships) {
-      if (below.from == child.name && below.kind == RelationshipKind::kOneToMany)
+      if (below.from == child.name && below.kind == RelationshipKind::kOneToMany) {
         facts.subtree_wanted =
             facts.subtree_wanted || WantsSubtree(model, child, *model.FindEntity(below.to.text));
+      }
     }
   }
   AddReads(model, relationship, child, facts);
   AddWrites(model, from, child, facts);
-  if (facts.writes == 0 && relationship.changes_given)
+  if (facts.writes == 0 && relationship.changes_given) {
     facts.writes = relationship.changes_per_second;
+  }
   return facts;
 }
 

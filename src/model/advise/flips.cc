@@ -26,7 +26,9 @@ struct Knob {
 };
 
 std::string ChildOf(const Relationship& relationship) {
-  if (relationship.kind == RelationshipKind::kManyToMany) return relationship.through.text;
+  if (relationship.kind == RelationshipKind::kManyToMany) {
+    return relationship.through.text;
+  }
   return relationship.to.text.empty() ? relationship.from.text : relationship.to.text;
 }
 
@@ -35,7 +37,9 @@ bool ReadsFrom(const Model& model, const Relationship& relationship, const Patte
   const Entity& child = *model.FindEntity(ChildOf(relationship));
   const std::vector<JoinColumn> columns =
       JoinColumns(child, *model.FindEntity(relationship.from.text));
-  if (columns.empty()) return true;
+  if (columns.empty()) {
+    return true;
+  }
   return std::any_of(pattern.sections.begin(), pattern.sections.end(), [&](const Section& section) {
     return std::all_of(columns.begin(), columns.end(), [&](const JoinColumn& column) {
       return std::any_of(
@@ -51,12 +55,15 @@ Knob ReadKnob(const Model& workload, const Relationship& relationship, bool firs
   knob.name = first_side ? "reads from " + relationship.from.text : "reads the other way";
   knob.unit = "/s";
   for (const Pattern& pattern : workload.patterns) {
-    if (ReadsFrom(workload, relationship, pattern) == first_side)
+    if (ReadsFrom(workload, relationship, pattern) == first_side) {
       knob.now += pattern.rate_per_second;
+    }
   }
   knob.turn = [&relationship, first_side](Model& model, double factor) {
     for (Pattern& pattern : model.patterns) {
-      if (ReadsFrom(model, relationship, pattern) == first_side) pattern.rate_per_second *= factor;
+      if (ReadsFrom(model, relationship, pattern) == first_side) {
+        pattern.rate_per_second *= factor;
+      }
     }
   };
   return knob;
@@ -66,9 +73,13 @@ Knob WriteKnob(const Model& workload) {
   Knob knob;
   knob.name = "writes";
   knob.unit = "/s";
-  for (const Write& write : workload.writes) knob.now += write.rate_per_second;
+  for (const Write& write : workload.writes) {
+    knob.now += write.rate_per_second;
+  }
   knob.turn = [](Model& model, double factor) {
-    for (Write& write : model.writes) write.rate_per_second *= factor;
+    for (Write& write : model.writes) {
+      write.rate_per_second *= factor;
+    }
   };
   return knob;
 }
@@ -76,20 +87,26 @@ Knob WriteKnob(const Model& workload) {
 Knob ChildrenKnob(const Relationship& relationship) {
   Knob knob;
   knob.name = ChildOf(relationship) + " rows of one " + relationship.from.text;
-  if (const Cardinality* one = relationship.CardinalityOf(relationship.from.text))
+  if (const Cardinality* one = relationship.CardinalityOf(relationship.from.text)) {
     knob.now = one->average;
+  }
   knob.turn = [name = relationship.name.text, child = ChildOf(relationship)](Model& model,
                                                                              double factor) {
     for (Relationship& one : model.relationships) {
-      if (one.name.text != name) continue;
+      if (one.name.text != name) {
+        continue;
+      }
       for (Cardinality& cardinality : one.cardinalities) {
         cardinality.average *= factor;
-        if (cardinality.bound > 0)
+        if (cardinality.bound > 0) {
           cardinality.bound = std::max(cardinality.bound, cardinality.average);
+        }
       }
     }
     for (Entity& entity : model.entities) {
-      if (entity.name.text == child) entity.count *= factor;
+      if (entity.name.text == child) {
+        entity.count *= factor;
+      }
     }
   };
   return knob;
@@ -111,28 +128,37 @@ class FlipFinder {
     const double money = Money(chosen_, workload_);
     std::vector<std::string> lines;
     for (const StrategyPrice& price : priced_) {
-      if (price.strategy == &chosen_ || !price.legal || price.money_per_month >= money - kSameMoney)
+      if (price.strategy == &chosen_ || !price.legal ||
+          price.money_per_month >= money - kSameMoney) {
         continue;
+      }
       lines.push_back(std::string(price.strategy->name) + " would be " +
                       MoneyText(prices_.currency, money - price.money_per_month) +
                       " a month cheaper already; the rules prefer " + std::string(chosen_.name) +
                       ": " + Unpriced());
       for (const Knob& knob : Rates()) {
         const std::string line = ReverseFlip(knob, price);
-        if (!line.empty()) lines.push_back(line);
+        if (!line.empty()) {
+          lines.push_back(line);
+        }
       }
       break;
     }
     for (const Knob& knob : Rates()) {
       const std::string line = RateFlip(knob);
-      if (!line.empty()) lines.push_back(line);
+      if (!line.empty()) {
+        lines.push_back(line);
+      }
     }
     const Knob children = ChildrenKnob(relationship_);
     const std::string line = children.now > 0 ? SizeFlip(children) : "";
-    if (!line.empty()) lines.push_back(line);
-    if (lines.empty())
+    if (!line.empty()) {
+      lines.push_back(line);
+    }
+    if (lines.empty()) {
       lines.push_back("by price never: no single number (writes, reads, children) makes another " +
                       std::string("strategy cheaper than ") + std::string(chosen_.name));
+    }
     lines.push_back(RuleFlip());
     return lines;
   }
@@ -151,8 +177,12 @@ class FlipFinder {
     switch (chosen_.id) {
       case StrategyId::kItemCollection:
       case StrategyId::kCompositeSortKey:
-        if (facts.strong_needed) return "it can be read fresh, and an index cannot";
-        if (facts.reads_with_parent > 0) return "parent and children come in one request";
+        if (facts.strong_needed) {
+          return "it can be read fresh, and an index cannot";
+        }
+        if (facts.reads_with_parent > 0) {
+          return "parent and children come in one request";
+        }
         return "the rows stand together in the table, and no index lags behind them";
       case StrategyId::kComplexAttribute:
         return "parent and children are one item, read and written at once";
@@ -196,10 +226,14 @@ class FlipFinder {
     const double now = Money(chosen_, workload_);
     const double slope = Money(chosen_, twice) - now;
     const double other_slope = Money(*cheaper.strategy, twice) - cheaper.money_per_month;
-    if (std::abs(slope - other_slope) < kSameMoney) return "";
+    if (std::abs(slope - other_slope) < kSameMoney) {
+      return "";
+    }
     const double factor = 1 + (cheaper.money_per_month - now) / (slope - other_slope);
     // Lines that cross where nobody asks any more do not cross.
-    if (knob.now * factor < kRateMin) return "";
+    if (knob.now * factor < kRateMin) {
+      return "";
+    }
     return std::string(chosen_.name) + " becomes the cheaper of the two when " + knob.name +
            (factor > 1 ? " pass " : " fall below ") + RoughText(knob.now * factor) + knob.unit +
            " (now " + RoughText(knob.now) + knob.unit + ")";
@@ -234,19 +268,29 @@ class FlipFinder {
     double nearest = 0;
     const Strategy* better = nullptr;
     for (const StrategyPrice& price : priced_) {
-      if (price.strategy == &chosen_ || !price.legal) continue;
+      if (price.strategy == &chosen_ || !price.legal) {
+        continue;
+      }
       const double other_slope = Money(*price.strategy, twice) - price.money_per_month;
       const double apart = price.money_per_month - now;
-      if (std::abs(slope - other_slope) < kSameMoney) continue;
+      if (std::abs(slope - other_slope) < kSameMoney) {
+        continue;
+      }
       const double factor = 1 + apart / (slope - other_slope);
       // Above the rate of today another becomes cheaper, or below it, at a rate that can be.
       const bool above = apart > 0 && slope > other_slope;
       const bool below = apart > 0 && slope < other_slope && factor > 0;
-      if (!above && !below) continue;
+      if (!above && !below) {
+        continue;
+      }
       // Lines that cross where nobody asks any more do not cross.
-      if (knob.now * factor < kRateMin) continue;
+      if (knob.now * factor < kRateMin) {
+        continue;
+      }
       const double distance = std::abs(std::log(factor));
-      if (better != nullptr && distance >= std::abs(std::log(nearest))) continue;
+      if (better != nullptr && distance >= std::abs(std::log(nearest))) {
+        continue;
+      }
       nearest = factor;
       better = price.strategy;
     }
@@ -260,10 +304,16 @@ class FlipFinder {
     const Strategy* best = nullptr;
     double money = own.legal ? own.money_per_month - kSameMoney : 0;
     for (const StrategyPrice& price : priced_) {
-      if (price.strategy == &chosen_ || !price.legal) continue;
+      if (price.strategy == &chosen_ || !price.legal) {
+        continue;
+      }
       const StrategyPrice other = Priced(*price.strategy, turned);
-      if (!other.legal || (own.legal && other.money_per_month >= money)) continue;
-      if (best != nullptr && other.money_per_month >= money) continue;
+      if (!other.legal || (own.legal && other.money_per_month >= money)) {
+        continue;
+      }
+      if (best != nullptr && other.money_per_month >= money) {
+        continue;
+      }
       best = price.strategy;
       money = other.money_per_month;
     }
@@ -271,7 +321,9 @@ class FlipFinder {
   }
 
   std::string SizeFlip(const Knob& knob) const {
-    if (CheaperAt(knob, 1) != nullptr) return "";
+    if (CheaperAt(knob, 1) != nullptr) {
+      return "";
+    }
     double low = 1;
     for (int i = 0; i < kDoublingsMax; ++i) {
       double high = low * 2;

@@ -31,7 +31,9 @@ void SetKey(ItemLayout& layout, const std::string& name, const KeyTemplate& key)
   stored.name.text = name;
   stored.key = key;
   for (StoredAttribute& one : layout.attributes) {
-    if (one.name.text != name) continue;
+    if (one.name.text != name) {
+      continue;
+    }
     one = std::move(stored);
     return;
   }
@@ -43,8 +45,9 @@ void SetKey(ItemLayout& layout, const std::string& name, const KeyTemplate& key)
 NameSet NamesInKey(const KeyTemplate& key) {
   NameSet names;
   for (const TemplatePart& part : key.parts) {
-    if (!part.is_literal() && part.transform != TemplateTransform::kShard)
+    if (!part.is_literal() && part.transform != TemplateTransform::kShard) {
       names.insert(part.attribute);
+    }
   }
   return names;
 }
@@ -62,7 +65,9 @@ std::string PartText(const Attribute& attribute) {
 
 NameSet NamesOf(const Entity& entity, const Entity& owner) {
   NameSet names;
-  for (const JoinColumn& column : JoinColumns(entity, owner)) names.insert(column.from);
+  for (const JoinColumn& column : JoinColumns(entity, owner)) {
+    names.insert(column.from);
+  }
   return names;
 }
 
@@ -71,7 +76,9 @@ NameSet NamesOf(const Entity& entity, const Entity& owner) {
 ItemLayout* LayoutEditor::FindLayout(const std::string& entity) {
   for (Table& table : model_.tables) {
     for (ItemLayout& layout : table.items) {
-      if (layout.entity.text == entity) return &layout;
+      if (layout.entity.text == entity) {
+        return &layout;
+      }
     }
   }
   return nullptr;
@@ -80,7 +87,9 @@ ItemLayout* LayoutEditor::FindLayout(const std::string& entity) {
 Table* LayoutEditor::FindTable(const std::string& entity) {
   for (Table& table : model_.tables) {
     for (const ItemLayout& layout : table.items) {
-      if (layout.entity.text == entity) return &table;
+      if (layout.entity.text == entity) {
+        return &table;
+      }
     }
   }
   return nullptr;
@@ -88,8 +97,9 @@ Table* LayoutEditor::FindTable(const std::string& entity) {
 
 bool LayoutEditor::TakesOthers(const Table& table, const Entity& entity) const {
   if (table.sort.text.empty() || entity.Find(table.partition.text) != nullptr ||
-      entity.Find(table.sort.text) != nullptr)
+      entity.Find(table.sort.text) != nullptr) {
     return false;
+  }
   return std::ranges::all_of(table.items, [&](const ItemLayout& layout) {
     const StoredAttribute* key = layout.Find(table.partition.text);
     return key != nullptr && !key->key.natural;
@@ -113,15 +123,20 @@ NameSet LayoutEditor::PartitionNames(const std::string& entity) {
 
 const Index* LayoutEditor::IndexBy(const std::string& entity, const NameSet& names) {
   const ItemLayout* layout = FindLayout(entity);
-  if (layout == nullptr) return nullptr;
+  if (layout == nullptr) {
+    return nullptr;
+  }
   const Table& table = *FindTable(entity);
   for (const Index& index : table.indexes) {
-    if (!HasOwnKeys(index, table)) continue;
+    if (!HasOwnKeys(index, table)) {
+      continue;
+    }
     const StoredAttribute* key = layout->Find(index.partition[0].text);
     const StoredAttribute* sort = layout->Find(index.sort[0].text);
     if (key != nullptr && sort != nullptr && !key->key.natural && !sort->key.natural &&
-        NamesInKey(key->key) == names)
+        NamesInKey(key->key) == names) {
       return &index;
+    }
   }
   return nullptr;
 }
@@ -137,27 +152,38 @@ KeyTemplate LayoutEditor::OwnerKey(const Entity& entity, const Entity& owner) {
     key.at = {};
     for (TemplatePart& part : key.parts) {
       const auto column = std::ranges::find(columns, part.attribute, &JoinColumn::to);
-      if (!part.is_literal() && column != columns.end()) part.attribute = column->from;
+      if (!part.is_literal() && column != columns.end()) {
+        part.attribute = column->from;
+      }
     }
     return key;
   }
   std::string text = absl::AsciiStrToUpper(owner.name.text);
-  for (const JoinColumn& column : columns) text += "#" + PartText(*entity.Find(column.from));
+  for (const JoinColumn& column : columns) {
+    text += "#" + PartText(*entity.Find(column.from));
+  }
   return KeyOfText(text);
 }
 
 // A write sets the attribute, or it may be absent: it cannot be part of a table's key.
 std::string LayoutEditor::WhyNoKey(const Entity& entity, const std::string& name) const {
   const Attribute* attribute = entity.Find(name);
-  if (attribute == nullptr) return "";
-  if (attribute->optional) return "`" + name + "` is optional, and every item needs its whole key";
-  if (attribute->is_key) return "";
+  if (attribute == nullptr) {
+    return "";
+  }
+  if (attribute->optional) {
+    return "`" + name + "` is optional, and every item needs its whole key";
+  }
+  if (attribute->is_key) {
+    return "";
+  }
   for (const Write& write : model_.writes) {
     for (const WriteStep& step : write.steps) {
       const auto is = [&](const Name& one) { return one.text == name; };
       if (step.entity == entity.name &&
-          (std::ranges::any_of(step.set, is) || std::ranges::any_of(step.remove, is)))
+          (std::ranges::any_of(step.set, is) || std::ranges::any_of(step.remove, is))) {
         return "`" + write.name.text + "` changes `" + name + "`, which would be part of the key";
+      }
     }
   }
   return "";
@@ -170,15 +196,20 @@ std::vector<std::string> LayoutEditor::WantedOrder(const Entity& entity) const {
   for (const Pattern& pattern : model_.patterns) {
     for (const Section& section : pattern.sections) {
       if (!(section.entity == entity.name) || !section.via.text.empty() || section.order.empty() ||
-          pattern.rate_per_second <= rate)
+          pattern.rate_per_second <= rate) {
         continue;
+      }
       busiest = &section;
       rate = pattern.rate_per_second;
     }
   }
   std::vector<std::string> names;
-  if (busiest == nullptr) return names;
-  for (const OrderKey& key : busiest->order) names.push_back(key.attribute.text);
+  if (busiest == nullptr) {
+    return names;
+  }
+  for (const OrderKey& key : busiest->order) {
+    names.push_back(key.attribute.text);
+  }
   return names;
 }
 
@@ -195,9 +226,13 @@ KeyTemplate LayoutEditor::CollectionSort(const Entity& entity, const NameSet& bo
       names.clear();
     }
   }
-  for (const std::string& key : entity.KeyNames()) names.push_back(key);
+  for (const std::string& key : entity.KeyNames()) {
+    names.push_back(key);
+  }
   for (const std::string& name : names) {
-    if (entity.Find(name) == nullptr || !lasts(name) || !used.insert(name).second) continue;
+    if (entity.Find(name) == nullptr || !lasts(name) || !used.insert(name).second) {
+      continue;
+    }
     sort = Extended(sort, "#" + PartText(*entity.Find(name)));
   }
   return sort;
@@ -224,8 +259,9 @@ ItemLayout LayoutEditor::TakeItem(const Entity& entity) {
     }
   }
   for (const Attribute& attribute : entity.attributes) {
-    if (attribute.unique && !attribute.is_key && !IsComplex(attribute.type))
+    if (attribute.unique && !attribute.is_key && !IsComplex(attribute.type)) {
       bare.locks.push_back(attribute.name);
+    }
   }
   return bare;
 }
@@ -233,21 +269,30 @@ ItemLayout LayoutEditor::TakeItem(const Entity& entity) {
 bool LayoutEditor::Rebase(const Entity& entity, const std::string& beside,
                           const KeyTemplate& partition, const KeyTemplate& sort) {
   Table* table = FindTable(beside);
-  if (table == nullptr || !TakesOthers(*table, entity)) table = FindTable(entity.name.text);
   if (table == nullptr || !TakesOthers(*table, entity)) {
-    if (table == nullptr) table = FindTable(beside);
-    if (table != nullptr && table->sort.text.empty())
+    table = FindTable(entity.name.text);
+  }
+  if (table == nullptr || !TakesOthers(*table, entity)) {
+    if (table == nullptr) {
+      table = FindTable(beside);
+    }
+    if (table != nullptr && table->sort.text.empty()) {
       return Refuse("table " + table->name.text +
                     " has no sort key, so items cannot share a partition key in it");
+    }
     return Refuse("the keys of table " + (table != nullptr ? table->name.text : beside) +
                   " are attributes of its items, so items with other keys cannot stand in it");
   }
   for (const KeyTemplate* key : {&partition, &sort}) {
     for (const std::string& name : NamesInKey(*key)) {
-      if (std::string why = WhyNoKey(entity, name); !why.empty()) return Refuse(std::move(why));
+      if (std::string why = WhyNoKey(entity, name); !why.empty()) {
+        return Refuse(std::move(why));
+      }
     }
   }
-  if (FindTable(entity.name.text) != table) table->items.push_back(TakeItem(entity));
+  if (FindTable(entity.name.text) != table) {
+    table->items.push_back(TakeItem(entity));
+  }
   ItemLayout& layout = *FindLayout(entity.name.text);
   SetKey(layout, table->sort.text, sort);
   SetKey(layout, table->partition.text, partition);
@@ -260,14 +305,17 @@ bool LayoutEditor::Rebase(const Entity& entity, const std::string& beside,
 void LayoutEditor::KeepOmissions(const Entity& entity, ItemLayout& layout) const {
   NameSet spelled;
   for (const StoredAttribute& stored : layout.attributes) {
-    if (stored.kind != StoredKind::kTemplate || stored.key.natural) continue;
+    if (stored.kind != StoredKind::kTemplate || stored.key.natural) {
+      continue;
+    }
     const NameSet names = NamesInKey(stored.key);
     const bool always = std::ranges::all_of(names, [&](const std::string& name) {
       return entity.Find(name) != nullptr && !entity.Find(name)->optional;
     });
     for (const TemplatePart& part : stored.key.parts) {
-      if (always && !part.is_literal() && part.transform == TemplateTransform::kNone)
+      if (always && !part.is_literal() && part.transform == TemplateTransform::kNone) {
         spelled.insert(part.attribute);
+      }
     }
   }
   std::erase_if(layout.without, [&](const Name& name) { return !spelled.contains(name.text); });
@@ -289,15 +337,21 @@ void LayoutEditor::AddIndexKeys(const Entity& entity, const KeyTemplate& partiti
   ItemLayout& layout = *FindLayout(entity.name.text);
   Index* target = nullptr;
   for (Index& index : table.indexes) {
-    if (!HasOwnKeys(index, table)) continue;
+    if (!HasOwnKeys(index, table)) {
+      continue;
+    }
     const auto is_free = [&](const Name& key) {
       return layout.Find(key.text) == nullptr && entity.Find(key.text) == nullptr;
     };
-    if (!is_free(index.partition[0]) || !is_free(index.sort[0])) continue;
+    if (!is_free(index.partition[0]) || !is_free(index.sort[0])) {
+      continue;
+    }
     target = &index;
     break;
   }
-  if (target == nullptr) target = &NewIndex(table);
+  if (target == nullptr) {
+    target = &NewIndex(table);
+  }
   StoredAttribute stored;
   stored.name.text = target->partition[0].text;
   stored.key = partition;
@@ -314,7 +368,9 @@ Index& LayoutEditor::NewIndex(Table& table) {
     const bool taken = std::ranges::any_of(table.items, [&](const ItemLayout& layout) {
       return layout.Find(name + "PK") != nullptr || layout.Find(name + "SK") != nullptr;
     });
-    if (!taken && table.FindIndex(name) == nullptr) index.name.text = name;
+    if (!taken && table.FindIndex(name) == nullptr) {
+      index.name.text = name;
+    }
   }
   index.partition = {{index.name.text + "PK", {}}};
   index.sort = {{index.name.text + "SK", {}}};
@@ -329,9 +385,13 @@ Index& LayoutEditor::NewIndex(Table& table) {
 void LayoutEditor::KeepRowsUnique(const std::string& entity) {
   ItemLayout* layout = FindLayout(entity);
   const std::vector<std::string> keys = model_.FindEntity(entity)->KeyNames();
-  if (layout == nullptr || keys.size() != 1) return;
+  if (layout == nullptr || keys.size() != 1) {
+    return;
+  }
   NameSet used = PartitionNames(entity);
-  if (const StoredAttribute* sort = SortKey(entity)) used.merge(NamesInKey(sort->key));
+  if (const StoredAttribute* sort = SortKey(entity)) {
+    used.merge(NamesInKey(sort->key));
+  }
   used.erase(keys[0]);
   const bool once = std::ranges::any_of(model_.writes, [&](const Write& write) {
     return std::ranges::any_of(write.steps, [&](const WriteStep& step) {
@@ -339,7 +399,9 @@ void LayoutEditor::KeepRowsUnique(const std::string& entity) {
     });
   });
   std::erase_if(layout->locks, [&](const Name& lock) { return lock.text == keys[0]; });
-  if (once && !used.empty()) layout->locks.push_back({keys[0], {}});
+  if (once && !used.empty()) {
+    layout->locks.push_back({keys[0], {}});
+  }
 }
 
 // The bill of a model; nothing if it does not serve what this one serves.
@@ -347,19 +409,24 @@ std::optional<double> LayoutEditor::BillWithout(const Model& model) const {
   const std::vector<Plan> plans = PlanAll(model);
   const std::vector<Plan> now = PlanAll(model_);
   for (std::size_t i = 0; i < plans.size(); ++i) {
-    if (now[i].served && (!plans[i].served || (now[i].strong && !plans[i].strong)))
+    if (now[i].served && (!plans[i].served || (now[i].strong && !plans[i].strong))) {
       return std::nullopt;
+    }
   }
   return EstimateCost(model, plans, Prices()).money_per_month;
 }
 
 void LayoutEditor::DropRepeatedKeys(const std::string& entity) {
   const Index* index = IndexBy(entity, PartitionNames(entity));
-  if (index == nullptr) return;
+  if (index == nullptr) {
+    return;
+  }
   LayoutEditor without(model_);
   without.DropKeys(entity, *index);
   const std::optional<double> bill = BillWithout(without.model_);
-  if (bill && *bill <= *BillWithout(model_) + kNoMoney) model_ = std::move(without.model_);
+  if (bill && *bill <= *BillWithout(model_) + kNoMoney) {
+    model_ = std::move(without.model_);
+  }
 }
 
 void LayoutEditor::DropEmpty() {

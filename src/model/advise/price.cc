@@ -40,9 +40,12 @@ void CheckLists(const RelationshipFacts& facts, const Model& design, const std::
 }
 
 void AddUnits(const CostReport& report, StrategyPrice& price) {
-  for (const PatternCost& cost : report.patterns)
+  for (const PatternCost& cost : report.patterns) {
     price.read_units_per_second += cost.units_per_second;
-  for (const WriteCost& cost : report.writes) price.write_units_per_second += cost.units_per_second;
+  }
+  for (const WriteCost& cost : report.writes) {
+    price.write_units_per_second += cost.units_per_second;
+  }
   price.money_per_month = report.money_per_month;
 }
 
@@ -88,8 +91,9 @@ void ApplyRules(const RelationshipFacts& facts, const Model& design,
     case StrategyId::kWriteSharding:
       // Of tables that are there, the hottest key has decided.
       if (!price.switchable && facts.writes <= kPartitionWriteUnitsMax &&
-          facts.reads_from_parent <= kPartitionReadUnitsMax)
+          facts.reads_from_parent <= kPartitionReadUnitsMax) {
         Reject(price, "only for keys past 1,000 writes or 3,000 reads per second (R10)");
+      }
       break;
     case StrategyId::kSecondaryIndex:
     case StrategyId::kInvertedIndex:
@@ -107,23 +111,29 @@ StrategyPrice PriceTables(const Strategy& strategy, const Model& tables, const M
   price.strategy = &strategy;
   Model priced = tables;
   std::set<std::string> asked;
-  for (const Pattern& pattern : workload.patterns) asked.insert(pattern.name.text);
+  for (const Pattern& pattern : workload.patterns) {
+    asked.insert(pattern.name.text);
+  }
   for (Pattern& pattern : priced.patterns) {
-    if (const Pattern* own = workload.FindPattern(pattern.name.text))
+    if (const Pattern* own = workload.FindPattern(pattern.name.text)) {
       pattern.rate_per_second = own->rate_per_second;
+    }
   }
   for (Write& write : priced.writes) {
-    if (const Write* own = workload.FindWrite(write.name.text))
+    if (const Write* own = workload.FindWrite(write.name.text)) {
       write.rate_per_second = own->rate_per_second;
+    }
   }
   priced.relationships = workload.relationships;
-  for (Entity& entity : priced.entities)
+  for (Entity& entity : priced.entities) {
     entity.count = workload.FindEntity(entity.name.text)->count;
+  }
   Expectations figures(priced);
   const std::vector<Plan> plans = PlanAll(figures);
   for (const Plan& plan : plans) {
-    if (asked.contains(plan.pattern->name.text))
+    if (asked.contains(plan.pattern->name.text)) {
       price.round_trips = std::max(price.round_trips, plan.estimate.rounds);
+    }
   }
   AddUnits(EstimateCost(figures, plans, prices), price);
   return price;
@@ -140,11 +150,17 @@ StrategyPrice PriceOf(const Strategy& strategy, const Model& workload,
     Reject(price, std::move(why_not));
     return price;
   }
-  if (!PriceDesign(*design, prices, price)) return price;
+  if (!PriceDesign(*design, prices, price)) {
+    return price;
+  }
   ApplyRules(facts, design->model, relationship, price);
-  if (!price.legal || design->added.empty()) return price;
+  if (!price.legal || design->added.empty()) {
+    return price;
+  }
   std::string added;
-  for (const std::string& name : design->added) added += (added.empty() ? "" : ", ") + name;
+  for (const std::string& name : design->added) {
+    added += (added.empty() ? "" : ", ") + name;
+  }
   price.reason += (price.reason.empty() ? "" : "; ") + ("with an index of its own for " + added);
   return price;
 }

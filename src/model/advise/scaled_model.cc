@@ -7,8 +7,12 @@ namespace prejoin::model {
 Model Scaled(const Model& model, double scale) {
   Model out = model;
   Expectations figures(model, {}, scale);
-  for (Entity& entity : out.entities) entity.count *= figures.Growth(entity.name.text);
-  for (Entity& rows : out.second_layouts) rows.count *= figures.Growth(rows.name.text);
+  for (Entity& entity : out.entities) {
+    entity.count *= figures.Growth(entity.name.text);
+  }
+  for (Entity& rows : out.second_layouts) {
+    rows.count *= figures.Growth(rows.name.text);
+  }
   for (Pattern& pattern : out.patterns) {
     pattern.rate_per_second *= scale;
     pattern.peak_per_second *= scale;
@@ -17,7 +21,9 @@ Model Scaled(const Model& model, double scale) {
     write.rate_per_second *= scale;
     write.peak_per_second *= scale;
   }
-  for (Relationship& relationship : out.relationships) relationship.changes_per_second *= scale;
+  for (Relationship& relationship : out.relationships) {
+    relationship.changes_per_second *= scale;
+  }
   return out;
 }
 

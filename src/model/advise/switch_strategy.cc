@@ -51,7 +51,9 @@ Errors ErrorsOf(const Model& model) {
   read.ok = true;
   Errors found;
   for (const Diagnostic& finding : CheckModel(read)) {
-    if (finding.severity == Severity::kError) found.emplace(finding.rule, finding.message);
+    if (finding.severity == Severity::kError) {
+      found.emplace(finding.rule, finding.message);
+    }
   }
   return found;
 }
@@ -67,7 +69,9 @@ std::string NameOfCopy(const Entity& holder, const Path& path) {
   name[0] = static_cast<char>(std::tolower(letter(0)));
   const std::size_t second = path.entity.text.size();
   name[second] = static_cast<char>(std::toupper(letter(second)));
-  while (holder.Find(name) != nullptr) name += "Copy";
+  while (holder.Find(name) != nullptr) {
+    name += "Copy";
+  }
   return name;
 }
 
@@ -93,7 +97,9 @@ class Switcher {
       Repair(strategy.id);
       tables_.DropEmpty();
       NameStrategies();
-      if (Holds(strategy)) return SwitchedDesign{tables_.model(), std::move(added_)};
+      if (Holds(strategy)) {
+        return SwitchedDesign{tables_.model(), std::move(added_)};
+      }
     }
     why_not = tables_.why_not();
     return std::nullopt;
@@ -103,18 +109,24 @@ class Switcher {
   bool Refuse(std::string why) { return tables_.Refuse(std::move(why)); }
 
   bool Fits(const Strategy& strategy) {
-    if (!(many_ ? strategy.for_many_to_many : strategy.for_one_to_many))
+    if (!(many_ ? strategy.for_many_to_many : strategy.for_one_to_many)) {
       return Refuse("it is not made for this kind of relationship");
-    if (many_ && from_.name == to_.name)
+    }
+    if (many_ && from_.name == to_.name) {
       return Refuse("both ends are `" + from_.name.text +
                     "`: their keys cannot be told apart here");
+    }
     const bool within = from_.name == child_.name && !hierarchy_;
-    if (within && strategy.id != StrategyId::kSecondaryIndex)
+    if (within && strategy.id != StrategyId::kSecondaryIndex) {
       return Refuse("parent and child are both `" + from_.name.text +
                     "`, which has one table key: the other direction is an index");
-    if (child_.KeyNames().empty()) return Refuse("`" + child_.name.text + "` has no key");
-    if (tables_.FindLayout(child_.name.text) == nullptr && !IsInList())
+    }
+    if (child_.KeyNames().empty()) {
+      return Refuse("`" + child_.name.text + "` has no key");
+    }
+    if (tables_.FindLayout(child_.name.text) == nullptr && !IsInList()) {
       return Refuse("`" + child_.name.text + "` is stored nowhere yet");
+    }
     return true;
   }
 
@@ -137,7 +149,9 @@ class Switcher {
       case StrategyId::kShallowDuplication:
         return LayLists({from_.name.text, to_.name.text});
       case StrategyId::kReferences:
-        if (many_) return LayLists({from_.name.text});
+        if (many_) {
+          return LayLists({from_.name.text});
+        }
         return Refuse(
             "a child names its parent: a Query finds the children without a list of their ids");
       case StrategyId::kWriteSharding:
@@ -159,8 +173,9 @@ class Switcher {
 
   bool LayCollection() {
     const NameSet pointing = NamesOf(child_, from_);
-    if (pointing.empty())
+    if (pointing.empty()) {
       return Refuse("no attribute of `" + child_.name.text + "` names its parent");
+    }
     return tables_.Rebase(child_, from_.name.text, tables_.OwnerKey(child_, from_),
                           tables_.CollectionSort(child_, pointing));
   }
@@ -170,22 +185,33 @@ class Switcher {
     const std::string& first = relationship_.levels[0].text;
     NameSet used = {first};
     std::vector<std::string> names;
-    for (const Name& level : relationship_.levels) names.push_back(level.text);
-    for (const std::string& key : from_.KeyNames()) names.push_back(key);
+    for (const Name& level : relationship_.levels) {
+      names.push_back(level.text);
+    }
+    for (const std::string& key : from_.KeyNames()) {
+      names.push_back(key);
+    }
     KeyTemplate sort;
     for (const std::string& name : names) {
-      if (used.insert(name).second)
+      if (used.insert(name).second) {
         sort = Extended(sort, (sort.empty() ? "" : "#") + PartText(*from_.Find(name)));
+      }
     }
-    if (sort.empty()) sort = KeyOfText(EntityWord(from_));
+    if (sort.empty()) {
+      sort = KeyOfText(EntityWord(from_));
+    }
     return tables_.Rebase(from_, from_.name.text, KeyOfText(PartText(*from_.Find(first))), sort);
   }
 
   bool LaySecondaryIndex() {
     const std::string& name = child_.name.text;
-    if (hierarchy_) return Refuse("the levels of a hierarchy make one key, which an index repeats");
+    if (hierarchy_) {
+      return Refuse("the levels of a hierarchy make one key, which an index repeats");
+    }
     const NameSet pointing = NamesOf(child_, from_);
-    if (pointing.empty()) return Refuse("no attribute of `" + name + "` names its parent");
+    if (pointing.empty()) {
+      return Refuse("no attribute of `" + name + "` names its parent");
+    }
     KeyTemplate partition = tables_.OwnerKey(child_, from_);
     KeyTemplate sort = tables_.CollectionSort(child_, pointing);
     const bool in_base = tables_.PartitionNames(name) == pointing;
@@ -194,15 +220,20 @@ class Switcher {
       sort = tables_.SortKey(name)->key;
     }
     if ((in_base || tables_.FindLayout(name) == nullptr) &&
-        !tables_.Rebase(child_, from_.name.text, OwnKey(), KeyOfText(EntityWord(child_))))
+        !tables_.Rebase(child_, from_.name.text, OwnKey(), KeyOfText(EntityWord(child_)))) {
       return false;
-    if (tables_.IndexBy(name, pointing) == nullptr) tables_.AddIndexKeys(child_, partition, sort);
+    }
+    if (tables_.IndexBy(name, pointing) == nullptr) {
+      tables_.AddIndexKeys(child_, partition, sort);
+    }
     return true;
   }
 
   KeyTemplate OwnKey() const {
     std::string text = EntityWord(child_);
-    for (const std::string& key : child_.KeyNames()) text += "#" + PartText(*child_.Find(key));
+    for (const std::string& key : child_.KeyNames()) {
+      text += "#" + PartText(*child_.Find(key));
+    }
     return KeyOfText(text);
   }
 
@@ -211,10 +242,14 @@ class Switcher {
     std::map<std::string, std::string> names;
     for (const JoinColumn& up : JoinColumns(from_, top)) {
       for (const JoinColumn& own : JoinColumns(child_, top)) {
-        if (own.to == up.to) names.emplace(up.from, own.from);
+        if (own.to == up.to) {
+          names.emplace(up.from, own.from);
+        }
       }
       for (const JoinColumn& own : JoinColumns(child_, from_)) {
-        if (own.to == up.from) names.emplace(up.from, own.from);
+        if (own.to == up.from) {
+          names.emplace(up.from, own.from);
+        }
       }
     }
     return names.size() == top.KeyNames().size() ? names : std::map<std::string, std::string>();
@@ -222,10 +257,14 @@ class Switcher {
 
   bool LayPath() {
     for (const Relationship& above : before_.relationships) {
-      if (!(above.to == relationship_.from) || above.kind != RelationshipKind::kOneToMany) continue;
+      if (!(above.to == relationship_.from) || above.kind != RelationshipKind::kOneToMany) {
+        continue;
+      }
       const Entity& top = *before_.FindEntity(above.from.text);
       const auto up = NamingAbove(top);
-      if (!up.empty()) return LayUnder(top, up);
+      if (!up.empty()) {
+        return LayUnder(top, up);
+      }
     }
     return Refuse("there are two levels only (R6)");
   }
@@ -235,22 +274,30 @@ class Switcher {
     KeyTemplate partition = upper;
     NameSet bound;
     for (TemplatePart& part : partition.parts) {
-      if (part.is_literal()) continue;
+      if (part.is_literal()) {
+        continue;
+      }
       const auto own = up.find(part.attribute);
-      if (own == up.end()) return Refuse("there are two levels only (R6)");
+      if (own == up.end()) {
+        return Refuse("there are two levels only (R6)");
+      }
       part.attribute = own->second;
       bound.insert(part.attribute);
     }
     KeyTemplate own = KeyOfText(EntityWord(from_));
     KeyTemplate path = own;
     for (const JoinColumn& column : JoinColumns(child_, from_)) {
-      if (!bound.insert(column.from).second) continue;
+      if (!bound.insert(column.from).second) {
+        continue;
+      }
       own = Extended(own, "#" + PartText(*from_.Find(column.to)));
       path = Extended(path, "#" + PartText(*child_.Find(column.from)));
     }
     path = Extended(path, "#" + EntityWord(child_));
     for (const std::string& key : child_.KeyNames()) {
-      if (bound.insert(key).second) path = Extended(path, "#" + PartText(*child_.Find(key)));
+      if (bound.insert(key).second) {
+        path = Extended(path, "#" + PartText(*child_.Find(key)));
+      }
     }
     return tables_.Rebase(from_, top.name.text, upper, own) &&
            tables_.Rebase(child_, top.name.text, partition, path);
@@ -262,7 +309,9 @@ class Switcher {
     NameSet used = NamesOf(child_, from_);
     used.merge(NamesOf(child_, to_));
     for (const std::string& name : child_.KeyNames()) {
-      if (used.insert(name).second) key = Extended(key, "#" + PartText(*child_.Find(name)));
+      if (used.insert(name).second) {
+        key = Extended(key, "#" + PartText(*child_.Find(name)));
+      }
     }
     return key;
   }
@@ -272,19 +321,23 @@ class Switcher {
     const NameSet to_first = NamesOf(child_, from_);
     NameSet near = tables_.PartitionNames(link);
     if (near != to_first && near != NamesOf(child_, to_)) {
-      if (!tables_.Rebase(child_, from_.name.text, tables_.OwnerKey(child_, from_), FarEnd(to_)))
+      if (!tables_.Rebase(child_, from_.name.text, tables_.OwnerKey(child_, from_), FarEnd(to_))) {
         return false;
+      }
       near = to_first;
     }
     const Entity& here = near == to_first ? from_ : to_;
     const Entity& there = near == to_first ? to_ : from_;
     const NameSet far = NamesOf(child_, there);
     if (id == StrategyId::kInvertedIndex) {
-      if (tables_.IndexBy(link, far) == nullptr)
+      if (tables_.IndexBy(link, far) == nullptr) {
         tables_.AddIndexKeys(child_, tables_.OwnerKey(child_, there), FarEnd(here));
+      }
       return true;
     }
-    while (const Index* index = tables_.IndexBy(link, far)) tables_.DropKeys(link, *index);
+    while (const Index* index = tables_.IndexBy(link, far)) {
+      tables_.DropKeys(link, *index);
+    }
     return id == StrategyId::kAdjacencyList || LaySwappedKeys(there, far);
   }
 
@@ -293,17 +346,22 @@ class Switcher {
     const std::string& link = child_.name.text;
     tables_.DropEmpty();  // The new index may have the name of the one that the links left.
     Table& table = *tables_.FindTable(link);
-    if (!tables_.TakesOthers(table, child_))
+    if (!tables_.TakesOthers(table, child_)) {
       return Refuse("the keys of table " + table.name.text + " are attributes of its items");
+    }
     if (NamesInKey(tables_.SortKey(link)->key) != far) {
       const KeyTemplate near = tables_.PartitionKey(link)->key;
-      if (!tables_.Rebase(child_, link, near, FarEnd(there))) return false;
+      if (!tables_.Rebase(child_, link, near, FarEnd(there))) {
+        return false;
+      }
     }
     const bool swapped = std::ranges::any_of(table.indexes, [&](const Index& index) {
       return index.partition.size() == 1 && index.sort.size() == 1 &&
              index.partition[0] == table.sort && index.sort[0] == table.partition;
     });
-    if (swapped) return true;
+    if (swapped) {
+      return true;
+    }
     Index& index = LayoutEditor::NewIndex(table);
     index.partition = {{table.sort.text, {}}};
     index.sort = {{table.partition.text, {}}};
@@ -312,15 +370,20 @@ class Switcher {
 
   // Whoever is to hold a list has items; if it has none yet, by its own key, where the child's are.
   bool IsPlaced(const std::string& holder) {
-    if (tables_.FindLayout(holder) != nullptr) return true;
+    if (tables_.FindLayout(holder) != nullptr) {
+      return true;
+    }
     const Entity& entity = *before_.FindEntity(holder);
     Table* table = tables_.FindTable(child_.name.text);
-    if (table == nullptr || !tables_.TakesOthers(*table, entity))
+    if (table == nullptr || !tables_.TakesOthers(*table, entity)) {
       return Refuse("`" + holder + "` is stored nowhere by itself");
+    }
     ItemLayout layout;
     layout.entity.text = holder;
     std::string key = EntityWord(entity);
-    for (const std::string& name : entity.KeyNames()) key += "#" + PartText(*entity.Find(name));
+    for (const std::string& name : entity.KeyNames()) {
+      key += "#" + PartText(*entity.Find(name));
+    }
     layout.attributes.push_back(MakeStored(table->partition.text, key));
     layout.attributes.push_back(MakeStored(table->sort.text, EntityWord(entity)));
     table->items.push_back(std::move(layout));
@@ -329,15 +392,20 @@ class Switcher {
 
   bool LayLists(const std::vector<std::string>& holders) {
     for (const std::string& holder : holders) {
-      if (!IsPlaced(holder)) return false;
+      if (!IsPlaced(holder)) {
+        return false;
+      }
       ItemLayout* layout = tables_.FindLayout(holder);
       const auto in_it = [&](const StoredAttribute& one) { return one.embedded == child_.name; };
-      if (std::ranges::any_of(layout->attributes, in_it)) continue;
+      if (std::ranges::any_of(layout->attributes, in_it)) {
+        continue;
+      }
       StoredAttribute list;
       list.name.text = child_.name.text + "s";
       while (before_.FindEntity(holder)->Find(list.name.text) != nullptr ||
-             layout->Find(list.name.text) != nullptr)
+             layout->Find(list.name.text) != nullptr) {
         list.name.text += "_";
+      }
       list.kind = StoredKind::kEmbedList;
       list.embedded.text = child_.name.text;
       layout->attributes.push_back(std::move(list));
@@ -358,22 +426,29 @@ class Switcher {
 
   bool LayCopies() {
     ItemLayout* layout = tables_.FindLayout(child_.name.text);
-    if (layout == nullptr) return Refuse("`" + child_.name.text + "` has no items of its own");
+    if (layout == nullptr) {
+      return Refuse("`" + child_.name.text + "` has no items of its own");
+    }
     bool wanted = false;
     for (const Pattern& pattern : before_.patterns) {
       for (const Section& section : pattern.sections) {
-        if (!(section.entity == child_.name)) continue;
+        if (!(section.entity == child_.name)) {
+          continue;
+        }
         for (const Path& path : section.get) {
           const bool end = path.entity == from_.name || path.entity == to_.name;
-          if (path.entity.text.empty() || path.entity == child_.name || !end) continue;
+          if (path.entity.text.empty() || path.entity == child_.name || !end) {
+            continue;
+          }
           wanted = true;
           AddCopy(path, *layout);
         }
       }
     }
-    if (!wanted)
+    if (!wanted) {
       return Refuse("no pattern returns another entity's data with `" + child_.name.text +
                     "`, so there is nothing to copy");
+    }
     return true;
   }
 
@@ -385,8 +460,9 @@ class Switcher {
     const auto is_key = [&](const JoinColumn& column) { return column.to == path.attribute.text; };
     const Entity& owner = *before_.FindEntity(path.entity.text);
     if (std::ranges::any_of(layout.attributes, is_it) ||
-        std::ranges::any_of(JoinColumns(child_, owner), is_key))
+        std::ranges::any_of(JoinColumns(child_, owner), is_key)) {
       return;
+    }
     const Attribute* source = owner.Find(path.attribute.text);
     StoredAttribute copy;
     copy.name.text = NameOfCopy(child_, path);
@@ -400,24 +476,30 @@ class Switcher {
   // The most used partition key of the child's items, in as many shards as it needs.
   bool LayShards() {
     ItemLayout* layout = tables_.FindLayout(child_.name.text);
-    if (layout == nullptr) return Refuse("`" + child_.name.text + "` has no items of its own");
+    if (layout == nullptr) {
+      return Refuse("`" + child_.name.text + "` has no items of its own");
+    }
     StoredAttribute* hottest = nullptr;
     double most = 0;
     for (const Heat& heat : EstimateHeat(before_, PlanAll(before_))) {
       for (StoredAttribute& stored : layout->attributes) {
         if (!IsPartitionOf(stored.name, heat.view) || stored.key.natural ||
-            stored.key.ToString() != heat.key || heat.utilisation <= most)
+            stored.key.ToString() != heat.key || heat.utilisation <= most) {
           continue;
+        }
         most = heat.utilisation;
         hottest = &stored;
       }
     }
-    if (hottest == nullptr || most <= 1)
+    if (hottest == nullptr || most <= 1) {
       return Refuse("no key of `" + child_.name.text +
                     "` takes more than one partition gives, 1,000 writes or 3,000 reads a second "
                     "(R10)");
+    }
     int shards = kShardsLeast;
-    while (shards < most * kShardHeadroom && shards < kShardsMost) shards *= 2;
+    while (shards < most * kShardHeadroom && shards < kShardsMost) {
+      shards *= 2;
+    }
     hottest->key = Extended(hottest->key, "#{shard " + std::to_string(shards) + " of " +
                                               child_.KeyNames().back() + "}");
     return true;
@@ -426,7 +508,9 @@ class Switcher {
   // Whether the attribute is the partition key of the child's table or of one of its indexes, by the name of that view.
   bool IsPartitionOf(const Name& attribute, const std::string& view) {
     const Table& table = *tables_.FindTable(child_.name.text);
-    if (attribute == table.partition) return view == View{&table, nullptr}.Label();
+    if (attribute == table.partition) {
+      return view == View{&table, nullptr}.Label();
+    }
     return std::ranges::any_of(table.indexes, [&](const Index& index) {
       return !index.local && index.partition.size() == 1 && index.partition[0] == attribute &&
              view == View{&table, &index}.Label();
@@ -445,15 +529,22 @@ class Switcher {
 
   void Repair(StrategyId id) {
     if (id == StrategyId::kComplexAttribute || id == StrategyId::kReferences ||
-        id == StrategyId::kShallowDuplication)
+        id == StrategyId::kShallowDuplication) {
       return;
+    }
     Model& model = tables_.model();
     for (const Plan& plan : PlanAll(before_)) {
       const Pattern& pattern = *plan.pattern;
-      if (!plan.served || PlanPattern(model, pattern).served) continue;
-      if (id == StrategyId::kAdjacencyList && IsOtherEnd(pattern)) continue;
+      if (!plan.served || PlanPattern(model, pattern).served) {
+        continue;
+      }
+      if (id == StrategyId::kAdjacencyList && IsOtherEnd(pattern)) {
+        continue;
+      }
       std::optional<Model> changed = WithProposedChange(model, pattern);
-      if (!changed) continue;
+      if (!changed) {
+        continue;
+      }
       added_.push_back(pattern.name.text);
       model.tables = std::move(changed->tables);
     }
@@ -466,11 +557,14 @@ class Switcher {
     for (const Pattern& pattern : model.patterns) {
       for (const Section& section : pattern.sections) {
         for (const Access& access : FindAccesses(model, section, false)) {
-          if (access.plan.item_entity != child_.name.text) continue;
+          if (access.plan.item_entity != child_.name.text) {
+            continue;
+          }
           for (Table& table : model.tables) {
             for (Index& index : table.indexes) {
-              if (&index == access.request.view.index && index.projection != ProjectionKind::kAll)
+              if (&index == access.request.view.index && index.projection != ProjectionKind::kAll) {
                 WidenIndex(access, index);
+              }
             }
           }
         }
@@ -481,22 +575,28 @@ class Switcher {
   void WidenIndex(const Access& access, Index& index) const {
     std::vector<std::string> wanted;
     for (const FollowUp& follow_up : access.plan.follow_ups) {
-      if (follow_up.kind == FollowUpKind::kFetchItem && !follow_up.other_layout)
+      if (follow_up.kind == FollowUpKind::kFetchItem && !follow_up.other_layout) {
         wanted.insert(wanted.end(), follow_up.reasons.begin(), follow_up.reasons.end());
-      if (follow_up.kind != FollowUpKind::kJoin) continue;
+      }
+      if (follow_up.kind != FollowUpKind::kJoin) {
+        continue;
+      }
       // A join that a copy on the item would answer, if the index kept the copy.
       const Model& model = tables_.model();
       for (const StoredAttribute& stored :
            model.FindPlacement(access.plan.item_entity).layout->attributes) {
         if (stored.kind == StoredKind::kCopy &&
-            stored.copy.entity.text == model.RowsOf(follow_up.entity))
+            stored.copy.entity.text == model.RowsOf(follow_up.entity)) {
           wanted.push_back(stored.name.text);
+        }
       }
     }
     for (const std::string& name : wanted) {
       index.projection = ProjectionKind::kInclude;
       const auto is_it = [&](const Name& one) { return one.text == name; };
-      if (std::ranges::none_of(index.include, is_it)) index.include.push_back({name, {}});
+      if (std::ranges::none_of(index.include, is_it)) {
+        index.include.push_back({name, {}});
+      }
     }
   }
 
@@ -505,21 +605,26 @@ class Switcher {
     Model& model = tables_.model();
     const auto named = [&](const Relationship& one) {
       std::vector<Name> names;
-      for (const Strategy* strategy : StrategiesInUse(model, one))
+      for (const Strategy* strategy : StrategiesInUse(model, one)) {
         names.push_back({std::string(strategy->name), {}});
+      }
       return names;
     };
     bool found = false;
     for (StrategyChoice& choice : model.strategies) {
       const Relationship* one = model.FindRelationship(choice.relationship.text);
-      if (one == nullptr) continue;
+      if (one == nullptr) {
+        continue;
+      }
       const bool own = one->name == relationship_.name;
       found = found || own;
       const bool holds = std::ranges::all_of(choice.strategies, [&](const Name& name) {
         const Strategy* strategy = FindStrategy(name.text);
         return strategy == nullptr || StrategyMismatch(model, *one, *strategy).empty();
       });
-      if (own || !holds) choice.strategies = named(*one);
+      if (own || !holds) {
+        choice.strategies = named(*one);
+      }
     }
     if (!found) {
       StrategyChoice choice;
@@ -537,15 +642,18 @@ class Switcher {
     const std::vector<Plan> after = PlanAll(model);
     for (std::size_t i = 0; i < after.size(); ++i) {
       const std::string name = "`" + after[i].pattern->name.text + "`";
-      if (before[i].served && !after[i].served)
+      if (before[i].served && !after[i].served) {
         return Refuse(name + " is not served: " + after[i].refusal);
+      }
       if (before[i].strong && !after[i].strong &&
-          after[i].pattern->freshness != Freshness::kEventual)
+          after[i].pattern->freshness != Freshness::kEventual) {
         return Refuse(name + " needs fresh data, and a global index lags behind");
+      }
     }
     if (!StrategyMismatch(model, *model.FindRelationship(relationship_.name.text), strategy)
-             .empty())
+             .empty()) {
       return Refuse("the tables here cannot be made so by moving `" + child_.name.text + "` alone");
+    }
     return true;
   }
 
@@ -566,10 +674,16 @@ std::optional<SwitchedDesign> StrategySwitches::Make(const Relationship& relatio
                                                      const Strategy& strategy,
                                                      std::string& why_not) {
   std::optional<SwitchedDesign> made = Switcher(model_, relationship).Run(strategy, why_not);
-  if (!made) return made;
-  if (!known_errors_) known_errors_ = ErrorsOf(model_);
+  if (!made) {
+    return made;
+  }
+  if (!known_errors_) {
+    known_errors_ = ErrorsOf(model_);
+  }
   for (const auto& error : ErrorsOf(made->model)) {
-    if (known_errors_->contains(error)) continue;
+    if (known_errors_->contains(error)) {
+      continue;
+    }
     why_not = error.second;
     return std::nullopt;
   }

@@ -21,7 +21,9 @@ std::vector<std::string> LinesOf(std::string_view text) {
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
     lines.emplace_back(text.substr(0, end));
-    if (end == std::string_view::npos) break;
+    if (end == std::string_view::npos) {
+      break;
+    }
     text.remove_prefix(end + 1);
   }
   return lines;
@@ -40,7 +42,9 @@ std::vector<std::string> ItemLines(const Table& table, const ItemLayout& layout)
   bool inside = false;
   for (std::string& line : lines) {
     inside = inside || line.starts_with("  item ");
-    if (inside && line.starts_with("  ")) inner.push_back(std::move(line));
+    if (inside && line.starts_with("  ")) {
+      inner.push_back(std::move(line));
+    }
   }
   return inner;
 }
@@ -64,11 +68,19 @@ class LineEditor {
       bool comment = false;
       const std::string& line = lines_[static_cast<std::size_t>(number - 1)];
       for (std::size_t i = 0; i < line.size() && !comment; ++i) {
-        if (line[i] == '"') quoted = !quoted;
+        if (line[i] == '"') {
+          quoted = !quoted;
+        }
         comment = !quoted && line.compare(i, 2, "//") == 0;
-        if (quoted || comment) continue;
-        if (line[i] == '{') ++depth;
-        if (line[i] == '}' && --depth == 0) return number;
+        if (quoted || comment) {
+          continue;
+        }
+        if (line[i] == '{') {
+          ++depth;
+        }
+        if (line[i] == '}' && --depth == 0) {
+          return number;
+        }
       }
     }
     return last_line();
@@ -78,7 +90,9 @@ class LineEditor {
     // Before a line is inserted, what stands in its place is replaced; the first insertion comes out on top.
     std::ranges::reverse(edits_);
     std::ranges::stable_sort(edits_, [](const LineEdit& a, const LineEdit& b) {
-      if (a.first != b.first) return a.first > b.first;
+      if (a.first != b.first) {
+        return a.first > b.first;
+      }
       return a.last >= a.first && b.last < b.first;
     });
     for (const LineEdit& edit : edits_) {
@@ -88,7 +102,9 @@ class LineEditor {
       lines_.insert(lines_.erase(begin, end), edit.with.begin(), edit.with.end());
     }
     std::string text;
-    for (const std::string& line : lines_) text += line + "\n";
+    for (const std::string& line : lines_) {
+      text += line + "\n";
+    }
     return text;
   }
 
@@ -104,25 +120,33 @@ class LineEditor {
 
 void ReplaceItems(const Table& old, const Table& now, LineEditor& lines) {
   int end = old.name.at.line;
-  for (const Index& index : old.indexes) end = std::max(end, index.at.line);
+  for (const Index& index : old.indexes) {
+    end = std::max(end, index.at.line);
+  }
   for (const ItemLayout& layout : old.items) {
     const int block_end = lines.BlockEnd(layout.entity.at.line);
     end = std::max(end, block_end);
     const auto other = std::ranges::find(now.items, layout.entity, &ItemLayout::entity);
     std::vector<std::string> with;
-    if (other != now.items.end()) with = ItemLines(now, *other);
-    if (with != ItemLines(old, layout)) lines.Replace(layout.entity.at.line, block_end, with);
+    if (other != now.items.end()) {
+      with = ItemLines(now, *other);
+    }
+    if (with != ItemLines(old, layout)) {
+      lines.Replace(layout.entity.at.line, block_end, with);
+    }
   }
   for (const ItemLayout& layout : now.items) {
-    if (std::ranges::find(old.items, layout.entity, &ItemLayout::entity) == old.items.end())
+    if (std::ranges::find(old.items, layout.entity, &ItemLayout::entity) == old.items.end()) {
       lines.Replace(end + 1, end, ItemLines(now, layout));
+    }
   }
   for (const SortClaim& claim : old.sort_claims) {
     const auto stays = [&](const SortClaim& one) {
       return one.first == claim.first && one.second == claim.second;
     };
-    if (std::ranges::none_of(now.sort_claims, stays))
+    if (std::ranges::none_of(now.sort_claims, stays)) {
       lines.Replace(claim.first.at.line, claim.first.at.line, {});
+    }
   }
 }
 
@@ -131,20 +155,27 @@ void ReplaceIndexes(const Table& old, const Table& now, LineEditor& lines) {
   for (const Index& index : old.indexes) {
     end = std::max(end, index.at.line);
     const Index* other = now.FindIndex(index.name.text);
-    if (other != nullptr && PrintIndex(*other) == PrintIndex(index)) continue;
+    if (other != nullptr && PrintIndex(*other) == PrintIndex(index)) {
+      continue;
+    }
     std::vector<std::string> with;
-    if (other != nullptr) with.push_back("  " + PrintIndex(*other));
+    if (other != nullptr) {
+      with.push_back("  " + PrintIndex(*other));
+    }
     lines.Replace(index.at.line, index.at.line, std::move(with));
   }
   for (const Index& index : now.indexes) {
-    if (old.FindIndex(index.name.text) == nullptr)
+    if (old.FindIndex(index.name.text) == nullptr) {
       lines.Replace(end + 1, end, {"  " + PrintIndex(index)});
+    }
   }
 }
 
 std::string StrategyLine(const StrategyChoice& choice) {
   std::string line;
-  for (const Name& name : choice.strategies) line += (line.empty() ? "" : ", ") + name.text;
+  for (const Name& name : choice.strategies) {
+    line += (line.empty() ? "" : ", ") + name.text;
+  }
   return "strategy " + choice.relationship.text + " = " + line;
 }
 
@@ -155,14 +186,19 @@ void ReplaceStrategies(const Model& old, const Model& now, LineEditor& lines) {
     const auto other =
         std::ranges::find(now.strategies, choice.relationship, &StrategyChoice::relationship);
     std::vector<std::string> with;
-    if (other != now.strategies.end()) with.push_back(StrategyLine(*other));
-    if (with != std::vector{StrategyLine(choice)})
+    if (other != now.strategies.end()) {
+      with.push_back(StrategyLine(*other));
+    }
+    if (with != std::vector{StrategyLine(choice)}) {
       lines.Replace(choice.relationship.at.line, choice.relationship.at.line, std::move(with));
+    }
   }
   for (const StrategyChoice& choice : now.strategies) {
     const auto known =
         std::ranges::find(old.strategies, choice.relationship, &StrategyChoice::relationship);
-    if (known != old.strategies.end()) continue;
+    if (known != old.strategies.end()) {
+      continue;
+    }
     if (end > 0) {
       lines.Replace(end + 1, end, {StrategyLine(choice)});
     } else {
@@ -189,19 +225,26 @@ std::string EditedText(std::string_view source, const Model& old, const Model& n
 // The text has these tables and strategies, in whatever order.
 bool Says(const std::string& text, const Model& model) {
   const ReadModelResult read = ReadModel(text);
-  if (!read.ok) return false;
+  if (!read.ok) {
+    return false;
+  }
   const auto sorted = [](const Model& one) {
     std::vector<std::string> parts;
     for (const Table& table : one.tables) {
-      for (const Index& index : table.indexes)
+      for (const Index& index : table.indexes) {
         parts.push_back(table.name.text + " " + PrintIndex(index));
+      }
       for (const ItemLayout& layout : table.items) {
         std::string item = table.name.text;
-        for (const std::string& line : ItemLines(table, layout)) item += "\n" + line;
+        for (const std::string& line : ItemLines(table, layout)) {
+          item += "\n" + line;
+        }
         parts.push_back(std::move(item));
       }
     }
-    for (const StrategyChoice& choice : one.strategies) parts.push_back(StrategyLine(choice));
+    for (const StrategyChoice& choice : one.strategies) {
+      parts.push_back(StrategyLine(choice));
+    }
     std::ranges::sort(parts);
     return parts;
   };
@@ -213,7 +256,9 @@ bool Says(const std::string& text, const Model& model) {
 std::string WithTablesOf(std::string_view source, const ReadModelResult& read,
                          const Model& changed) {
   std::string text = EditedText(source, read.model, changed);
-  if (Says(text, changed)) return text;
+  if (Says(text, changed)) {
+    return text;
+  }
   const std::string formatted = FormatTree(read.tree);
   return EditedText(formatted, ReadModel(formatted).model, changed);
 }

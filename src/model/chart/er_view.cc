@@ -28,14 +28,20 @@ std::string AttributeLine(const Attribute& attribute) {
   out += attribute.name.text + " ";
   out += attribute.references ? "→ " + attribute.references->entity.text
                               : std::string(AttributeTypeName(attribute.type));
-  if (attribute.optional) out += "?";
+  if (attribute.optional) {
+    out += "?";
+  }
   return out;
 }
 
 std::vector<std::string> Ends(const Relationship& relationship) {
   std::vector<std::string> ends = {relationship.from.text};
-  if (!relationship.to.text.empty()) ends.push_back(relationship.to.text);
-  if (!relationship.through.text.empty()) ends.push_back(relationship.through.text);
+  if (!relationship.to.text.empty()) {
+    ends.push_back(relationship.to.text);
+  }
+  if (!relationship.through.text.empty()) {
+    ends.push_back(relationship.through.text);
+  }
   return ends;
 }
 
@@ -51,27 +57,39 @@ int StubCount(const Model& model, const std::string& entity) {
 // Entities that relationships connect, each group in the order of the file.
 std::vector<std::vector<const Entity*>> Groups(const Model& model) {
   std::vector<std::set<std::string>> groups;
-  for (const Entity& entity : model.entities) groups.push_back({entity.name.text});
+  for (const Entity& entity : model.entities) {
+    groups.push_back({entity.name.text});
+  }
   for (const Relationship& relationship : model.relationships) {
     const std::vector<std::string> ends = Ends(relationship);
     std::set<std::string> joined;
     for (std::set<std::string>& group : groups) {
       const bool touched = std::any_of(ends.begin(), ends.end(),
                                        [&](const std::string& end) { return group.contains(end); });
-      if (touched) joined.merge(group);
-      if (touched) group.clear();
+      if (touched) {
+        joined.merge(group);
+      }
+      if (touched) {
+        group.clear();
+      }
     }
     groups.push_back(std::move(joined));
   }
   std::vector<std::vector<const Entity*>> out;
   std::set<std::string> placed;
   for (const Entity& entity : model.entities) {
-    if (placed.contains(entity.name.text)) continue;
+    if (placed.contains(entity.name.text)) {
+      continue;
+    }
     for (const std::set<std::string>& group : groups) {
-      if (!group.contains(entity.name.text)) continue;
+      if (!group.contains(entity.name.text)) {
+        continue;
+      }
       out.emplace_back();
       for (const Entity& member : model.entities) {
-        if (!group.contains(member.name.text)) continue;
+        if (!group.contains(member.name.text)) {
+          continue;
+        }
         out.back().push_back(&member);
         placed.insert(member.name.text);
       }
@@ -83,8 +101,9 @@ std::vector<std::vector<const Entity*>> Groups(const Model& model) {
 
 SvgBox SizeOf(const Model& model, const Entity& entity) {
   int width = std::max(kBoxWidthMin, SvgTextWidth(entity.name.text));
-  for (const Attribute& attribute : entity.attributes)
+  for (const Attribute& attribute : entity.attributes) {
     width = std::max(width, SvgTextWidth(AttributeLine(attribute)));
+  }
   width = std::max(width + 2 * kSvgPadding, (StubCount(model, entity.name.text) + 1) * kStubGap);
   const int height = (static_cast<int>(entity.attributes.size()) + 1) * kSvgLineHeight + 14;
   return {0, 0, width, height};
@@ -131,7 +150,9 @@ class RowDrawer {
     std::vector<Label> labels;
     y += 14;
     for (const Relationship& relationship : model_.relationships) {
-      if (Find(relationship.from.text) == nullptr) continue;
+      if (Find(relationship.from.text) == nullptr) {
+        continue;
+      }
       y += kLaneHeight;
       svg_.BeginGroup("relationship", relationship.name.text);
       const auto [left, right] = DrawEnds(relationship, y);
@@ -162,7 +183,9 @@ class RowDrawer {
     const bool many_to_many = relationship.kind == RelationshipKind::kManyToMany;
     std::vector<int> ends;
     const auto draw = [&](const Name& name, const char* cardinality, SvgStroke stroke) {
-      if (Box* box = Find(name.text)) ends.push_back(DrawStub(*box, y, cardinality, stroke, svg_));
+      if (Box* box = Find(name.text)) {
+        ends.push_back(DrawStub(*box, y, cardinality, stroke, svg_));
+      }
     };
     const bool levels = relationship.kind == RelationshipKind::kHierarchy;
     draw(relationship.from, levels ? "" : (many_to_many ? "N" : "1"), SvgStroke::kSolid);
@@ -194,25 +217,40 @@ std::string RelationshipLabel(const Model& model, const Relationship& relationsh
       out = "N : M";
       break;
     case RelationshipKind::kHierarchy:
-      for (const Name& level : relationship.levels) out += (out.empty() ? "" : " > ") + level.text;
+      for (const Name& level : relationship.levels) {
+        out += (out.empty() ? "" : " > ") + level.text;
+      }
       break;
   }
-  if (!relationship.through.text.empty()) out += " through " + relationship.through.text;
+  if (!relationship.through.text.empty()) {
+    out += " through " + relationship.through.text;
+  }
   for (const Cardinality& cardinality : relationship.cardinalities) {
-    if (cardinality.average <= 0 && cardinality.bound <= 0) continue;
+    if (cardinality.average <= 0 && cardinality.bound <= 0) {
+      continue;
+    }
     out += ", " + cardinality.entity.text;
-    if (cardinality.average > 0) out += " ~" + FigureText(cardinality.average);
-    if (cardinality.bound > 0) out += " at most " + FigureText(cardinality.bound);
+    if (cardinality.average > 0) {
+      out += " ~" + FigureText(cardinality.average);
+    }
+    if (cardinality.bound > 0) {
+      out += " at most " + FigureText(cardinality.bound);
+    }
   }
   std::vector<std::string> names;
   for (const StrategyChoice& choice : model.strategies) {
-    if (choice.relationship.text != relationship.name.text) continue;
-    for (const Name& name : choice.strategies) names.push_back(name.text);
+    if (choice.relationship.text != relationship.name.text) {
+      continue;
+    }
+    for (const Name& name : choice.strategies) {
+      names.push_back(name.text);
+    }
   }
   // Not stated in the file: what the keys show.
   if (names.empty()) {
-    for (const Strategy* strategy : StrategiesInUse(model, relationship))
+    for (const Strategy* strategy : StrategiesInUse(model, relationship)) {
       names.emplace_back(strategy->name);
+    }
   }
   std::string strategies;
   for (const std::string& name : names) {

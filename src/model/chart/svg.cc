@@ -30,7 +30,9 @@ int CellWidth(std::string_view text) { return SvgTextWidth(text) + 2 * kSvgPaddi
 
 std::string JoinedNames(const std::vector<Name>& names) {
   std::string out;
-  for (const Name& name : names) out += (out.empty() ? "" : " · ") + name.text;
+  for (const Name& name : names) {
+    out += (out.empty() ? "" : " · ") + name.text;
+  }
   return out;
 }
 
@@ -39,7 +41,9 @@ int DrawLegend(const Model& model, const Colours& colours, int y, SvgWriter& svg
   int x = kSvgMargin;
   for (const Entity& entity : model.entities) {
     const std::string& name = entity.name.text;
-    if (!model.FindPlacement(name)) continue;
+    if (!model.FindPlacement(name)) {
+      continue;
+    }
     if (x + CellWidth(name) > kLegendWidthMax) {
       x = kSvgMargin;
       y += 20;
@@ -83,8 +87,9 @@ int DrawCollections(const View& view, const std::vector<Collection>& collections
     partition_width =
         std::max(partition_width, CellWidth(SvgShortened(collection.partition, kKeyColumnsMax)));
     for (const CollectionItem& item : collection.items) {
-      if (sort_width > 0)
+      if (sort_width > 0) {
         sort_width = std::max(sort_width, CellWidth(SvgShortened(item.sort, kKeyColumnsMax)));
+      }
     }
   }
   const int sort_x = kSvgMargin + partition_width;
@@ -138,11 +143,14 @@ int DrawGrid(const Grid& grid, std::string_view kind, const Colours& colours, in
   svg.Text(kSvgMargin, y, grid.title, SvgTextStyle::kTitle);
   y += 12;
   std::vector<int> widths;
-  for (const std::string& cell : grid.header) widths.push_back(CellWidth(cell));
+  for (const std::string& cell : grid.header) {
+    widths.push_back(CellWidth(cell));
+  }
   for (const std::vector<std::string>& row : grid.rows) {
     for (std::size_t i = 0; i < row.size(); ++i) {
-      for (const std::string& line : SvgWrapped(row[i], kGridColumnsMax))
+      for (const std::string& line : SvgWrapped(row[i], kGridColumnsMax)) {
         widths[i] = std::max(widths[i], CellWidth(line));
+      }
     }
   }
   y = DrawGridRow(grid.header, widths, kHeaderFill, y, svg);
@@ -160,11 +168,13 @@ int DrawGrid(const Grid& grid, std::string_view kind, const Colours& colours, in
 std::string DrawSvg(const Model& model, const Dataset& data) {
   SvgWriter svg;
   Colours colours;
-  for (std::size_t i = 0; i < model.entities.size(); ++i)
+  for (std::size_t i = 0; i < model.entities.size(); ++i) {
     colours[model.entities[i].name.text] = kColours[i % kColours.size()];
+  }
   // A row has its colour in whatever layout it is stored.
-  for (const Entity& layout : model.second_layouts)
+  for (const Entity& layout : model.second_layouts) {
     colours[layout.name.text] = colours[layout.rows_of];
+  }
   int y = kSvgMargin + 12;
   svg.Text(kSvgMargin, y, model.title, SvgTextStyle::kTitle);
   y = DrawErView(model, colours, y + 30, svg);
@@ -172,9 +182,12 @@ std::string DrawSvg(const Model& model, const Dataset& data) {
   for (const Table& table : model.tables) {
     y = DrawGrid(EntityChart(model, table), "layout", colours, y, svg);
     std::vector<View> views = {{&table, nullptr}};
-    for (const Index& index : table.indexes) views.push_back({&table, &index});
-    for (const View& view : views)
+    for (const Index& index : table.indexes) {
+      views.push_back({&table, &index});
+    }
+    for (const View& view : views) {
       y = DrawCollections(view, Collections(model, view, data), colours, y, svg);
+    }
   }
   DrawGrid(PatternChart(model), "pattern", {}, y, svg);
   return svg.Finish(model.title);

@@ -15,7 +15,9 @@ bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0
 // Bytes of the character that starts at `at`.
 std::size_t CharacterBytes(std::string_view text, std::size_t at) {
   std::size_t end = at + 1;
-  while (end < text.size() && IsContinuation(text[end])) ++end;
+  while (end < text.size() && IsContinuation(text[end])) {
+    ++end;
+  }
   return end - at;
 }
 
@@ -84,12 +86,16 @@ int SvgTextWidth(std::string_view text) {
 }
 
 std::string SvgShortened(const std::string& text, int columns_max) {
-  if (SvgColumns(text) <= columns_max) return text;
+  if (SvgColumns(text) <= columns_max) {
+    return text;
+  }
   std::size_t at = 0;
   for (int columns = 0; at < text.size();) {
     const std::size_t bytes = CharacterBytes(text, at);
     columns += CharacterColumns(std::string_view(text).substr(at, bytes));
-    if (columns >= columns_max) break;
+    if (columns >= columns_max) {
+      break;
+    }
     at += bytes;
   }
   return text.substr(0, at) + "…";
@@ -111,13 +117,19 @@ std::vector<std::string> SvgWrapped(const std::string& text, int columns_max) {
       line = std::move(rest);
       columns = SvgColumns(line);
       space = std::string::npos;
-      if (character == " ") continue;
+      if (character == " ") {
+        continue;
+      }
     }
-    if (character == " ") space = line.size();
+    if (character == " ") {
+      space = line.size();
+    }
     line += character;
     columns += CharacterColumns(character);
   }
-  if (!line.empty() || lines.empty()) lines.push_back(line);
+  if (!line.empty() || lines.empty()) {
+    lines.push_back(line);
+  }
   return lines;
 }
 

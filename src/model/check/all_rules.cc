@@ -30,8 +30,9 @@ constexpr std::array kReadingRules = std::to_array<Rule>({
 std::span<const Rule> AllRules() {
   static const std::vector<Rule> kAll = [] {
     std::vector<Rule> all(kReadingRules.begin(), kReadingRules.end());
-    for (const RuleFamily* family : kRuleFamilies)
+    for (const RuleFamily* family : kRuleFamilies) {
       all.insert(all.end(), family->rules.begin(), family->rules.end());
+    }
     std::ranges::sort(all, {}, &Rule::id);
     return all;
   }();
@@ -40,7 +41,9 @@ std::span<const Rule> AllRules() {
 
 const Rule* FindRule(std::string_view id_or_name) {
   for (const Rule& rule : AllRules()) {
-    if (rule.id == id_or_name || rule.name == id_or_name) return &rule;
+    if (rule.id == id_or_name || rule.name == id_or_name) {
+      return &rule;
+    }
   }
   return nullptr;
 }

@@ -69,9 +69,13 @@ void Checker::Report(const Rule& rule, const SourceSpan& at, std::string message
 
 std::vector<Diagnostic> CheckModel(const ReadModelResult& read) {
   std::vector<Diagnostic> findings = read.diagnostics;
-  if (!read.ok) return findings;
+  if (!read.ok) {
+    return findings;
+  }
   Checker checker{read.model, PlanAll(read.model), {}};
-  for (const RuleFamily* family : kRuleFamilies) family->check(checker);
+  for (const RuleFamily* family : kRuleFamilies) {
+    family->check(checker);
+  }
   MergeVariants(read.model, checker.findings);
   findings.insert(findings.end(), checker.findings.begin(), checker.findings.end());
   ApplySuppressions(read.model, findings);

@@ -89,9 +89,13 @@ std::optional<CountedRows> CountedFrom(Expectations& figures, const Relationship
                                        const std::string& parent, const Entity& rows) {
   const Cardinality* each = relationship.CardinalityOf(parent);
   // Of people who lead people, most lead nobody: the average is of those who do.
-  if (each == nullptr || parent == rows.name.text) return std::nullopt;
+  if (each == nullptr || parent == rows.name.text) {
+    return std::nullopt;
+  }
   const std::optional<double> parents = KnownCount(figures, parent);
-  if (!parents) return std::nullopt;
+  if (!parents) {
+    return std::nullopt;
+  }
   return CountedRows{&relationship, each, *parents};
 }
 
@@ -101,13 +105,18 @@ void CheckCounts(Checker& checker, Expectations& figures, const Entity& rows) {
   for (const Relationship& relationship : checker.model.relationships) {
     const bool many = relationship.kind == RelationshipKind::kManyToMany;
     if (relationship.kind == RelationshipKind::kHierarchy ||
-        (many ? relationship.through : relationship.to) != rows.name)
+        (many ? relationship.through : relationship.to) != rows.name) {
       continue;
-    if (auto from = CountedFrom(figures, relationship, relationship.from.text, rows))
+    }
+    if (auto from = CountedFrom(figures, relationship, relationship.from.text, rows)) {
       counted.push_back(*from);
-    if (!many || relationship.to == relationship.from) continue;
-    if (auto back = CountedFrom(figures, relationship, relationship.to.text, rows))
+    }
+    if (!many || relationship.to == relationship.from) {
+      continue;
+    }
+    if (auto back = CountedFrom(figures, relationship, relationship.to.text, rows)) {
       counted.push_back(*back);
+    }
   }
   for (std::size_t i = 0; i < counted.size(); ++i) {
     const CountedRows& one = counted[i];
@@ -118,7 +127,9 @@ void CheckCounts(Checker& checker, Expectations& figures, const Entity& rows) {
                      CountHelp(rows, one.rows()));
       return;
     }
-    if (rows.count_given || i == 0 || !Apart(counted[0].rows(), one.rows())) continue;
+    if (rows.count_given || i == 0 || !Apart(counted[0].rows(), one.rows())) {
+      continue;
+    }
     const double average = counted[0].rows() / std::max(1.0, one.parents);
     checker.Report(RuleIn(kConsistencyRules, "PJ223"), one.each->entity.at,
                    counted[0].Said() + " make " + FigureText(counted[0].rows()) + " " +
@@ -131,7 +142,9 @@ void CheckCounts(Checker& checker, Expectations& figures, const Entity& rows) {
 // PJ223: more on average than at most.
 void CheckBounds(Checker& checker, const Relationship& relationship) {
   for (const Cardinality& cardinality : relationship.cardinalities) {
-    if (cardinality.bound <= 0 || cardinality.average <= cardinality.bound) continue;
+    if (cardinality.bound <= 0 || cardinality.average <= cardinality.bound) {
+      continue;
+    }
     checker.Report(RuleIn(kConsistencyRules, "PJ223"), cardinality.entity.at,
                    "about " + FigureText(cardinality.average) + " each, but at most " +
                        FigureText(cardinality.bound),
@@ -145,21 +158,33 @@ void CheckReferences(Checker& checker, const Sample& sample) {
   const Entity& entity = *model.FindEntity(sample.entity.text);
   for (std::size_t column = 0; column < sample.columns.size(); ++column) {
     const Attribute* attribute = entity.Find(sample.columns[column].text);
-    if (attribute == nullptr || !attribute->references) continue;
+    if (attribute == nullptr || !attribute->references) {
+      continue;
+    }
     std::set<std::string> known;
     for (const Sample& target : model.samples) {
-      if (!(target.entity == attribute->references->entity)) continue;
+      if (!(target.entity == attribute->references->entity)) {
+        continue;
+      }
       for (std::size_t i = 0; i < target.columns.size(); ++i) {
-        if (!(target.columns[i] == attribute->references->attribute)) continue;
+        if (!(target.columns[i] == attribute->references->attribute)) {
+          continue;
+        }
         for (const SampleRow& row : target.rows) {
-          if (row.values[i]) known.insert(ValueText(*row.values[i]));
+          if (row.values[i]) {
+            known.insert(ValueText(*row.values[i]));
+          }
         }
       }
     }
     // A sample may leave an entity out as a whole.
-    if (known.empty()) continue;
+    if (known.empty()) {
+      continue;
+    }
     for (const SampleRow& row : sample.rows) {
-      if (!row.values[column] || known.contains(ValueText(*row.values[column]))) continue;
+      if (!row.values[column] || known.contains(ValueText(*row.values[column]))) {
+        continue;
+      }
       checker.Report(RuleIn(kConsistencyRules, "PJ224"), row.at[column],
                      "no sample row of `" + attribute->references->entity.text + "` has " +
                          attribute->references->attribute.text + " = " +
@@ -173,14 +198,19 @@ bool IsKeptElsewhere(const Model& model, const std::string& entity, const std::s
   for (const Table& table : model.tables) {
     for (const ItemLayout& layout : table.items) {
       for (const StoredAttribute& stored : layout.attributes) {
-        if (stored.embedded.text == entity && stored.members.empty()) return true;
-        if (stored.kind == StoredKind::kCopy && stored.copy.entity.text == entity &&
-            stored.copy.attribute.text == attribute)
+        if (stored.embedded.text == entity && stored.members.empty()) {
           return true;
+        }
+        if (stored.kind == StoredKind::kCopy && stored.copy.entity.text == entity &&
+            stored.copy.attribute.text == attribute) {
+          return true;
+        }
         for (const Path& path : stored.members) {
           const std::string& owner =
               path.entity.text.empty() ? stored.embedded.text : path.entity.text;
-          if (owner == entity && path.attribute.text == attribute) return true;
+          if (owner == entity && path.attribute.text == attribute) {
+            return true;
+          }
         }
       }
     }
@@ -196,7 +226,9 @@ void CheckLeftOut(Checker& checker, const Entity& entity,
       return CanRead(checker.model, placement.layout->entity.text, name.text,
                      View{placement.table, nullptr});
     });
-    if (kept || IsKeptElsewhere(checker.model, entity.name.text, name.text)) continue;
+    if (kept || IsKeptElsewhere(checker.model, entity.name.text, name.text)) {
+      continue;
+    }
     checker.Report(RuleIn(kConsistencyRules, "PJ221"), name.at,
                    "no item of `" + entity.name.text + "` keeps `" + name.text +
                        "`, and it cannot be read back from a key",
@@ -206,7 +238,9 @@ void CheckLeftOut(Checker& checker, const Entity& entity,
 
 // PJ221
 void CheckStored(Checker& checker, const Entity& entity) {
-  if (checker.model.tables.empty()) return;
+  if (checker.model.tables.empty()) {
+    return;
+  }
   if (const auto layouts = checker.model.LayoutsOf(entity.name.text); !layouts.empty()) {
     CheckLeftOut(checker, entity, layouts);
     return;
@@ -214,10 +248,14 @@ void CheckStored(Checker& checker, const Entity& entity) {
   std::string lost;
   for (const Attribute& attribute : entity.attributes) {
     const bool derived = attribute.is_key || attribute.references.has_value();
-    if (derived || IsKeptElsewhere(checker.model, entity.name.text, attribute.name.text)) continue;
+    if (derived || IsKeptElsewhere(checker.model, entity.name.text, attribute.name.text)) {
+      continue;
+    }
     lost += (lost.empty() ? "" : ", ") + attribute.name.text;
   }
-  if (lost.empty()) return;
+  if (lost.empty()) {
+    return;
+  }
   checker.Report(
       RuleIn(kConsistencyRules, "PJ221"), entity.name.at,
       "no table has items of `" + entity.name.text + "`, and nothing else keeps its " + lost,
@@ -240,8 +278,12 @@ void CheckConsistency(Checker& checker) {
     CheckStored(checker, entity);
     CheckCounts(checker, figures, entity);
   }
-  for (const Relationship& relationship : model.relationships) CheckBounds(checker, relationship);
-  for (const Sample& sample : model.samples) CheckReferences(checker, sample);
+  for (const Relationship& relationship : model.relationships) {
+    CheckBounds(checker, relationship);
+  }
+  for (const Sample& sample : model.samples) {
+    CheckReferences(checker, sample);
+  }
 }
 
 }  // namespace

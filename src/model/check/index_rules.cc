@@ -83,8 +83,9 @@ bool Uses(const Plan& plan, const Index& index) {
 std::set<std::string> EntitiesIn(const Checker& checker, const Table& table, const Index& index) {
   std::set<std::string> entities;
   for (const ItemLayout& layout : table.items) {
-    if (AppearsIn(checker.model, layout.entity.text, View{&table, &index}))
+    if (AppearsIn(checker.model, layout.entity.text, View{&table, &index})) {
       entities.insert(layout.entity.text);
+    }
   }
   return entities;
 }
@@ -95,9 +96,12 @@ std::set<std::string> ReadFrom(const Checker& checker, const Index& index) {
   for (const Plan& plan : checker.plans) {
     for (std::size_t i = 0; i < plan.sections.size(); ++i) {
       const SectionPlan& section = plan.sections[i];
-      if (plan.requests[section.request].view.index != &index) continue;
-      for (const Path& path : SectionPaths(checker.model, plan.pattern->sections[i]))
+      if (plan.requests[section.request].view.index != &index) {
+        continue;
+      }
+      for (const Path& path : SectionPaths(checker.model, plan.pattern->sections[i])) {
         names.insert(AnswerName(plan.pattern->sections[i], path));
+      }
       names.insert(section.filters.begin(), section.filters.end());
     }
   }
@@ -106,7 +110,9 @@ std::set<std::string> ReadFrom(const Checker& checker, const Index& index) {
 
 // PJ209: attributes that an index keeps and no pattern reads there.
 void CheckWidth(Checker& checker, const Table& table, const Index& index) {
-  if (index.projection == ProjectionKind::kKeys) return;
+  if (index.projection == ProjectionKind::kKeys) {
+    return;
+  }
   const std::set<std::string> read = ReadFrom(checker, index);
   const View view{&table, &index};
   std::vector<std::string> idle;
@@ -116,7 +122,9 @@ void CheckWidth(Checker& checker, const Table& table, const Index& index) {
       const std::string& stored = attribute.name.text;
       const bool kept = !placement.layout->Omits(stored) &&
                         placement.layout->Find(stored) == nullptr && IsProjected(view, stored);
-      if (kept && !read.contains(stored)) idle.push_back(name + "." + stored);
+      if (kept && !read.contains(stored)) {
+        idle.push_back(name + "." + stored);
+      }
     }
   }
   // A few small attributes are not worth a word; keeping everything for a list of ids is.
@@ -129,9 +137,13 @@ void CheckWidth(Checker& checker, const Table& table, const Index& index) {
           return attribute != nullptr && !in_key;
         });
       });
-  if (idle.empty() || !ids_only) return;
+  if (idle.empty() || !ids_only) {
+    return;
+  }
   std::string list;
-  for (std::size_t i = 0; i < idle.size() && i < 4; ++i) list += (i > 0 ? ", " : "") + idle[i];
+  for (std::size_t i = 0; i < idle.size() && i < 4; ++i) {
+    list += (i > 0 ? ", " : "") + idle[i];
+  }
   Index keys_only = index;
   keys_only.projection = ProjectionKind::kKeys;
   checker.Report(RuleIn(kIndexRules, "PJ209"), index.at,
@@ -144,21 +156,28 @@ void CheckWidth(Checker& checker, const Table& table, const Index& index) {
 std::string OverloadHelp(const Table& table, const Index& from, const Index& into) {
   const std::string advice =
       "give its items keys in " + into.name.text + " and remove " + from.name.text;
-  if (from.sort.size() != into.sort.size() || into.projection != ProjectionKind::kAll)
+  if (from.sort.size() != into.sort.size() || into.projection != ProjectionKind::kAll) {
     return advice;
+  }
   std::vector<Edit> edits;
   for (const ItemLayout& layout : table.items) {
     const auto rename = [&](const Name& old_name, const Name& new_name) {
       const StoredAttribute* stored = layout.Find(old_name.text);
-      if (stored == nullptr || !IsWritten(layout, *stored)) return;
+      if (stored == nullptr || !IsWritten(layout, *stored)) {
+        return;
+      }
       StoredAttribute now = *stored;
       now.name = new_name;
       edits.push_back(ReplaceStored(layout, *stored, now));
     };
     rename(from.partition[0], into.partition[0]);
-    if (!from.sort.empty()) rename(from.sort[0], into.sort[0]);
+    if (!from.sort.empty()) {
+      rename(from.sort[0], into.sort[0]);
+    }
   }
-  if (edits.empty()) return advice;
+  if (edits.empty()) {
+    return advice;
+  }
   edits.push_back(RemoveFrom("table " + table.name.text, {IndexLine(from)}));
   return EditsText(edits);
 }
@@ -176,8 +195,9 @@ void CheckOverloading(Checker& checker, const Table& table) {
   std::vector<const Index*> global;
   for (const Index& index : table.indexes) {
     if (!index.local && index.partition.size() == 1 && index.sort.size() <= 1 &&
-        !HasNaturalKeys(table, index))
+        !HasNaturalKeys(table, index)) {
       global.push_back(&index);
+    }
   }
   for (std::size_t i = 1; i < global.size(); ++i) {
     const std::set<std::string> mine = EntitiesIn(checker, table, *global[i]);
@@ -185,7 +205,9 @@ void CheckOverloading(Checker& checker, const Table& table) {
       const std::set<std::string> other = EntitiesIn(checker, table, *global[j]);
       const bool disjoint = std::none_of(mine.begin(), mine.end(),
                                          [&](const auto& name) { return other.contains(name); });
-      if (!disjoint || mine.empty() || other.empty()) continue;
+      if (!disjoint || mine.empty() || other.empty()) {
+        continue;
+      }
       checker.Report(RuleIn(kIndexRules, "PJ201"), global[i]->at,
                      "`" + global[i]->name.text + "` (" + *mine.begin() + ") and `" +
                          global[j]->name.text + "` (" + *other.begin() +
@@ -213,26 +235,35 @@ void CheckUnusedAttributes(Checker& checker) {
         used.insert((path.entity.text.empty() ? section.entity.text : path.entity.text) + "." +
                     path.attribute.text);
       }
-      for (const Condition& condition : section.conditions)
+      for (const Condition& condition : section.conditions) {
         used.insert(source + "." + condition.attribute.text);
-      for (const OrderKey& key : section.order)
+      }
+      for (const OrderKey& key : section.order) {
         used.insert(section.entity.text + "." + key.attribute.text);
+      }
     }
   }
   for (const Write& write : checker.model.writes) {
     for (const WriteStep& step : write.steps) {
-      for (const Name& name : step.set) used.insert(step.entity.text + "." + name.text);
+      for (const Name& name : step.set) {
+        used.insert(step.entity.text + "." + name.text);
+      }
     }
   }
   std::set<std::string> read_entities;
-  for (const std::string& name : used) read_entities.insert(name.substr(0, name.find('.')));
+  for (const std::string& name : used) {
+    read_entities.insert(name.substr(0, name.find('.')));
+  }
   for (const Entity& entity : checker.model.entities) {
-    if (!read_entities.contains(entity.name.text)) continue;
+    if (!read_entities.contains(entity.name.text)) {
+      continue;
+    }
     const Model::Placement placement = checker.model.FindPlacement(entity.name.text);
     for (const Attribute& attribute : entity.attributes) {
       if (attribute.is_key || attribute.references ||
-          used.contains(entity.name.text + "." + attribute.name.text))
+          used.contains(entity.name.text + "." + attribute.name.text)) {
         continue;
+      }
       bool in_key = false;
       for (const Table& table : checker.model.tables) {
         for (const ItemLayout& layout : table.items) {
@@ -246,7 +277,7 @@ void CheckUnusedAttributes(Checker& checker) {
           }
         }
       }
-      if (!in_key && placement)
+      if (!in_key && placement) {
         checker.Report(
             RuleIn(kIndexRules, "PJ211"), attribute.name.at,
             "nothing reads or sets `" + entity.name.text + "." + attribute.name.text + "`",
@@ -254,13 +285,16 @@ void CheckUnusedAttributes(Checker& checker) {
                 ? ""
                 : EditsText(
                       {RemoveFrom("entity " + entity.name.text, {attribute.name.text + " …"})}));
+      }
     }
   }
 }
 
 Index WithoutIncluded(Index index, const Name& name) {
   std::erase(index.include, name);
-  if (index.include.empty()) index.projection = ProjectionKind::kKeys;
+  if (index.include.empty()) {
+    index.projection = ProjectionKind::kKeys;
+  }
   return index;
 }
 
@@ -270,10 +304,11 @@ void CheckIncluded(Checker& checker, const Table& table, const Index& index) {
     const bool key = name == table.partition || name == table.sort ||
                      std::ranges::find(index.partition, name) != index.partition.end() ||
                      std::ranges::find(index.sort, name) != index.sort.end();
-    if (key)
+    if (key) {
       checker.Report(RuleIn(kIndexRules, "PJ123"), name.at,
                      "`" + name.text + "` is a key and always in `" + index.name.text + "`",
                      EditsText({ReplaceIndex(table, index, WithoutIncluded(index, name))}));
+    }
   }
 }
 
@@ -288,37 +323,50 @@ void CheckUnreadEntries(Checker& checker, const std::vector<CopyPlan>& copies, c
                         const Index& index) {
   std::set<std::string> read;
   for (const CopyPlan& copy : copies) {
-    if (FindsCopies(copy, table, index)) read.insert(copy.holder);
+    if (FindsCopies(copy, table, index)) {
+      read.insert(copy.holder);
+    }
   }
   for (const Plan& plan : checker.plans) {
-    if (!Uses(plan, index)) continue;
+    if (!Uses(plan, index)) {
+      continue;
+    }
     for (const SectionPlan& section : plan.sections) {
-      if (plan.requests[section.request].view.index == &index) read.insert(section.item_entity);
+      if (plan.requests[section.request].view.index == &index) {
+        read.insert(section.item_entity);
+      }
     }
   }
   for (const ItemLayout& layout : table.items) {
     const std::string& entity = layout.entity.text;
-    if (read.contains(entity) || !AppearsIn(checker.model, entity, View{&table, &index})) continue;
+    if (read.contains(entity) || !AppearsIn(checker.model, entity, View{&table, &index})) {
+      continue;
+    }
     // Keys that are the table's own cost no attribute and cannot be left out.
     const auto own = [&](const Name& name) {
       return name == table.partition || name == table.sort ||
              checker.model.FindEntity(entity)->Find(name.text) != nullptr;
     };
-    if (std::ranges::all_of(index.partition, own) && std::ranges::all_of(index.sort, own)) continue;
+    if (std::ranges::all_of(index.partition, own) && std::ranges::all_of(index.sort, own)) {
+      continue;
+    }
     const bool loaded = std::ranges::any_of(checker.plans, [&](const Plan& plan) {
       return std::ranges::find(plan.thrown_away, entity) != plan.thrown_away.end();
     });
-    if (!loaded)
+    if (!loaded) {
       checker.Report(RuleIn(kIndexRules, "PJ226"), layout.Find(index.partition[0].text)->name.at,
                      "no pattern reads `" + entity + "` from `" + index.name.text + "`",
                      EditsText({RemoveFrom("item " + entity, OwnKeyLines(table, layout, index))}));
+    }
   }
 }
 
 // PJ230: a second layout that serves no pattern, and keeps no row from being put twice.
 void CheckUnreadLayouts(Checker& checker, const Table& table) {
   for (const ItemLayout& layout : table.items) {
-    if (layout.of.text.empty()) continue;
+    if (layout.of.text.empty()) {
+      continue;
+    }
     const std::string& name = layout.entity.text;
     const bool read = std::ranges::any_of(checker.plans, [&](const Plan& plan) {
       return std::ranges::any_of(plan.sections, [&](const SectionPlan& section) {
@@ -342,9 +390,10 @@ void CheckUnreadLayouts(Checker& checker, const Table& table) {
     const bool only_place =
         std::ranges::any_of(checker.model.FindPlacement(layout.of.text).layout->without,
                             [&](const Name& omitted) { return !layout.Omits(omitted.text); });
-    if (!read && !guards && !only_place)
+    if (!read && !guards && !only_place) {
       checker.Report(RuleIn(kIndexRules, "PJ230"), layout.entity.at,
                      "no pattern reads `" + layout.of.text + "` as `" + name + "`");
+    }
   }
 }
 
@@ -358,11 +407,15 @@ std::string ProjectionHelp(const Table& table, Index index) {
 
 // PJ210: the index and the keys that serve nothing else.
 std::string UnusedHelp(const Table& table, const Index& index) {
-  if (!index.projection_given) return {};
+  if (!index.projection_given) {
+    return {};
+  }
   std::vector<Edit> edits = {RemoveFrom("table " + table.name.text, {IndexLine(index)})};
   for (const ItemLayout& layout : table.items) {
     const std::vector<std::string> lines = OwnKeyLines(table, layout, index);
-    if (!lines.empty()) edits.push_back(RemoveFrom("item " + layout.entity.text, lines));
+    if (!lines.empty()) {
+      edits.push_back(RemoveFrom("item " + layout.entity.text, lines));
+    }
   }
   return EditsText(edits);
 }
@@ -384,7 +437,9 @@ void CheckIndexes(Checker& checker) {
               copies, [&](const CopyPlan& copy) { return FindsCopies(copy, table, index); }) ||
           std::ranges::any_of(checker.plans, [&](const Plan& plan) { return Uses(plan, index); });
       CheckIncluded(checker, table, index);
-      if (used) CheckUnreadEntries(checker, copies, table, index);
+      if (used) {
+        CheckUnreadEntries(checker, copies, table, index);
+      }
       if (!used) {
         checker.Report(RuleIn(kIndexRules, "PJ210"), index.at,
                        "no pattern reads `" + index.name.text + "`", UnusedHelp(table, index));

@@ -55,14 +55,17 @@ constexpr std::array kKeyRules = std::to_array<Rule>({
 });
 
 bool FixedWidth(const Attribute* attribute, const TemplatePart& part) {
-  if (part.transform == TemplateTransform::kPad || part.transform == TemplateTransform::kShard)
+  if (part.transform == TemplateTransform::kPad || part.transform == TemplateTransform::kShard) {
     return true;
+  }
   return attribute != nullptr && TraitsOf(attribute->type).moment;
 }
 
 SourceSpan PartSpan(const KeyTemplate& key, const TemplatePart& part) {
   SourceSpan at = key.at;
-  if (!key.natural) at.column += part.offset;
+  if (!key.natural) {
+    at.column += part.offset;
+  }
   at.length = static_cast<int>(part.is_literal() ? part.literal.size() : part.attribute.size());
   return at;
 }
@@ -97,7 +100,9 @@ void CheckTemplate(Checker& checker, const ItemLayout& layout, const StoredAttri
     const Attribute* attribute = part.is_literal() ? nullptr : entity.Find(part.attribute);
     longest += part.is_literal() ? static_cast<double>(part.literal.size())
                                  : (attribute != nullptr ? MaximumValueBytes(*attribute) : 0);
-    if (attribute == nullptr) continue;
+    if (attribute == nullptr) {
+      continue;
+    }
     const bool complex = IsComplex(attribute->type);
     if (is_key && (complex || (key.natural && IsBool(attribute->type)))) {
       checker.Report(RuleIn(kKeyRules, "PJ120"), PartSpan(key, part),
@@ -124,19 +129,31 @@ void CheckTemplate(Checker& checker, const ItemLayout& layout, const StoredAttri
 // Could the two templates render the same text? Attributes stand for any text without the delimiter
 // behind them.
 bool CanBeEqual(const KeyTemplate& a, const KeyTemplate& b) {
-  if (a.natural || b.natural) return a.natural && b.natural;
-  if (a.parts.size() != b.parts.size()) return false;
+  if (a.natural || b.natural) {
+    return a.natural && b.natural;
+  }
+  if (a.parts.size() != b.parts.size()) {
+    return false;
+  }
   for (std::size_t i = 0; i < a.parts.size(); ++i) {
-    if (a.parts[i].is_literal() != b.parts[i].is_literal()) return false;
-    if (a.parts[i].literal != b.parts[i].literal) return false;
+    if (a.parts[i].is_literal() != b.parts[i].is_literal()) {
+      return false;
+    }
+    if (a.parts[i].literal != b.parts[i].literal) {
+      return false;
+    }
   }
   return true;
 }
 
 bool SameKeys(const Table& table, const ItemLayout& a, const ItemLayout& b) {
   for (const Name* name : {&table.partition, &table.sort}) {
-    if (name->text.empty()) continue;
-    if (!CanBeEqual(a.Find(name->text)->key, b.Find(name->text)->key)) return false;
+    if (name->text.empty()) {
+      continue;
+    }
+    if (!CanBeEqual(a.Find(name->text)->key, b.Find(name->text)->key)) {
+      return false;
+    }
   }
   return true;
 }
@@ -147,8 +164,9 @@ std::string CollisionHelp(const Table& table, const ItemLayout& a, const ItemLay
   for (const ItemLayout* layout : {&b, &a}) {
     const StoredAttribute& stored = *layout->Find(name);
     const StoredAttribute now = WithPrefix(stored, UpperName(*layout));
-    if (StoredLine(now) != StoredLine(stored) && IsWritten(*layout, stored))
+    if (StoredLine(now) != StoredLine(stored) && IsWritten(*layout, stored)) {
       return EditsText({ReplaceStored(*layout, stored, now)});
+    }
   }
   return {};
 }
@@ -159,7 +177,9 @@ void CheckPairs(Checker& checker, const Table& table) {
     for (std::size_t j = i + 1; j < table.items.size(); ++j) {
       const ItemLayout& a = table.items[i];
       const ItemLayout& b = table.items[j];
-      if (!SameKeys(table, a, b)) continue;
+      if (!SameKeys(table, a, b)) {
+        continue;
+      }
       checker.Report(RuleIn(kKeyRules, "PJ105"), b.entity.at,
                      "items of `" + a.entity.text + "` and `" + b.entity.text +
                          "` have the same key templates: " +
@@ -179,7 +199,9 @@ void CheckPairs(Checker& checker, const Table& table) {
 StoredAttribute WithKeys(const Entity& entity, const std::set<std::string>& in_key,
                          StoredAttribute stored) {
   for (const std::string& key : entity.KeyNames()) {
-    if (!in_key.contains(key)) stored = WithPart(std::move(stored), key);
+    if (!in_key.contains(key)) {
+      stored = WithPart(std::move(stored), key);
+    }
   }
   return stored;
 }
@@ -190,9 +212,13 @@ void CheckUnique(Checker& checker, const Table& table, const Entity& entity,
   std::set<std::string> in_key;
   bool folded = false;
   for (const Name* name : {&table.partition, &table.sort}) {
-    if (name->text.empty()) continue;
+    if (name->text.empty()) {
+      continue;
+    }
     for (const TemplatePart& part : layout.Find(name->text)->key.parts) {
-      if (part.is_literal() || part.transform == TemplateTransform::kShard) continue;
+      if (part.is_literal() || part.transform == TemplateTransform::kShard) {
+        continue;
+      }
       in_key.insert(part.attribute);
       folded = folded || part.transform == TemplateTransform::kLower ||
                part.transform == TemplateTransform::kUpper;
@@ -200,12 +226,16 @@ void CheckUnique(Checker& checker, const Table& table, const Entity& entity,
   }
   // A unique attribute identifies a row as well as its key does.
   for (const Attribute& attribute : entity.attributes) {
-    if (attribute.unique && in_key.contains(attribute.name.text)) return;
+    if (attribute.unique && in_key.contains(attribute.name.text)) {
+      return;
+    }
   }
   for (const std::string& key : entity.KeyNames()) {
     // Where only one value is allowed there is only one row.
     const Attribute* attribute = entity.Find(key);
-    if (in_key.contains(key) || (attribute != nullptr && attribute->values.size() == 1)) continue;
+    if (in_key.contains(key) || (attribute != nullptr && attribute->values.size() == 1)) {
+      continue;
+    }
     const StoredAttribute* last =
         layout.Find(table.sort.text.empty() ? table.partition.text : table.sort.text);
     checker.Report(RuleIn(kKeyRules, "PJ106"), last->key.at,
@@ -221,7 +251,9 @@ void CheckUnique(Checker& checker, const Table& table, const Entity& entity,
 bool IsWholeKey(const Model::Placement& placement, const std::string& attribute) {
   std::set<std::string> in_key;
   for (const Name* name : {&placement.table->partition, &placement.table->sort}) {
-    if (name->text.empty()) continue;
+    if (name->text.empty()) {
+      continue;
+    }
     const std::vector<std::string> names = placement.layout->Find(name->text)->key.Attributes();
     in_key.insert(names.begin(), names.end());
   }
@@ -236,14 +268,20 @@ void CheckUniqueIsKept(Checker& checker, const Entity& entity) {
       return step.kind == WriteKind::kPut && step.entity == entity.name;
     });
   });
-  if (layouts.empty() || !put) return;
+  if (layouts.empty() || !put) {
+    return;
+  }
   for (const Attribute& attribute : entity.attributes) {
-    if (!attribute.unique || attribute.is_key || IsComplex(attribute.type)) continue;
+    if (!attribute.unique || attribute.is_key || IsComplex(attribute.type)) {
+      continue;
+    }
     const bool kept = std::ranges::any_of(layouts, [&](const Model::Placement& layout) {
       return std::ranges::count(layout.layout->locks, attribute.name) > 0 ||
              IsWholeKey(layout, attribute.name.text);
     });
-    if (kept) continue;
+    if (kept) {
+      continue;
+    }
     checker.Report(RuleIn(kKeyRules, "PJ231"), attribute.name.at,
                    "nothing keeps `" + entity.name.text + "." + attribute.name.text +
                        "` unique: a second row with the same value is written like the first",
@@ -261,19 +299,25 @@ void CheckClaims(Checker& checker, const Table& table) {
   for (const SortClaim& claim : table.sort_claims) {
     const auto find = [&](const Name& name) -> const ItemLayout* {
       for (const ItemLayout& layout : table.items) {
-        if (layout.entity == name) return &layout;
+        if (layout.entity == name) {
+          return &layout;
+        }
       }
       return nullptr;
     };
     const ItemLayout* first = find(claim.first);
     const ItemLayout* second = find(claim.second);
-    if (first == nullptr || second == nullptr || table.sort.text.empty()) continue;
+    if (first == nullptr || second == nullptr || table.sort.text.empty()) {
+      continue;
+    }
     KeyExpression a;
     KeyExpression b;
     a.AddLiteral(first->Find(table.sort.text)->key.LeadingLiteral());
     b.AddLiteral(second->Find(table.sort.text)->key.LeadingLiteral());
     const int order = CompareExpressions(a, b).value_or(0);
-    if (order < 0) continue;
+    if (order < 0) {
+      continue;
+    }
     checker.Report(RuleIn(kKeyRules, "PJ108"), claim.first.at,
                    "`" + claim.first.text + "` does not sort before `" + claim.second.text +
                        "`: \"" + a.LeadingLiteral() + "\" comes " +
@@ -289,11 +333,15 @@ void CheckClaims(Checker& checker, const Table& table) {
 
 // PJ202
 void CheckPrefixes(Checker& checker, const Table& table) {
-  if (table.items.size() < 2 || table.sort.text.empty()) return;
+  if (table.items.size() < 2 || table.sort.text.empty()) {
+    return;
+  }
   for (const ItemLayout& layout : table.items) {
     const StoredAttribute* sort = layout.Find(table.sort.text);
     const StoredAttribute* partition = layout.Find(table.partition.text);
-    if (sort == nullptr || !sort->key.LeadingLiteral().empty()) continue;
+    if (sort == nullptr || !sort->key.LeadingLiteral().empty()) {
+      continue;
+    }
     const bool shared =
         std::any_of(table.items.begin(), table.items.end(), [&](const ItemLayout& other) {
           return &other != &layout &&
@@ -313,13 +361,19 @@ void CheckKeys(Checker& checker) {
     std::set<std::string> partition_keys = {table.partition.text};
     std::set<std::string> sort_keys = {table.sort.text};
     for (const Index& index : table.indexes) {
-      for (const Name& name : index.partition) partition_keys.insert(name.text);
-      for (const Name& name : index.sort) sort_keys.insert(name.text);
+      for (const Name& name : index.partition) {
+        partition_keys.insert(name.text);
+      }
+      for (const Name& name : index.sort) {
+        sort_keys.insert(name.text);
+      }
     }
     for (const ItemLayout& layout : table.items) {
       const Entity& entity = *checker.model.FindEntity(layout.entity.text);
       for (const StoredAttribute& stored : layout.attributes) {
-        if (stored.kind != StoredKind::kTemplate) continue;
+        if (stored.kind != StoredKind::kTemplate) {
+          continue;
+        }
         const bool partition = partition_keys.contains(stored.name.text);
         CheckTemplate(checker, layout, stored, partition || sort_keys.contains(stored.name.text),
                       partition ? kPartitionKeyBytesMax : kSortKeyBytesMax);
@@ -343,7 +397,9 @@ void CheckKeys(Checker& checker) {
     CheckClaims(checker, table);
     CheckPrefixes(checker, table);
   }
-  for (const Entity& entity : checker.model.entities) CheckUniqueIsKept(checker, entity);
+  for (const Entity& entity : checker.model.entities) {
+    CheckUniqueIsKept(checker, entity);
+  }
 }
 
 }  // namespace

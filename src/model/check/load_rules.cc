@@ -70,7 +70,9 @@ const Attribute* AttributeAt(const Model& model, const Path& path) {
 
 void CheckCopy(Checker& checker, const ItemLayout& layout, const StoredAttribute& stored) {
   const Attribute* source = AttributeAt(checker.model, stored.copy);
-  if (source == nullptr || source->immutable) return;
+  if (source == nullptr || source->immutable) {
+    return;
+  }
   const CopyLoad load = LoadOfCopy(checker.model, layout.entity.text, stored.copy);
   const std::string what = stored.copy.entity.text + "." + stored.copy.attribute.text;
   if (stored.upkeep == CopyUpkeep::kNotStated || stored.upkeep == CopyUpkeep::kNever) {
@@ -97,7 +99,9 @@ StoredAttribute KeysOnly(const Model& model, const ItemLayout& layout, StoredAtt
   for (const Path& path : EmbeddedMembers(model, owner, stored)) {
     const bool own = path.entity.text.empty() || path.entity == link.name;
     const Attribute* attribute = own ? link.Find(path.attribute.text) : nullptr;
-    if (attribute == nullptr || attribute->is_key || attribute->immutable) kept.push_back(path);
+    if (attribute == nullptr || attribute->is_key || attribute->immutable) {
+      kept.push_back(path);
+    }
   }
   stored.members = std::move(kept);
   return stored;
@@ -107,8 +111,9 @@ StoredAttribute KeysOnly(const Model& model, const ItemLayout& layout, StoredAtt
 void CheckEmbeddedEdges(Checker& checker, const ItemLayout& layout, const StoredAttribute& stored) {
   for (const Relationship& relationship : checker.model.relationships) {
     if (relationship.kind != RelationshipKind::kManyToMany ||
-        relationship.through != stored.embedded)
+        relationship.through != stored.embedded) {
       continue;
+    }
     const bool stored_as_items =
         static_cast<bool>(checker.model.FindPlacement(relationship.through.text));
     if (relationship.changes_given && relationship.changes_per_second > kFastChangePerSecond &&
@@ -124,7 +129,9 @@ void CheckEmbeddedEdges(Checker& checker, const ItemLayout& layout, const Stored
          EmbeddedMembers(checker.model, *checker.model.FindEntity(layout.entity.text), stored)) {
       const bool own = path.entity.text.empty() || path.entity == link.name;
       const Attribute* attribute = own ? link.Find(path.attribute.text) : nullptr;
-      if (attribute == nullptr || attribute->is_key || attribute->immutable) continue;
+      if (attribute == nullptr || attribute->is_key || attribute->immutable) {
+        continue;
+      }
       checker.Report(
           RuleIn(kLoadRules, "PJ216"), stored.name.at,
           "`" + link.name.text + "." + path.attribute.text +
@@ -137,11 +144,15 @@ void CheckEmbeddedEdges(Checker& checker, const ItemLayout& layout, const Stored
 
 void CheckHeat(Checker& checker) {
   for (const Heat& heat : EstimateHeat(checker.model, checker.plans)) {
-    if (heat.utilisation <= 1) continue;
+    if (heat.utilisation <= 1) {
+      continue;
+    }
     const bool writes = heat.write_units_per_second / 1000 > heat.read_units_per_second / 3000;
     const double needed = std::max(2.0, heat.utilisation * 1.5);
     int shards = 2;
-    while (shards < needed && shards < 4096) shards *= 2;
+    while (shards < needed && shards < 4096) {
+      shards *= 2;
+    }
     checker.Report(
         RuleIn(kLoadRules, "PJ112"), heat.at,
         "the hottest key of " + heat.view + " takes " +
@@ -183,8 +194,9 @@ std::string FindCopiesHelp(const Model& model, const CopyPlan& plan) {
 void CheckLostCopies(Checker& checker) {
   for (const CopyPlan& plan : PlanCopies(checker.model)) {
     if (!plan.found_by.empty() || plan.upkeep == CopyUpkeep::kNever ||
-        plan.upkeep == CopyUpkeep::kNotStated)
+        plan.upkeep == CopyUpkeep::kNotStated) {
       continue;
+    }
     const StoredAttribute* stored =
         checker.model.FindPlacement(plan.holder).layout->Find(plan.stored);
     checker.Report(RuleIn(kLoadRules, "PJ225"), stored->name.at,
@@ -198,12 +210,13 @@ void CheckLostCopies(Checker& checker) {
 void CheckPages(Checker& checker) {
   constexpr double kManyRequests = 100;
   for (const Plan& plan : checker.plans) {
-    if (plan.served && plan.estimate.requests > kManyRequests)
+    if (plan.served && plan.estimate.requests > kManyRequests) {
       checker.Report(RuleIn(kLoadRules, "PJ227"), plan.pattern->name.at,
                      "`" + plan.pattern->name.text + "` takes about " +
                          FigureText(std::ceil(plan.estimate.requests)) + " requests and " +
                          FigureText(std::ceil(plan.estimate.read_units)) +
                          " units for each answer");
+    }
   }
 }
 
@@ -212,11 +225,12 @@ void CheckMovingKeys(Checker& checker) {
   for (const Write& write : checker.model.writes) {
     for (const WriteStep& step : write.steps) {
       const std::string reason = NeedsTransaction(checker.model, step);
-      if (step.kind == WriteKind::kUpdate && reason.find("table's key") != std::string::npos)
+      if (step.kind == WriteKind::kUpdate && reason.find("table's key") != std::string::npos) {
         checker.Report(RuleIn(kLoadRules, "PJ228"), step.entity.at,
                        "`" + write.name.text +
                            "` changes the key of its item: it is a delete and "
                            "a put");
+      }
     }
   }
 }
@@ -224,7 +238,9 @@ void CheckMovingKeys(Checker& checker) {
 // Whether `once` on the item guards the row: the table's key holds nothing but the row's own.
 bool KeyIsTheRows(const Model& model, const std::string& entity) {
   const Entity* rows = model.FindEntity(entity);
-  if (rows == nullptr) return false;
+  if (rows == nullptr) {
+    return false;
+  }
   return std::ranges::any_of(model.LayoutsOf(entity), [&](const Model::Placement& placement) {
     const std::set<std::string> names =
         KeyAttributes(model, placement.layout->entity.text, View{placement.table, nullptr});
@@ -240,15 +256,18 @@ void CheckOverwritingPuts(Checker& checker) {
   std::map<std::string, const Write*> changed;
   for (const Write& write : checker.model.writes) {
     for (const WriteStep& step : write.steps) {
-      if (step.kind == WriteKind::kUpdate) changed.try_emplace(step.entity.text, &write);
+      if (step.kind == WriteKind::kUpdate) {
+        changed.try_emplace(step.entity.text, &write);
+      }
     }
   }
   for (const Write& write : checker.model.writes) {
     for (const WriteStep& step : write.steps) {
       const auto found = changed.find(step.entity.text);
       if (step.kind != WriteKind::kPut || step.once || found == changed.end() ||
-          !KeyIsTheRows(checker.model, step.entity.text))
+          !KeyIsTheRows(checker.model, step.entity.text)) {
         continue;
+      }
       const std::string line = "put " + step.entity.text;
       const bool plain = step.times == 1 && step.for_each.text.empty();
       checker.Report(
@@ -267,9 +286,12 @@ void CheckCopies(Checker& checker) {
   for (const Table& table : checker.model.tables) {
     for (const ItemLayout& layout : table.items) {
       for (const StoredAttribute& stored : layout.attributes) {
-        if (stored.kind == StoredKind::kCopy) CheckCopy(checker, layout, stored);
-        if (stored.kind == StoredKind::kEmbedList || stored.kind == StoredKind::kEmbedMap)
+        if (stored.kind == StoredKind::kCopy) {
+          CheckCopy(checker, layout, stored);
+        }
+        if (stored.kind == StoredKind::kEmbedList || stored.kind == StoredKind::kEmbedMap) {
           CheckEmbeddedEdges(checker, layout, stored);
+        }
       }
     }
   }
@@ -277,7 +299,9 @@ void CheckCopies(Checker& checker) {
   CheckOverwritingPuts(checker);
   // PJ218
   std::size_t single = 0;
-  for (const Table& table : checker.model.tables) single += table.items.size() == 1 ? 1 : 0;
+  for (const Table& table : checker.model.tables) {
+    single += table.items.size() == 1 ? 1 : 0;
+  }
   const bool joins = std::any_of(checker.plans.begin(), checker.plans.end(), [](const Plan& plan) {
     return plan.requests.size() > 1 ||
            std::any_of(plan.sections.begin(), plan.sections.end(),
@@ -291,14 +315,17 @@ void CheckCopies(Checker& checker) {
 }
 
 void CheckTenant(Checker& checker) {
-  if (!checker.model.tenant) return;
+  if (!checker.model.tenant) {
+    return;
+  }
   const Path& tenant = checker.model.tenant->path;
   const auto is_tenant = [&](const Entity& entity, const std::string& name) {
     const Attribute* attribute = entity.Find(name);
     for (int hop = 0; attribute != nullptr && attribute->references && hop < 8; ++hop) {
       if (attribute->references->entity == tenant.entity &&
-          attribute->references->attribute == tenant.attribute)
+          attribute->references->attribute == tenant.attribute) {
         return true;
+      }
       const Entity* next = checker.model.FindEntity(attribute->references->entity.text);
       attribute = next != nullptr ? next->Find(attribute->references->attribute.text) : nullptr;
     }
@@ -306,7 +333,9 @@ void CheckTenant(Checker& checker) {
   };
   const auto leads = [&](const Entity& entity, const KeyTemplate& key) {
     for (const TemplatePart& part : key.parts) {
-      if (!part.is_literal()) return is_tenant(entity, part.attribute);
+      if (!part.is_literal()) {
+        return is_tenant(entity, part.attribute);
+      }
     }
     return false;
   };
@@ -316,7 +345,9 @@ void CheckTenant(Checker& checker) {
       const Entity& entity = *checker.model.FindEntity(name);
       const StoredAttribute* stored =
           checker.model.FindPlacement(name).layout->Find(request.view.PartitionKeys()[0].text);
-      if (stored == nullptr || leads(entity, stored->key)) continue;
+      if (stored == nullptr || leads(entity, stored->key)) {
+        continue;
+      }
       checker.Report(RuleIn(kLoadRules, "PJ214"), plan.pattern->name.at,
                      "`" + plan.pattern->name.text + "` reads " + request.view.Label() + " by " +
                          stored->key.ToString() + ", which does not begin with the tenant " +
@@ -326,8 +357,9 @@ void CheckTenant(Checker& checker) {
   for (const Table& table : checker.model.tables) {
     for (const ItemLayout& layout : table.items) {
       const StoredAttribute* stored = layout.Find(table.partition.text);
-      if (stored == nullptr || leads(*checker.model.FindEntity(layout.entity.text), stored->key))
+      if (stored == nullptr || leads(*checker.model.FindEntity(layout.entity.text), stored->key)) {
         continue;
+      }
       checker.Report(RuleIn(kLoadRules, "PJ214"), stored->key.at,
                      "items of `" + layout.entity.text + "` are not under their tenant's key");
     }

@@ -18,30 +18,43 @@ std::string WrittenPath(const Path& path) {
 std::string EmbedText(const StoredAttribute& stored) {
   std::string out = stored.kind == StoredKind::kEmbedList ? "list of " : "map of ";
   out += stored.embedded.text;
-  if (stored.kind == StoredKind::kEmbedMap) out += " by " + stored.by.text;
+  if (stored.kind == StoredKind::kEmbedMap) {
+    out += " by " + stored.by.text;
+  }
   std::string members;
-  for (const Path& path : stored.members)
+  for (const Path& path : stored.members) {
     members += (members.empty() ? "" : ", ") + WrittenPath(path);
+  }
   return members.empty() ? out : out + " (" + members + ")";
 }
 
 std::string UpkeepText(CopyUpkeep upkeep) {
-  if (upkeep == CopyUpkeep::kNotStated) return {};
-  if (upkeep == CopyUpkeep::kNever) return " kept by nobody";
+  if (upkeep == CopyUpkeep::kNotStated) {
+    return {};
+  }
+  if (upkeep == CopyUpkeep::kNever) {
+    return " kept by nobody";
+  }
   return " kept by " + std::string(CopyUpkeepName(upkeep));
 }
 
 // How often an attribute changes: as declared, or by the writes that set it.
 double ChangeRate(const Model& model, const std::string& entity, const Attribute& attribute) {
-  if (attribute.immutable) return 0;
-  if (attribute.changes_given) return attribute.changes_per_second;
+  if (attribute.immutable) {
+    return 0;
+  }
+  if (attribute.changes_given) {
+    return attribute.changes_per_second;
+  }
   double rate = 0;
   for (const Write& write : model.writes) {
     for (const WriteStep& step : write.steps) {
       const bool sets = step.entity.text == entity &&
                         std::any_of(step.set.begin(), step.set.end(),
                                     [&](const Name& name) { return name == attribute.name; });
-      if (sets) rate += write.rate_per_second;
+      if (sets) {
+        rate += write.rate_per_second;
+      }
     }
   }
   return rate;
@@ -57,8 +70,9 @@ bool CopyLoad::TooMuch() const {
 CopyLoad LoadOfCopy(const Model& model, const std::string& holder, const Path& source) {
   const Entity& owner = *model.FindEntity(source.entity.text);
   std::set<std::string> pointing;
-  for (const JoinColumn& column : JoinColumns(*model.FindEntity(holder), owner))
+  for (const JoinColumn& column : JoinColumns(*model.FindEntity(holder), owner)) {
     pointing.insert(column.from);
+  }
   const Attribute* attribute = owner.Find(source.attribute.text);
   return {attribute != nullptr ? ChangeRate(model, owner.name.text, *attribute) : 0,
           ExpectedRows(model, holder, pointing)};
@@ -108,27 +122,36 @@ Edit RemoveFrom(const std::string& declaration, std::vector<std::string> lines) 
 
 StoredAttribute WithPrefix(StoredAttribute stored, const std::string& prefix) {
   std::string text = stored.key.ToString();
-  if (stored.key.natural) text = "\"{" + text + "}\"";
+  if (stored.key.natural) {
+    text = "\"{" + text + "}\"";
+  }
   text = text.substr(1, text.size() - 2);
-  if (!stored.key.natural) text = text.substr(stored.key.LeadingLiteral().size());
+  if (!stored.key.natural) {
+    text = text.substr(stored.key.LeadingLiteral().size());
+  }
   // The part behind a removed prefix may have nothing left to stand behind.
   return MakeStored(stored.name.text, prefix + (text.empty() ? "" : "#" + text));
 }
 
 StoredAttribute WithPart(StoredAttribute stored, const std::string& part) {
   std::string text = stored.key.ToString();
-  if (stored.key.natural) text = "\"{" + text + "}\"";
+  if (stored.key.natural) {
+    text = "\"{" + text + "}\"";
+  }
   return MakeStored(stored.name.text, text.substr(1, text.size() - 2) + "#{" + part + "}");
 }
 
 bool CollectionsAreBounded(const Model& model, const Table& table) {
   return std::ranges::all_of(table.items, [&](const ItemLayout& layout) {
     std::set<std::string> bound;
-    for (const std::string& name : layout.Find(table.partition.text)->key.Attributes())
+    for (const std::string& name : layout.Find(table.partition.text)->key.Attributes()) {
       bound.insert(name);
+    }
     const std::string& entity = layout.entity.text;
     const double most = MostRows(model, entity, bound);
-    if (most == 0) return ExpectedRows(model, entity, bound) <= 1;
+    if (most == 0) {
+      return ExpectedRows(model, entity, bound) <= 1;
+    }
     // Once in the table and once in the index.
     return 2 * most * ExpectedItemBytes(model, entity, View{&table, nullptr}) <
            static_cast<double>(kItemCollectionBytesMax);
@@ -139,17 +162,22 @@ std::vector<std::string> OwnKeyLines(const Table& table, const ItemLayout& layou
                                      const Index& index) {
   std::set<std::string> shared = {table.partition.text, table.sort.text};
   for (const Index& other : table.indexes) {
-    if (other.name == index.name) continue;
+    if (other.name == index.name) {
+      continue;
+    }
     for (const auto* names : {&other.partition, &other.sort}) {
-      for (const Name& name : *names) shared.insert(name.text);
+      for (const Name& name : *names) {
+        shared.insert(name.text);
+      }
     }
   }
   std::vector<std::string> lines;
   for (const auto* names : {&index.partition, &index.sort}) {
     for (const Name& name : *names) {
       const StoredAttribute* stored = layout.Find(name.text);
-      if (stored != nullptr && IsWritten(layout, *stored) && !shared.contains(name.text))
+      if (stored != nullptr && IsWritten(layout, *stored) && !shared.contains(name.text)) {
         lines.push_back(StoredLine(*stored));
+      }
     }
   }
   return lines;

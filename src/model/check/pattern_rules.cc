@@ -67,7 +67,9 @@ constexpr std::array kPatternRules = std::to_array<Rule>({
 
 std::string Joined(const std::vector<std::string>& names) {
   std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  for (const std::string& name : names) {
+    out += (out.empty() ? "" : ", ") + name;
+  }
   return out;
 }
 
@@ -78,11 +80,15 @@ std::string PriceOfScan(const Model& model, const Pattern& pattern) {
       return condition.comparison == Comparison::kEqual || condition.comparison == Comparison::kIn;
     });
   };
-  if (!pattern.variant_of.empty() || std::ranges::any_of(pattern.sections, binds)) return {};
+  if (!pattern.variant_of.empty() || std::ranges::any_of(pattern.sections, binds)) {
+    return {};
+  }
   Pattern scanned = pattern;
   scanned.scan_reason = "its price";
   const Plan scan = PlanPattern(model, scanned);
-  if (!scan.served) return {};
+  if (!scan.served) {
+    return {};
+  }
   std::string out = ", " + FigureText(std::ceil(scan.estimate.read_units)) + " units each time";
   if (const auto changed = WithProposedChange(model, pattern)) {
     const Plan with_keys = PlanPattern(*changed, *changed->FindPattern(pattern.name.text));
@@ -91,15 +97,18 @@ std::string PriceOfScan(const Model& model, const Pattern& pattern) {
   const bool filters = std::ranges::any_of(
       pattern.sections, [](const Section& section) { return !section.conditions.empty(); });
   const auto placement = model.FindPlacement(pattern.sections.front().entity.text);
-  if (filters && placement)
+  if (filters && placement) {
     out += ". A question over all rows that no key narrows is analytics: `prejoin export " +
            placement.table->name.text + " --model FILE --as sql --to DIR` takes the rows there";
+  }
   return out;
 }
 
 void CheckUnserved(Checker& checker, const Plan& plan) {
   for (const Section& section : plan.pattern->sections) {
-    if (!section.has_or) continue;
+    if (!section.has_or) {
+      continue;
+    }
     checker.Report(RuleIn(kPatternRules, "PJ102"), section.or_at,
                    "`" + plan.pattern->name.text + "` asks for one thing or another: no Query can");
     return;
@@ -113,7 +122,9 @@ void CheckUnserved(Checker& checker, const Plan& plan) {
 // One finding for all combinations of optional conditions that no key serves.
 void CheckCombinations(Checker& checker) {
   for (const CombinationAdvice& advice : AdviseCombinations(checker.model)) {
-    if (advice.unserved.empty()) continue;
+    if (advice.unserved.empty()) {
+      continue;
+    }
     const Pattern& pattern = *checker.model.FindPattern(advice.pattern);
     checker.Report(RuleIn(kPatternRules, "PJ101"), pattern.name.at,
                    "`" + advice.pattern + "`: no key serves " +
@@ -134,10 +145,14 @@ std::string EventualHelp(const Pattern& pattern, const std::string& line) {
 
 void CheckFreshness(Checker& checker, const Plan& plan) {
   const Pattern& pattern = *plan.pattern;
-  if (plan.strong || pattern.freshness == Freshness::kEventual) return;
+  if (plan.strong || pattern.freshness == Freshness::kEventual) {
+    return;
+  }
   std::string index = "a global index";
   for (const Request& request : plan.requests) {
-    if (request.view.IsGlobalIndex()) index = "`" + request.view.index->name.text + "`";
+    if (request.view.IsGlobalIndex()) {
+      index = "`" + request.view.index->name.text + "`";
+    }
   }
   if (pattern.freshness == Freshness::kStrong) {
     checker.Report(
@@ -158,50 +173,68 @@ std::string JoinCollectionHelp(const Model& model, const Plan& plan, const std::
   const View& view = plan.requests[plan.sections.back().request].view;
   std::string keys;
   for (const auto& names : {view.PartitionKeys(), view.SortKeys()}) {
-    for (const Name& name : names) keys += (keys.empty() ? "" : " and ") + name.text;
+    for (const Name& name : names) {
+      keys += (keys.empty() ? "" : " and ") + name.text;
+    }
   }
   const std::string advice = "give " + parent + " the keys " + keys + " of that collection";
   const ItemLayout* of_child = model.FindPlacement(child).layout;
   const ItemLayout* of_parent = model.FindPlacement(parent).layout;
   if (view.index == nullptr || view.index->local || view.index->partition.size() != 1 ||
-      view.index->sort.size() > 1 || of_child == nullptr || of_parent == nullptr)
+      view.index->sort.size() > 1 || of_child == nullptr || of_parent == nullptr) {
     return advice;
+  }
   const StoredAttribute* partition = of_child->Find(view.index->partition[0].text);
   if (partition == nullptr || partition->key.natural ||
-      of_parent->Find(partition->name.text) != nullptr)
+      of_parent->Find(partition->name.text) != nullptr) {
     return advice;
+  }
   StoredAttribute mine = *partition;
   const auto columns = JoinColumns(*model.FindEntity(child), *model.FindEntity(parent));
   for (TemplatePart& part : mine.key.parts) {
-    if (part.is_literal()) continue;
+    if (part.is_literal()) {
+      continue;
+    }
     const auto column = std::ranges::find(columns, part.attribute, &JoinColumn::from);
-    if (column == columns.end()) return advice;
+    if (column == columns.end()) {
+      return advice;
+    }
     part.attribute = column->to;
   }
   std::vector<StoredAttribute> added = {std::move(mine)};
-  if (!view.index->sort.empty())
+  if (!view.index->sort.empty()) {
     added.push_back(MakeStored(view.index->sort[0].text, "#" + absl::AsciiStrToUpper(parent)));
+  }
   // An index that keeps too little of the parent would not be read for it.
   Model changed = model;
   for (Table& table : changed.tables) {
     for (ItemLayout& layout : table.items) {
-      if (layout.entity.text == parent)
+      if (layout.entity.text == parent) {
         layout.attributes.insert(layout.attributes.end(), added.begin(), added.end());
+      }
     }
   }
   const Pattern& pattern = *plan.pattern;
-  if (PlanPattern(changed, pattern).requests.size() >= plan.requests.size()) return advice;
+  if (PlanPattern(changed, pattern).requests.size() >= plan.requests.size()) {
+    return advice;
+  }
   std::vector<std::string> lines;
-  for (const StoredAttribute& key : added) lines.push_back(StoredLine(key));
+  for (const StoredAttribute& key : added) {
+    lines.push_back(StoredLine(key));
+  }
   return EditsText({{"inside `item " + parent + "`", std::move(lines)}});
 }
 
 // Parent and children of one pattern in different collections.
 void CheckTogether(Checker& checker, const Plan& plan) {
-  if (plan.requests.size() < 2 || plan.pattern->sections.size() < 2) return;
+  if (plan.requests.size() < 2 || plan.pattern->sections.size() < 2) {
+    return;
+  }
   const Request& main = plan.requests[plan.sections.back().request];
   for (std::size_t i = 0; i + 1 < plan.sections.size(); ++i) {
-    if (plan.sections[i].request == plan.sections.back().request) continue;
+    if (plan.sections[i].request == plan.sections.back().request) {
+      continue;
+    }
     const std::string& entity = plan.sections[i].item_entity;
     checker.Report(RuleIn(kPatternRules, "PJ206"), plan.pattern->sections[i].entity.at,
                    "`" + entity + "` is not in the collection of " + main.view.Label() +
@@ -232,8 +265,9 @@ std::string LocalIndexHelp(const Model& model, const Plan& plan, std::size_t i) 
                             ? entity->Find(section.order[0].attribute.text)
                             : nullptr;
   if (view.index != nullptr || view.table->sort.text.empty() || by == nullptr || by->optional ||
-      !CollectionsAreBounded(model, *view.table))
+      !CollectionsAreBounded(model, *view.table)) {
     return "";
+  }
   Index local;
   local.local = true;
   local.name.text = "By" + by->name.text;
@@ -248,31 +282,41 @@ std::string LocalIndexHelp(const Model& model, const Plan& plan, std::size_t i) 
   key.key.parts.push_back({"", by->name.text, TemplateTransform::kNone, 0});
   Model changed = model;
   for (Table& table : changed.tables) {
-    if (!(table.name == view.table->name)) continue;
+    if (!(table.name == view.table->name)) {
+      continue;
+    }
     table.indexes.push_back(local);
     for (ItemLayout& layout : table.items) {
       const bool has = model.FindEntity(layout.entity.text)->Find(by->name.text) != nullptr &&
                        (layout.of.text.empty() || !layout.Omits(by->name.text));
-      if (has && layout.Find(by->name.text) == nullptr) layout.attributes.push_back(key);
+      if (has && layout.Find(by->name.text) == nullptr) {
+        layout.attributes.push_back(key);
+      }
     }
   }
   const Plan with_index = PlanPattern(changed, *plan.pattern);
   if (view.table->FindIndex(local.name.text) != nullptr || !with_index.served ||
-      with_index.sections[i].client_sort)
+      with_index.sections[i].client_sort) {
     return "";
+  }
   return EditsText({{"inside `table " + view.table->name.text + "`", {IndexLine(local)}}});
 }
 
 // One key order serves one order: another index, or reading everything.
 std::string SortHelp(const Model& model, const Plan& plan, std::size_t number) {
-  if (const std::string lines = LocalIndexHelp(model, plan, number); !lines.empty()) return lines;
+  if (const std::string lines = LocalIndexHelp(model, plan, number); !lines.empty()) {
+    return lines;
+  }
   const Section& section = plan.pattern->sections[number];
   std::string key;
   for (std::size_t i = 1; i < section.conditions.size(); ++i) {
-    if (section.conditions[i].comparison == Comparison::kEqual)
+    if (section.conditions[i].comparison == Comparison::kEqual) {
       key += "{" + section.conditions[i].attribute.text + "}#";
+    }
   }
-  for (const OrderKey& order : section.order) key += "{" + order.attribute.text + "}#";
+  for (const OrderKey& order : section.order) {
+    key += "{" + order.attribute.text + "}#";
+  }
   key.pop_back();
   return "one key order cannot give both: either an index of its own, sorted by \"" + key +
          "\", which every write pays for, or read all and sort, " +
@@ -315,10 +359,13 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
   if (!section_plan.filters.empty() && section_plan.embedded == nullptr) {
     for (const Condition& condition : section.conditions) {
       if (std::find(section_plan.filters.begin(), section_plan.filters.end(),
-                    condition.attribute.text) == section_plan.filters.end())
+                    condition.attribute.text) == section_plan.filters.end()) {
         continue;
+      }
       // One item by its whole key is never too many.
-      if (plan.requests[section_plan.request].kind == RequestKind::kGetItem) continue;
+      if (plan.requests[section_plan.request].kind == RequestKind::kGetItem) {
+        continue;
+      }
       checker.Report(RuleIn(kPatternRules, "PJ207"), condition.attribute.at,
                      "`" + condition.attribute.text + "` is not part of the key that serves `" +
                          plan.pattern->name.text + "`: items are read and thrown away");
@@ -329,7 +376,9 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
 StoredAttribute WithPadding(StoredAttribute stored, const std::string& attribute) {
   constexpr int kDigits = 10;
   for (TemplatePart& part : stored.key.parts) {
-    if (part.attribute != attribute || part.transform != TemplateTransform::kNone) continue;
+    if (part.attribute != attribute || part.transform != TemplateTransform::kNone) {
+      continue;
+    }
     part.transform = TemplateTransform::kPad;
     part.argument = kDigits;
   }
@@ -341,12 +390,18 @@ void CheckNumbers(Checker& checker, const Section& section) {
   const std::string& source = section.via.text.empty() ? section.entity.text : section.via.text;
   const Entity* entity = checker.model.FindEntity(source);
   const std::vector<Model::Placement> layouts = checker.model.LayoutsOf(source);
-  if (layouts.empty()) return;
+  if (layouts.empty()) {
+    return;
+  }
   const auto check_in = [&](const ItemLayout& layout, const Name& name) {
     for (const StoredAttribute& stored : layout.attributes) {
-      if (stored.kind != StoredKind::kTemplate || stored.key.natural) continue;
+      if (stored.kind != StoredKind::kTemplate || stored.key.natural) {
+        continue;
+      }
       for (const TemplatePart& part : stored.key.parts) {
-        if (part.attribute != name.text || part.transform != TemplateTransform::kNone) continue;
+        if (part.attribute != name.text || part.transform != TemplateTransform::kNone) {
+          continue;
+        }
         checker.Report(RuleIn(kPatternRules, "PJ122"), stored.key.at,
                        "`" + name.text + "` is a number, but sorts as text in " + stored.name.text +
                            ": 10 before 9",
@@ -356,13 +411,20 @@ void CheckNumbers(Checker& checker, const Section& section) {
   };
   const auto check = [&](const Name& name) {
     const Attribute* attribute = entity->Find(name.text);
-    if (attribute == nullptr || !IsNumber(attribute->type)) return;
-    for (const Model::Placement& placement : layouts) check_in(*placement.layout, name);
+    if (attribute == nullptr || !IsNumber(attribute->type)) {
+      return;
+    }
+    for (const Model::Placement& placement : layouts) {
+      check_in(*placement.layout, name);
+    }
   };
-  for (const OrderKey& key : section.order) check(key.attribute);
+  for (const OrderKey& key : section.order) {
+    check(key.attribute);
+  }
   for (const Condition& condition : section.conditions) {
-    if (condition.comparison != Comparison::kEqual && condition.comparison != Comparison::kIn)
+    if (condition.comparison != Comparison::kEqual && condition.comparison != Comparison::kIn) {
       check(condition.attribute);
+    }
   }
 }
 
@@ -372,11 +434,17 @@ void CheckTableMissing(Checker& checker) {
   const Pattern* first = nullptr;
   std::size_t count = 0;
   for (const Pattern& pattern : checker.model.patterns) {
-    if (!pattern.variant_of.empty()) continue;
-    if (first == nullptr) first = &pattern;
+    if (!pattern.variant_of.empty()) {
+      continue;
+    }
+    if (first == nullptr) {
+      first = &pattern;
+    }
     ++count;
   }
-  if (first == nullptr) return;
+  if (first == nullptr) {
+    return;
+  }
   checker.Report(RuleIn(kPatternRules, "PJ101"), first->name.at,
                  "the model has no table yet, so " +
                      (count == 1 ? "`" + first->name.text + "` is not served"
@@ -386,12 +454,18 @@ void CheckTableMissing(Checker& checker) {
 }
 
 void CheckPatterns(Checker& checker) {
-  if (checker.model.tables.empty()) return CheckTableMissing(checker);
+  if (checker.model.tables.empty()) {
+    return CheckTableMissing(checker);
+  }
   CheckCombinations(checker);
   for (const Plan& plan : checker.plans) {
-    for (const Section& section : plan.pattern->sections) CheckNumbers(checker, section);
+    for (const Section& section : plan.pattern->sections) {
+      CheckNumbers(checker, section);
+    }
     if (!plan.served) {
-      if (plan.pattern->variant_of.empty()) CheckUnserved(checker, plan);
+      if (plan.pattern->variant_of.empty()) {
+        CheckUnserved(checker, plan);
+      }
       continue;
     }
     CheckFreshness(checker, plan);
@@ -402,7 +476,9 @@ void CheckPatterns(Checker& checker) {
           "`" + plan.pattern->name.text + "` also reads every `" + Joined(plan.thrown_away) +
               "` in its range and throws it away: no one Query on these keys leaves it out");
     }
-    for (std::size_t i = 0; i < plan.sections.size(); ++i) CheckSection(checker, plan, i);
+    for (std::size_t i = 0; i < plan.sections.size(); ++i) {
+      CheckSection(checker, plan, i);
+    }
   }
 }
 

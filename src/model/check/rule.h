@@ -23,7 +23,9 @@ struct Rule {
 template <std::size_t N>
 consteval const Rule& RuleIn(const std::array<Rule, N>& family, std::string_view id) {
   std::size_t i = 0;
-  while (family.at(i).id != id) ++i;
+  while (family.at(i).id != id) {
+    ++i;
+  }
   return family.at(i);
 }
 

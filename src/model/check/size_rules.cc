@@ -30,12 +30,17 @@ constexpr std::array kSizeRules = std::to_array<Rule>({
 void CheckItem(Checker& checker, const ItemLayout& layout) {
   const Entity& entity = *checker.model.FindEntity(layout.entity.text);
   for (const StoredAttribute& stored : layout.attributes) {
-    if (stored.kind != StoredKind::kEmbedList && stored.kind != StoredKind::kEmbedMap) continue;
+    if (stored.kind != StoredKind::kEmbedList && stored.kind != StoredKind::kEmbedMap) {
+      continue;
+    }
     std::set<std::string> pointing;
     for (const JoinColumn& column :
-         JoinColumns(*checker.model.FindEntity(stored.embedded.text), entity))
+         JoinColumns(*checker.model.FindEntity(stored.embedded.text), entity)) {
       pointing.insert(column.from);
-    if (MostRows(checker.model, stored.embedded.text, pointing) > 0) continue;
+    }
+    if (MostRows(checker.model, stored.embedded.text, pointing) > 0) {
+      continue;
+    }
     checker.Report(RuleIn(kSizeRules, "PJ110"), stored.name.at,
                    "`" + stored.name.text + "` holds every `" + stored.embedded.text + "` of one " +
                        layout.entity.text + ", and their number has no bound");
@@ -51,8 +56,9 @@ void CheckItem(Checker& checker, const ItemLayout& layout) {
 // Attributes that one partition key of the layout fixes.
 std::set<std::string> PartitionAttributes(const Table& table, const ItemLayout& layout) {
   std::set<std::string> names;
-  for (const std::string& name : layout.Find(table.partition.text)->key.Attributes())
+  for (const std::string& name : layout.Find(table.partition.text)->key.Attributes()) {
     names.insert(name);
+  }
   return names;
 }
 
@@ -60,7 +66,9 @@ std::set<std::string> PartitionAttributes(const Table& table, const ItemLayout& 
 void CheckCollections(Checker& checker, const Table& table) {
   const auto local = std::find_if(table.indexes.begin(), table.indexes.end(),
                                   [](const Index& index) { return index.local; });
-  if (local == table.indexes.end()) return;
+  if (local == table.indexes.end()) {
+    return;
+  }
   constexpr double kUnboundedFactor = 10'000;
   for (const ItemLayout& layout : table.items) {
     const std::set<std::string> bound = PartitionAttributes(table, layout);
@@ -69,8 +77,12 @@ void CheckCollections(Checker& checker, const Table& table) {
         most > 0 ? most : kUnboundedFactor * ExpectedRows(checker.model, layout.entity.text, bound);
     const double bytes =
         rows * ExpectedItemBytes(checker.model, layout.entity.text, View{&table, nullptr}) * 2;
-    if (bytes < static_cast<double>(kItemCollectionBytesMax) && most > 0) continue;
-    if (most == 0 && ExpectedRows(checker.model, layout.entity.text, bound) <= 1) continue;
+    if (bytes < static_cast<double>(kItemCollectionBytesMax) && most > 0) {
+      continue;
+    }
+    if (most == 0 && ExpectedRows(checker.model, layout.entity.text, bound) <= 1) {
+      continue;
+    }
     Index global = *local;
     global.local = false;
     global.partition = {table.partition};
@@ -85,7 +97,9 @@ void CheckCollections(Checker& checker, const Table& table) {
 
 void CheckSizes(Checker& checker) {
   for (const Table& table : checker.model.tables) {
-    for (const ItemLayout& layout : table.items) CheckItem(checker, layout);
+    for (const ItemLayout& layout : table.items) {
+      CheckItem(checker, layout);
+    }
     CheckCollections(checker, table);
   }
 }

@@ -29,7 +29,9 @@ constexpr std::array kSpellingRules = std::to_array<Rule>({
 std::string Letters(const std::string& literal) {
   std::string out;
   for (const char c : literal) {
-    if (std::isalnum(static_cast<unsigned char>(c))) out += c;
+    if (std::isalnum(static_cast<unsigned char>(c))) {
+      out += c;
+    }
   }
   return absl::AsciiStrToUpper(out);
 }
@@ -42,13 +44,17 @@ struct Place {
 // Splits "ORG#{org}#USER#" literals into words with the delimiter behind them: ORG#, #USER#.
 void AddWords(const KeyTemplate& key, std::vector<Place>& words) {
   for (const TemplatePart& part : key.parts) {
-    if (!part.is_literal()) continue;
+    if (!part.is_literal()) {
+      continue;
+    }
     std::string word;
     const std::string& text = part.literal;
     std::size_t begin = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
       if (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_') {
-        if (word.empty()) begin = i;
+        if (word.empty()) {
+          begin = i;
+        }
         word += text[i];
         continue;
       }
@@ -70,20 +76,30 @@ void CheckPrefixSpelling(Checker& checker) {
     for (const ItemLayout& layout : table.items) {
       for (const StoredAttribute& stored : layout.attributes) {
         std::vector<Place> words;
-        if (stored.kind == StoredKind::kTemplate) AddWords(stored.key, words);
-        for (Place& word : words) by_letters[Letters(word.literal)].push_back(std::move(word));
+        if (stored.kind == StoredKind::kTemplate) {
+          AddWords(stored.key, words);
+        }
+        for (Place& word : words) {
+          by_letters[Letters(word.literal)].push_back(std::move(word));
+        }
       }
     }
   }
   for (const auto& [letters, places] : by_letters) {
     std::map<std::string, int> counts;
-    for (const Place& place : places) ++counts[place.literal];
-    if (counts.size() < 2) continue;
+    for (const Place& place : places) {
+      ++counts[place.literal];
+    }
+    if (counts.size() < 2) {
+      continue;
+    }
     const auto usual =
         std::max_element(counts.begin(), counts.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; });
     for (const Place& place : places) {
-      if (place.literal == usual->first) continue;
+      if (place.literal == usual->first) {
+        continue;
+      }
       checker.Report(RuleIn(kSpellingRules, "PJ116"), place.at,
                      "\"" + place.literal + "\" is written \"" + usual->first +
                          "\" elsewhere: the keys will not meet",
@@ -115,7 +131,9 @@ void CheckMarkers(Checker& checker) {
     }
     for (std::size_t i = 0; i < markers.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
-        if (!IsOneMeant(markers[i].literal, markers[j].literal)) continue;
+        if (!IsOneMeant(markers[i].literal, markers[j].literal)) {
+          continue;
+        }
         checker.Report(RuleIn(kSpellingRules, "PJ117"), markers[i].at,
                        "\"" + markers[i].literal + "\" here, \"" + markers[j].literal +
                            "\" on line " + std::to_string(markers[j].at.line),
@@ -137,19 +155,25 @@ void CheckNames(Checker& checker) {
   std::map<std::string, SourceSpan> odd;
   for (const Table& table : checker.model.tables) {
     for (const Name* name : {&table.partition, &table.sort}) {
-      if (HasOddBytes(name->text)) odd.emplace(name->text, name->at);
+      if (HasOddBytes(name->text)) {
+        odd.emplace(name->text, name->at);
+      }
     }
     for (const Index& index : table.indexes) {
       for (const std::vector<Name>* names : {&index.partition, &index.sort}) {
         for (const Name& name : *names) {
-          if (HasOddBytes(name.text)) odd.emplace(name.text, name.at);
+          if (HasOddBytes(name.text)) {
+            odd.emplace(name.text, name.at);
+          }
         }
       }
     }
   }
   for (const Entity& entity : checker.model.entities) {
     for (const Attribute& attribute : entity.attributes) {
-      if (HasOddBytes(attribute.name.text)) odd.emplace(attribute.name.text, attribute.name.at);
+      if (HasOddBytes(attribute.name.text)) {
+        odd.emplace(attribute.name.text, attribute.name.at);
+      }
     }
   }
   for (const auto& [name, at] : odd) {

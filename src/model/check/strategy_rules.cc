@@ -40,18 +40,23 @@ bool IsLocalTime(const std::string& text) {
 // "2019-09-25 22:31…" in a text that is not declared as a time.
 bool LooksLikeTime(const std::string& text) {
   constexpr std::string_view kForm = "0000-00-00 00:00";
-  if (text.size() < kForm.size()) return false;
+  if (text.size() < kForm.size()) {
+    return false;
+  }
   for (std::size_t i = 0; i < kForm.size(); ++i) {
     const bool digit = text[i] >= '0' && text[i] <= '9';
-    if (kForm[i] == '0' ? !digit : (text[i] != kForm[i] && !(i == 10 && text[i] == 'T')))
+    if (kForm[i] == '0' ? !digit : (text[i] != kForm[i] && !(i == 10 && text[i] == 'T'))) {
       return false;
+    }
   }
   return true;
 }
 
 // The same time, taken to be UTC.
 std::string InUtc(std::string text) {
-  if (text[10] == ' ') text[10] = 'T';
+  if (text[10] == ' ') {
+    text[10] = 'T';
+  }
   return text + "Z";
 }
 
@@ -62,7 +67,9 @@ bool IsOrderedBy(const Model& model, const Entity& entity, const Attribute& attr
     const std::vector<std::string> names = stored.key.Attributes();
     return std::ranges::find(names, attribute.name.text) != names.end();
   };
-  if (placement && std::ranges::any_of(placement.layout->attributes, in_key)) return true;
+  if (placement && std::ranges::any_of(placement.layout->attributes, in_key)) {
+    return true;
+  }
   return std::ranges::any_of(model.patterns, [&](const Pattern& pattern) {
     return std::ranges::any_of(pattern.sections, [&](const Section& section) {
       return section.entity == entity.name &&
@@ -76,13 +83,19 @@ void CheckTimes(Checker& checker, const Sample& sample) {
   const Entity* entity = checker.model.FindEntity(sample.entity.text);
   for (std::size_t column = 0; column < sample.columns.size(); ++column) {
     const Attribute* attribute = entity->Find(sample.columns[column].text);
-    if (attribute == nullptr) continue;
+    if (attribute == nullptr) {
+      continue;
+    }
     const bool zoned = TraitsOf(attribute->type).zoned;
     const bool ordered = !zoned && IsOrderedBy(checker.model, *entity, *attribute);
     for (const SampleRow& row : sample.rows) {
       const auto& value = row.values[column];
-      if (!value || value->string() == nullptr || !IsLocalTime(*value->string())) continue;
-      if (!zoned && !(LooksLikeTime(*value->string()) && ordered)) continue;
+      if (!value || value->string() == nullptr || !IsLocalTime(*value->string())) {
+        continue;
+      }
+      if (!zoned && !(LooksLikeTime(*value->string()) && ordered)) {
+        continue;
+      }
       checker.Report(RuleIn(kStrategyRules, "PJ220"), row.at[column],
                      "`" + *value->string() +
                          "` has no zone: it does not sort with times from elsewhere, nor with ids "
@@ -96,17 +109,23 @@ void CheckTimes(Checker& checker, const Sample& sample) {
 // PJ115
 void CheckDelimiters(Checker& checker, const Sample& sample) {
   const Model::Placement placement = checker.model.FindPlacement(sample.entity.text);
-  if (!placement) return;
+  if (!placement) {
+    return;
+  }
   for (std::size_t column = 0; column < sample.columns.size(); ++column) {
     for (const StoredAttribute& stored : placement.layout->attributes) {
-      if (stored.kind != StoredKind::kTemplate || stored.key.natural) continue;
+      if (stored.kind != StoredKind::kTemplate || stored.key.natural) {
+        continue;
+      }
       for (const SampleRow& row : sample.rows) {
         const auto& value = row.values[column];
         // One column at a time, so that each finding stands at its value.
         const std::string why = !value ? "" : WhyNoKey(stored.key, [&](std::string_view attribute) {
           return attribute == sample.columns[column].text ? &*value : nullptr;
         });
-        if (why.empty()) continue;
+        if (why.empty()) {
+          continue;
+        }
         checker.Report(RuleIn(kStrategyRules, "PJ115"), row.at[column],
                        why + " in " + stored.name.text + " = " + stored.key.ToString());
       }
@@ -122,18 +141,24 @@ void CheckClashes(Checker& checker, const Sample& sample) {
   for (const SampleRow& sample_row : sample.rows) {
     Row row;
     for (std::size_t i = 0; i < sample.columns.size(); ++i) {
-      if (sample_row.values[i]) row.Set(sample.columns[i].text, *sample_row.values[i]);
+      if (sample_row.values[i]) {
+        row.Set(sample.columns[i].text, *sample_row.values[i]);
+      }
     }
     std::string key = TupleText(row, entity.KeyNames());
     if (placement) {
       const auto rendered = RenderPrimaryKey(placement, row);
       key.clear();
       if (rendered) {
-        for (const auto& [name, value] : *rendered) key += ValueText(value) + "\x03";
+        for (const auto& [name, value] : *rendered) {
+          key += ValueText(value) + "\x03";
+        }
       }
     }
     const auto [found, is_new] = lines.emplace(key, sample_row.at[0].line);
-    if (is_new || key.empty()) continue;
+    if (is_new || key.empty()) {
+      continue;
+    }
     checker.Report(RuleIn(kStrategyRules, "PJ113"), sample_row.at[0],
                    "this " + sample.entity.text + " has the same key as the one on line " +
                        std::to_string(found->second) + ": it would replace it");
@@ -144,9 +169,12 @@ void CheckClashes(Checker& checker, const Sample& sample) {
 std::string StrategyHelp(const Model& model, const StrategyChoice& choice,
                          const Relationship& relationship) {
   std::string in_use;
-  for (const Strategy* strategy : StrategiesInUse(model, relationship))
+  for (const Strategy* strategy : StrategiesInUse(model, relationship)) {
     in_use += (in_use.empty() ? "" : ", ") + std::string(strategy->name);
-  if (in_use.empty()) return {};
+  }
+  if (in_use.empty()) {
+    return {};
+  }
   const std::string start = "strategy " + choice.relationship.text + " = ";
   return EditsText({{"in place of `" + start + "…`", {start + in_use}}});
 }
@@ -157,7 +185,9 @@ void CheckStrategies(Checker& checker) {
     for (const Name& name : choice.strategies) {
       const std::string problem =
           StrategyMismatch(checker.model, relationship, *FindStrategy(name.text));
-      if (problem.empty()) continue;
+      if (problem.empty()) {
+        continue;
+      }
       checker.Report(RuleIn(kStrategyRules, "PJ219"), name.at, problem,
                      StrategyHelp(checker.model, choice, relationship));
     }

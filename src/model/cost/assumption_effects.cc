@@ -50,12 +50,22 @@ class Bill {
     for (const Assumption& assumption : figures_.assumptions()) {
       AssumptionEffect effect{assumption, {}, 0, 0, heat_};
       const auto note = [&](const Part& part) {
-        if (part.needs.contains(assumption.id)) effect.users.push_back(part.name);
+        if (part.needs.contains(assumption.id)) {
+          effect.users.push_back(part.name);
+        }
       };
-      for (const Part& part : patterns_) note(part);
-      for (const Part& part : writes_) note(part);
-      for (const auto& [view, part] : views_) note(part);
-      if (heat_needs_.contains(assumption.id)) effect.users.emplace_back("hottest keys");
+      for (const Part& part : patterns_) {
+        note(part);
+      }
+      for (const Part& part : writes_) {
+        note(part);
+      }
+      for (const auto& [view, part] : views_) {
+        note(part);
+      }
+      if (heat_needs_.contains(assumption.id)) {
+        effect.users.emplace_back("hottest keys");
+      }
       effect.money_if_less = MoneyWith(assumption.id, 0.1, nullptr);
       effect.money_if_more = MoneyWith(assumption.id, 10, &effect.heat_if_more);
       effects.push_back(std::move(effect));
@@ -92,9 +102,13 @@ class Bill {
     }
     for (const Load& load : loads_) {
       heat_needs_.insert(load.needs.begin(), load.needs.end());
-      for (const HeatPart& part : load.parts) Add(part, 1, places_[part.place]);
+      for (const HeatPart& part : load.parts) {
+        Add(part, 1, places_[part.place]);
+      }
     }
-    for (const auto& [place, heat] : places_) hottest_.emplace_back(Utilisation(heat), place);
+    for (const auto& [place, heat] : places_) {
+      hottest_.emplace_back(Utilisation(heat), place);
+    }
     std::ranges::sort(hottest_, std::ranges::greater());
     heat_ = hottest_.empty() ? 0 : hottest_.front().first;
   }
@@ -119,7 +133,9 @@ class Bill {
     };
     for (std::size_t i = 0; i < loads_.size(); ++i) {
       const auto plan = replanned.find(i);
-      if (!loads_[i].needs.contains(id) && plan == replanned.end()) continue;
+      if (!loads_[i].needs.contains(id) && plan == replanned.end()) {
+        continue;
+      }
       change(loads_[i].parts, -1);
       if (i < plans_.size()) {
         change(HeatOfPlan(figures, plan != replanned.end() ? plan->second : plans_[i]), 1);
@@ -130,7 +146,9 @@ class Bill {
     const auto same = std::ranges::find_if(
         hottest_, [&](const auto& one) { return !changed.contains(one.second); });
     double hottest = same != hottest_.end() ? same->first : 0;
-    for (const auto& [place, heat] : changed) hottest = std::max(hottest, Utilisation(heat));
+    for (const auto& [place, heat] : changed) {
+      hottest = std::max(hottest, Utilisation(heat));
+    }
     return hottest;
   }
 
@@ -146,7 +164,9 @@ class Bill {
       }
       Plan plan = PlanPattern(figures, model_.patterns[i]);
       money += PricePattern(figures, plan, prices_).money_per_month;
-      if (heats) replanned.emplace(i, std::move(plan));
+      if (heats) {
+        replanned.emplace(i, std::move(plan));
+      }
     }
     for (std::size_t i = 0; i < writes_.size(); ++i) {
       money += writes_[i].needs.contains(id)
@@ -157,7 +177,9 @@ class Bill {
       money += part.needs.contains(id) ? PriceStorage(figures, view, prices_).money_per_month
                                        : part.money;
     }
-    if (heats) *heat = HottestWith(figures, id, replanned);
+    if (heats) {
+      *heat = HottestWith(figures, id, replanned);
+    }
     return money;
   }
 

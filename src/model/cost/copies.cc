@@ -21,8 +21,9 @@ double UnitsOf(Expectations& figures, const Table& table, const ItemLayout& layo
   double units = WriteUnits(figures.EntryBytes(entity, View{&table, nullptr}));
   for (const Index& index : table.indexes) {
     const View view{&table, &index};
-    if (AppearsIn(figures.model(), entity, view) && IsProjected(view, stored))
+    if (AppearsIn(figures.model(), entity, view) && IsProjected(view, stored)) {
       units += WriteUnits(figures.EntryBytes(entity, view)) * figures.PresenceIn(entity, view);
+    }
   }
   return units;
 }
@@ -39,7 +40,9 @@ std::string FoundBy(Expectations& figures, const Entity& rows,
     condition.operands.push_back({column.to, {}, {}});
     section.conditions.push_back(std::move(condition));
   }
-  for (const std::string& key : rows.KeyNames()) section.get.push_back({{}, {key, {}}});
+  for (const std::string& key : rows.KeyNames()) {
+    section.get.push_back({{}, {key, {}}});
+  }
   pattern.sections.push_back(std::move(section));
   const Plan plan = PlanPattern(figures, pattern);
   return plan.served ? DescribeRequest(plan.requests[0]) : "";
@@ -53,7 +56,9 @@ double ChangesPerDay(Expectations& figures, const Entity& owner, const std::stri
       const bool sets = step.entity == owner.name && step.kind == WriteKind::kUpdate &&
                         std::any_of(step.set.begin(), step.set.end(),
                                     [&](const Name& name) { return name.text == attribute; });
-      if (sets) per_second += write.rate_per_second / std::max(1.0, figures.Count(owner.name.text));
+      if (sets) {
+        per_second += write.rate_per_second / std::max(1.0, figures.Count(owner.name.text));
+      }
     }
   }
   return per_second * kSecondsPerDay;
@@ -72,15 +77,21 @@ std::vector<CopyPlan> PlanCopies(Expectations& figures) {
   for (const Table& table : model.tables) {
     for (const ItemLayout& layout : table.items) {
       for (const StoredAttribute& stored : layout.attributes) {
-        if (stored.kind == StoredKind::kTemplate || IsTotal(stored)) continue;
+        if (stored.kind == StoredKind::kTemplate || IsTotal(stored)) {
+          continue;
+        }
         // A copy on an item belongs to its entity; one inside a list belongs to the rows in it.
         const bool embedded = stored.kind != StoredKind::kCopy;
         const Entity& rows =
             *model.FindEntity(embedded ? stored.embedded.text : layout.entity.text);
         std::vector<Path> paths = stored.members;
-        if (!embedded) paths = {stored.copy};
+        if (!embedded) {
+          paths = {stored.copy};
+        }
         for (const Path& path : paths) {
-          if (path.entity.text.empty() || path.entity.text == rows.name.text) continue;
+          if (path.entity.text.empty() || path.entity.text == rows.name.text) {
+            continue;
+          }
           const Entity& owner = *model.FindEntity(path.entity.text);
           CopyPlan plan;
           plan.entity = owner.name.text;
@@ -120,9 +131,10 @@ std::string RenderCopies(const std::vector<CopyPlan>& copies) {
                 : "kept by " + std::string(CopyUpkeepName(plan.upkeep)));
     out += plan.found_by.empty() ? "; no key finds them: it would need a Scan"
                                  : "; found by " + plan.found_by;
-    if (plan.changes_per_day > 0)
+    if (plan.changes_per_day > 0) {
       out +=
           "; one " + plan.entity + " changes " + RoughText(plan.changes_per_day) + " times a day";
+    }
     out += "\n";
   }
   return out;

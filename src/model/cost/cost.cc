@@ -12,7 +12,9 @@ constexpr double kStorageOverheadBytes = 100;
 
 std::vector<View> ViewsOf(const Table& table) {
   std::vector<View> views = {{&table, nullptr}};
-  for (const Index& index : table.indexes) views.push_back({&table, &index});
+  for (const Index& index : table.indexes) {
+    views.push_back({&table, &index});
+  }
   return views;
 }
 
@@ -49,9 +51,10 @@ WriteCost PriceWrite(Expectations& figures, const Write& write, const Prices& pr
     });
   });
   constexpr double kSecondsPerMonth = 30 * 86400.0;
-  if (streamed)
+  if (streamed) {
     cost.money_per_month +=
         prices.stream_100k * write.rate_per_second * figures.scale() * kSecondsPerMonth / 1e5;
+  }
   return cost;
 }
 
@@ -59,7 +62,9 @@ StorageCost PriceStorage(Expectations& figures, const View& view, const Prices& 
   StorageCost storage{view.Label(), 0, 0, 0};
   for (const ItemLayout& layout : view.table->items) {
     const std::string& entity = layout.entity.text;
-    if (!AppearsIn(figures.model(), entity, view)) continue;
+    if (!AppearsIn(figures.model(), entity, view)) {
+      continue;
+    }
     const double count = figures.Count(entity) * figures.PresenceIn(entity, view);
     storage.items += count;
     storage.bytes += count * (figures.EntryBytes(entity, view) + kStorageOverheadBytes);
@@ -74,7 +79,9 @@ std::vector<CollectionSize> EstimateSizes(Expectations& figures) {
     for (const View& view : ViewsOf(table)) {
       for (const ItemLayout& layout : table.items) {
         const std::string& entity = layout.entity.text;
-        if (!AppearsIn(figures.model(), entity, view)) continue;
+        if (!AppearsIn(figures.model(), entity, view)) {
+          continue;
+        }
         CollectionSize size;
         size.view = view.Label();
         size.entity = entity;
@@ -110,7 +117,9 @@ std::vector<CollectionSize> SizesAsDataGrows(Expectations& figures) {
   for (std::size_t i = 1; i < kSizeScales.size(); ++i) {
     Expectations larger(figures.model(), {}, figures.scale() * kSizeScales[i]);
     const std::vector<CollectionSize> grown = EstimateSizes(larger);
-    for (std::size_t j = 0; j < sizes.size(); ++j) sizes[j].bytes[i] = grown[j].bytes[0];
+    for (std::size_t j = 0; j < sizes.size(); ++j) {
+      sizes[j].bytes[i] = grown[j].bytes[0];
+    }
   }
   return sizes;
 }

@@ -21,7 +21,9 @@ std::string Format(const char* format, double number) {
 
 // Cells never touch: what is wider than its column pushes the rest to the right.
 std::string Cell(std::string text, std::size_t width, bool right = true) {
-  if (text.size() + 1 >= width) return right ? " " + text : text + " ";
+  if (text.size() + 1 >= width) {
+    return right ? " " + text : text + " ";
+  }
   const std::string pad(width - text.size(), ' ');
   return right ? pad + text : text + pad;
 }
@@ -39,7 +41,9 @@ std::string Bytes(double bytes) {
 std::string Indented(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (i == 0 || text[i - 1] == '\n') out += "  ";
+    if (i == 0 || text[i - 1] == '\n') {
+      out += "  ";
+    }
     out += text[i];
   }
   return out;
@@ -50,17 +54,24 @@ void AppendSizes(const CostReport& report, std::string& out) {
       "\nOne collection as data grows: bytes of one entity's items under one partition key, on "
       "average. It grows where its parent does not grow as fast, up to `at most` (<=)\n";
   out += "  " + Cell("", 32, false);
-  for (const double factor : kSizeScales) out += Cell("x" + FigureText(factor * report.scale), 9);
+  for (const double factor : kSizeScales) {
+    out += Cell("x" + FigureText(factor * report.scale), 9);
+  }
   out += "\n";
   std::string view;
   for (const CollectionSize& size : report.sizes) {
-    if (size.view != view) out += "  " + size.view + "\n";
+    if (size.view != view) {
+      out += "  " + size.view + "\n";
+    }
     view = size.view;
     out += "    " + Cell(size.entity + " " + size.key, 30, false);
-    for (const double bytes : size.bytes) out += Cell(Bytes(bytes), 9);
-    if (size.items_most > 1)
-      out += "  <= " + FigureText(size.items_most) + ", " +
-             Bytes(size.items_most * size.item_bytes);
+    for (const double bytes : size.bytes) {
+      out += Cell(Bytes(bytes), 9);
+    }
+    if (size.items_most > 1) {
+      out +=
+          "  <= " + FigureText(size.items_most) + ", " + Bytes(size.items_most * size.item_bytes);
+    }
     out += "\n";
   }
 }
@@ -74,7 +85,9 @@ void WriteAssumptions(const std::vector<AssumptionEffect>& effects, json::Indent
     json.Field("line", assumption.line).Field("at", static_cast<double>(assumption.at.line));
     json.Field("moneyIfLess", effect.money_if_less).Field("moneyIfMore", effect.money_if_more);
     json.Field("heatIfMore", effect.heat_if_more).Name("users").BeginArray();
-    for (const std::string& user : effect.users) json.String(user);
+    for (const std::string& user : effect.users) {
+      json.String(user);
+    }
     json.EndArray().EndObject();
   }
   json.EndArray();
@@ -105,7 +118,9 @@ std::string RenderCost(const Model&, const CostReport& report, const Prices& pri
              FigureText(units);
       first = false;
     }
-    if (cost.copies > 0) out += " (" + FigureText(cost.copies) + " copies)";
+    if (cost.copies > 0) {
+      out += " (" + FigureText(cost.copies) + " copies)";
+    }
     out += "; " + FigureText(cost.units_per_second) + " units/s, " +
            MoneyText(prices.currency, cost.money_per_month) + "/month\n";
   }
@@ -126,13 +141,15 @@ std::string RenderCost(const Model&, const CostReport& report, const Prices& pri
     out += key + (fits ? " " : "\n" + std::string(15, ' ')) + figures;
   }
   AppendSizes(report, out);
-  if (!report.copies.empty())
+  if (!report.copies.empty()) {
     out += "\nCopies, and what a change of the original must touch\n" +
            Indented(RenderCopies(report.copies));
+  }
   if (!report.assumptions.empty()) {
     out += "\n" + RenderAssumptions(report.assumptions, prices, list);
-    if (report.scale != 1)
+    if (report.scale != 1) {
       out += "  Money in this list is that of the file's own counts and rates, x1.\n";
+    }
   }
   out += "\nTogether " + MoneyText(prices.currency, report.money_per_month) + " per month\n";
   return out;
@@ -159,11 +176,14 @@ std::string RenderAssumptions(const std::vector<AssumptionEffect>& effects, cons
            ". Wrong by ten: " + MoneyText(prices.currency, effect.money_if_less) +
            " (a tenth) or " + MoneyText(prices.currency, effect.money_if_more) +
            " (ten times) a month in all";
-    if (effect.heat_if_more > 1)
+    if (effect.heat_if_more > 1) {
       out += ", and the hottest key at " + PercentText(effect.heat_if_more) + " of a partition";
+    }
     out += "." + line + "\n";
   }
-  if (list == AssumptionList::kAll || small_count <= 1) return out + small;
+  if (list == AssumptionList::kAll || small_count <= 1) {
+    return out + small;
+  }
   const bool alone = small_count == effects.size();
   return out + (alone ? "  " : "  and ") + std::to_string(small_count) +
          " figures that, wrong by ten, move the bill by less than 1%; --assumptions lists them\n";
@@ -193,7 +213,9 @@ std::string CostJson(const CostReport& report) {
     json.Field("unitsPerSecond", cost.units_per_second)
         .Field("moneyPerMonth", cost.money_per_month);
     json.Name("units").BeginObject();
-    for (const auto& [view, units] : cost.units) json.Field(view.empty() ? "table" : view, units);
+    for (const auto& [view, units] : cost.units) {
+      json.Field(view.empty() ? "table" : view, units);
+    }
     json.EndObject().EndObject();
   }
   json.EndArray().Name("storage").BeginArray();
@@ -219,8 +241,9 @@ std::string CostJson(const CostReport& report) {
     json.BeginObject().Field("view", size.view).Field("entity", size.entity).Field("key", size.key);
     json.Field("items", size.items).Field("itemBytes", size.item_bytes);
     json.Field("itemsMost", size.items_most).Name("bytesAtScale").BeginObject();
-    for (std::size_t i = 0; i < kSizeScales.size(); ++i)
+    for (std::size_t i = 0; i < kSizeScales.size(); ++i) {
       json.Field("x" + FigureText(kSizeScales[i] * report.scale), size.bytes[i]);
+    }
     json.EndObject().EndObject();
   }
   json.EndArray().Name("copies").BeginArray();

@@ -18,12 +18,16 @@ constexpr int kReferenceHopsMax = 8;
 // The meaning of a part of a key template, whatever the attribute is called here: the id of a student
 // is one thing in the student's key and in an enrolment's.
 std::string MeaningOf(const Model& model, const std::string& entity, const TemplatePart& part) {
-  if (part.is_literal()) return part.literal;
+  if (part.is_literal()) {
+    return part.literal;
+  }
   const Entity* owner = model.FindEntity(entity);
   std::string attribute = part.attribute;
   for (int hop = 0; hop < kReferenceHopsMax && owner != nullptr; ++hop) {
     const Attribute* found = owner->Find(attribute);
-    if (found == nullptr || !found->references) break;
+    if (found == nullptr || !found->references) {
+      break;
+    }
     attribute = found->references->attribute.text;
     owner = model.FindEntity(found->references->entity.text);
   }
@@ -52,7 +56,9 @@ KeyPlace PlaceOf(Expectations& figures, const std::string& entity, const View& v
     place.at = stored.key.at;
     for (const TemplatePart& part : stored.key.parts) {
       place.meaning += MeaningOf(model, entity, part);
-      if (part.is_literal()) continue;
+      if (part.is_literal()) {
+        continue;
+      }
       if (part.transform == TemplateTransform::kShard) {
         shards *= part.argument;
       } else {
@@ -71,9 +77,13 @@ class HeatFinder {
 
   std::vector<HeatPart> OfPlan(const Plan& plan) {
     std::vector<HeatPart> parts;
-    if (!plan.served || plan.estimate.requests <= 0) return parts;
+    if (!plan.served || plan.estimate.requests <= 0) {
+      return parts;
+    }
     for (const Request& request : plan.requests) {
-      if (request.kind == RequestKind::kScan) continue;  // It goes through all keys.
+      if (request.kind == RequestKind::kScan) {
+        continue;  // It goes through all keys.
+      }
       const std::string& entity = plan.sections[request.sections[0]].item_entity;
       const double units = plan.estimate.read_units / static_cast<double>(plan.requests.size());
       HeatPart part = PartOf(entity, request.view);
@@ -86,7 +96,9 @@ class HeatFinder {
   std::vector<HeatPart> OfWrite(const Write& write) {
     std::vector<HeatPart> parts;
     for (const WriteStep& step : write.steps) {
-      if (!model_.FindPlacement(step.entity.text)) continue;
+      if (!model_.FindPlacement(step.entity.text)) {
+        continue;
+      }
       const WriteCost cost = EstimateStep(figures_, step, write.together);
       for (const LayoutCost& layout : cost.layouts) {
         const Table* table = model_.FindPlacement(layout.layout).table;
@@ -104,7 +116,9 @@ class HeatFinder {
  private:
   HeatPart PartOf(const std::string& entity, const View& view) {
     const auto [found, added] = places_.try_emplace({entity, view.Label()});
-    if (added) found->second = PlaceOf(figures_, entity, view);
+    if (added) {
+      found->second = PlaceOf(figures_, entity, view);
+    }
     const KeyPlace& place = found->second;
     return {place.view + " " + place.meaning,
             {place.view, place.key, place.at, 0, 0, place.share, 0}};
@@ -144,8 +158,12 @@ std::vector<Heat> EstimateHeat(Expectations& figures, const std::vector<Plan>& p
       heat.write_units_per_second += part.heat.write_units_per_second;
     }
   };
-  for (const Plan& plan : plans) add(finder.OfPlan(plan));
-  for (const Write& write : figures.model().writes) add(finder.OfWrite(write));
+  for (const Plan& plan : plans) {
+    add(finder.OfPlan(plan));
+  }
+  for (const Write& write : figures.model().writes) {
+    add(finder.OfWrite(write));
+  }
   std::vector<Heat> all;
   for (auto& [place, heat] : by_place) {
     heat.utilisation = Utilisation(heat);

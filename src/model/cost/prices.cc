@@ -36,7 +36,9 @@ std::string Trimmed(std::string_view text) {
 
 std::string KnownNames() {
   std::string names = "currency, mode";
-  for (const PriceName& known : kPriceNames) names += ", " + std::string(known.name);
+  for (const PriceName& known : kPriceNames) {
+    names += ", " + std::string(known.name);
+  }
   return names;
 }
 
@@ -51,10 +53,14 @@ bool SetPrice(const std::string& name, const std::string& value, Prices& prices)
     return value == "provisioned" || value == "on-demand";
   }
   const auto known = std::ranges::find(kPriceNames, name, &PriceName::name);
-  if (known == kPriceNames.end()) return false;
+  if (known == kPriceNames.end()) {
+    return false;
+  }
   double number = 0;
   const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (error != std::errc() || rest != value.data() + value.size() || !(number >= 0)) return false;
+  if (error != std::errc() || rest != value.data() + value.size() || !(number >= 0)) {
+    return false;
+  }
   prices.*known->figure = number;
   return true;
 }
@@ -69,14 +75,16 @@ double ProvisionedMoney(const Prices& prices, double hour, double units_per_seco
 }  // namespace
 
 double Prices::ReadMoney(double units_per_second, double peak_units_per_second) const {
-  if (mode == CapacityMode::kProvisioned)
+  if (mode == CapacityMode::kProvisioned) {
     return ProvisionedMoney(*this, read_hour, units_per_second, peak_units_per_second);
+  }
   return units_per_second * kSecondsPerMonthPriced / 1e6 * read_million;
 }
 
 double Prices::WriteMoney(double units_per_second, double peak_units_per_second) const {
-  if (mode == CapacityMode::kProvisioned)
+  if (mode == CapacityMode::kProvisioned) {
     return ProvisionedMoney(*this, write_hour, units_per_second, peak_units_per_second);
+  }
   return units_per_second * kSecondsPerMonthPriced / 1e6 * write_million;
 }
 
@@ -97,7 +105,9 @@ Result<Prices> ParsePrices(std::string_view text, std::string_view region) {
                                    ? end
                                    : text.substr(0, end).find("//")));
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.empty()) continue;
+    if (line.empty()) {
+      continue;
+    }
     if (line.front() == '[' && line.back() == ']') {
       counts = line.substr(1, line.size() - 2) == region;
       found = found || counts;
@@ -112,10 +122,13 @@ Result<Prices> ParsePrices(std::string_view text, std::string_view region) {
       return ValidationError("prices, line " + std::to_string(line_number) + ": `" + line +
                              "`; write one of " + KnownNames() + " = …");
     }
-    if (counts) prices = std::move(read);
+    if (counts) {
+      prices = std::move(read);
+    }
   }
-  if (!found)
+  if (!found) {
     return ValidationError("prices: there is no [" + std::string(region) + "] in the file");
+  }
   return prices;
 }
 

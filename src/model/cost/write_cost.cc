@@ -28,7 +28,9 @@ constexpr double kLockUnits = 1;
 
 std::set<std::string> Texts(const std::vector<Name>& names) {
   std::set<std::string> texts;
-  for (const Name& name : names) texts.insert(name.text);
+  for (const Name& name : names) {
+    texts.insert(name.text);
+  }
   return texts;
 }
 
@@ -58,7 +60,9 @@ bool MovesAnItem(const Model& model, const WriteStep& step) {
 // Whether the items of a layout differ after an update: it stores what changes, or has it in a key.
 bool IsTouched(const ItemLayout& layout, const std::set<std::string>& changed) {
   return std::ranges::any_of(changed, [&](const std::string& name) {
-    if (!layout.Omits(name)) return true;
+    if (!layout.Omits(name)) {
+      return true;
+    }
     return std::ranges::any_of(layout.attributes, [&](const StoredAttribute& stored) {
       const std::vector<std::string> parts = stored.key.Attributes();
       return std::ranges::find(parts, name) != parts.end();
@@ -68,7 +72,9 @@ bool IsTouched(const ItemLayout& layout, const std::set<std::string>& changed) {
 
 bool TouchesLock(const Model& model, const WriteStep& step) {
   const Model::Placement placement = model.FindPlacement(step.entity.text);
-  if (!placement || placement.layout->locks.empty()) return false;
+  if (!placement || placement.layout->locks.empty()) {
+    return false;
+  }
   return step.kind != WriteKind::kUpdate ||
          Intersects(Changed(step), Texts(placement.layout->locks));
 }
@@ -81,13 +87,17 @@ void ForEachDerived(const Model& model, const WriteStep& step, const Visit& visi
     for (const ItemLayout& layout : table.items) {
       for (const StoredAttribute& stored : layout.attributes) {
         const bool aggregate = IsTotal(stored);
-        if (!aggregate || !(stored.copy.entity == step.entity)) continue;
-        if (step.kind == WriteKind::kUpdate && !changed.contains(stored.copy.attribute.text))
+        if (!aggregate || !(stored.copy.entity == step.entity)) {
           continue;
+        }
+        if (step.kind == WriteKind::kUpdate && !changed.contains(stored.copy.attribute.text)) {
+          continue;
+        }
         visit(table, layout, stored);
         for (const Model::Placement& other : model.LayoutsOf(layout.entity.text)) {
-          if (other.layout != &layout && !other.layout->Omits(stored.name.text))
+          if (other.layout != &layout && !other.layout->Omits(stored.name.text)) {
             visit(*other.table, *other.layout, stored);
+          }
         }
       }
     }
@@ -101,8 +111,12 @@ class StepCost {
 
   WriteCost Run() {
     const double rows = RowsWritten(figures_, step_);
-    for (const std::string& owner : ItemOwners(step_.entity.text)) AddItem(owner, rows);
-    if (step_.kind == WriteKind::kUpdate) AddCopies();
+    for (const std::string& owner : ItemOwners(step_.entity.text)) {
+      AddItem(owner, rows);
+    }
+    if (step_.kind == WriteKind::kUpdate) {
+      AddCopies();
+    }
     AddLocks(rows);
     ForEachDerived(
         model_, step_,
@@ -113,8 +127,12 @@ class StepCost {
           AddElsewhere("sums", table, layout, stored.name.text, at_once ? rows / step_.times : rows,
                        at_once ? factor_ : 1);
         });
-    for (const Name& child : step_.cascade) AddCascade(child);
-    for (const auto& [view, units] : cost_.units) cost_.total_units += units;
+    for (const Name& child : step_.cascade) {
+      AddCascade(child);
+    }
+    for (const auto& [view, units] : cost_.units) {
+      cost_.total_units += units;
+    }
     return std::move(cost_);
   }
 
@@ -122,13 +140,18 @@ class StepCost {
   // An entity without items of its own is part of other items, which are written again.
   std::vector<std::string> ItemOwners(const std::string& entity) const {
     std::vector<std::string> owners;
-    for (const Model::Placement& placement : LayoutsWritten(model_, step_))
+    for (const Model::Placement& placement : LayoutsWritten(model_, step_)) {
       owners.push_back(placement.layout->entity.text);
-    if (model_.FindPlacement(entity)) return owners;
+    }
+    if (model_.FindPlacement(entity)) {
+      return owners;
+    }
     for (const Table& table : model_.tables) {
       for (const ItemLayout& layout : table.items) {
         for (const StoredAttribute& stored : layout.attributes) {
-          if (stored.embedded.text == entity) owners.push_back(layout.entity.text);
+          if (stored.embedded.text == entity) {
+            owners.push_back(layout.entity.text);
+          }
         }
       }
     }
@@ -137,12 +160,18 @@ class StepCost {
 
   // How often the item is: a delete and a put where it moves; not at all where a second layout does not have the row.
   double ItemWrites(const std::string& owner, const Model::Placement& placement) {
-    if (model_.RowsOf(owner) != step_.entity.text) return 1;
+    if (model_.RowsOf(owner) != step_.entity.text) {
+      return 1;
+    }
     const bool moves = MovesItem(model_, step_, placement);
-    if (placement.layout->of.text.empty()) return moves ? 2 : 1;
+    if (placement.layout->of.text.empty()) {
+      return moves ? 2 : 1;
+    }
     const View base{placement.table, nullptr};
     const std::set<std::string> keys = KeyAttributes(model_, owner, base);
-    if (moves && !Intersects(Texts(step_.remove), keys)) return MovedEntries(owner, keys);
+    if (moves && !Intersects(Texts(step_.remove), keys)) {
+      return MovedEntries(owner, keys);
+    }
     return figures_.PresenceIn(owner, base);
   }
 
@@ -151,7 +180,9 @@ class StepCost {
   double MovedEntries(const std::string& owner, const std::set<std::string>& keys) {
     std::set<std::string> set_keys;
     for (const std::string& name : Texts(step_.set)) {
-      if (keys.contains(name)) set_keys.insert(name);
+      if (keys.contains(name)) {
+        set_keys.insert(name);
+      }
     }
     const double before = figures_.Presence(owner, set_keys);
     return 2 * before + (1 - before);
@@ -161,13 +192,21 @@ class StepCost {
   double EntryWrites(const std::string& owner, const ItemLayout& layout, const View& view) {
     const double present = figures_.PresenceIn(owner, view);
     if (step_.kind != WriteKind::kUpdate || model_.RowsOf(owner) != step_.entity.text) {
-      if (step_.kind == WriteKind::kUpdate) return Projects(layout, view) ? present : 0;
+      if (step_.kind == WriteKind::kUpdate) {
+        return Projects(layout, view) ? present : 0;
+      }
       return present;
     }
-    if (MovesItem(model_, step_, {view.table, &layout})) return 2 * present;
+    if (MovesItem(model_, step_, {view.table, &layout})) {
+      return 2 * present;
+    }
     const std::set<std::string> keys = KeyAttributes(model_, owner, view);
-    if (Intersects(Texts(step_.remove), keys)) return present;
-    if (Intersects(Texts(step_.set), keys)) return MovedEntries(owner, keys);
+    if (Intersects(Texts(step_.remove), keys)) {
+      return present;
+    }
+    if (Intersects(Texts(step_.set), keys)) {
+      return MovedEntries(owner, keys);
+    }
     return Projects(layout, view) ? present : 0;
   }
 
@@ -185,18 +224,24 @@ class StepCost {
 
   void AddItem(const std::string& owner, double rows) {
     const Model::Placement placement = model_.FindPlacement(owner);
-    if (!placement) return;
+    if (!placement) {
+      return;
+    }
     const double item = WriteUnits(figures_.EntryBytes(owner, View{placement.table, nullptr}));
     LayoutCost& layout = cost_.layouts.emplace_back();
     layout.layout = owner;
     layout.units[""] = factor_ * rows * item * ItemWrites(owner, placement);
     for (const Index& index : placement.table->indexes) {
       const View view{placement.table, &index};
-      if (!AppearsIn(model_, owner, view)) continue;
+      if (!AppearsIn(model_, owner, view)) {
+        continue;
+      }
       layout.units[index.name.text] = rows * WriteUnits(figures_.EntryBytes(owner, view)) *
                                       EntryWrites(owner, *placement.layout, view);
     }
-    for (const auto& [view, units] : layout.units) cost_.units[view] += units;
+    for (const auto& [view, units] : layout.units) {
+      cost_.units[view] += units;
+    }
   }
 
   // Items that hold copies of what the update changes: how many, and what changing one costs.
@@ -212,7 +257,9 @@ class StepCost {
           const bool member = std::ranges::any_of(stored.members, [&](const Path& path) {
             return path.entity == step_.entity && set.contains(path.attribute.text);
           });
-          if (!copy && !member) continue;
+          if (!copy && !member) {
+            continue;
+          }
           const std::string& holder = copy ? layout.entity.text : stored.embedded.text;
           const double items = figures_.Rows(holder, PointingAt(*model_.FindEntity(holder), owner));
           cost_.copies += items;
@@ -230,18 +277,23 @@ class StepCost {
     double units = factor * WriteUnits(figures_.EntryBytes(entity, View{&table, nullptr}));
     for (const Index& index : table.indexes) {
       const View view{&table, &index};
-      if (AppearsIn(model_, entity, view) && IsProjected(view, stored))
+      if (AppearsIn(model_, entity, view) && IsProjected(view, stored)) {
         units += WriteUnits(figures_.EntryBytes(entity, view)) * figures_.PresenceIn(entity, view);
+      }
     }
     cost_.units[what] += items * units;
   }
 
   void AddLocks(double rows) {
     const Model::Placement placement = model_.FindPlacement(step_.entity.text);
-    if (!placement) return;
+    if (!placement) {
+      return;
+    }
     for (const Name& lock : placement.layout->locks) {
       const bool update = step_.kind == WriteKind::kUpdate;
-      if (update && !Changed(step_).contains(lock.text)) continue;
+      if (update && !Changed(step_).contains(lock.text)) {
+        continue;
+      }
       // The old value's lock goes and the new one's comes.
       cost_.units["locks"] += factor_ * rows * kLockUnits * (update ? 2 : 1) *
                               figures_.Presence(step_.entity.text, {lock.text});
@@ -250,7 +302,9 @@ class StepCost {
 
   void AddCascade(const Name& child) {
     const Entity* entity = model_.FindEntity(child.text);
-    if (entity == nullptr) return;
+    if (entity == nullptr) {
+      return;
+    }
     WriteStep step;
     step.kind = WriteKind::kDelete;
     step.entity = child;
@@ -289,29 +343,39 @@ std::vector<Model::Placement> LayoutsWritten(const Model& model, const WriteStep
 }
 
 std::string NeedsTransaction(const Model& model, const WriteStep& step) {
-  if (MovesAnItem(model, step))
+  if (MovesAnItem(model, step)) {
     return "it changes the table's key: the old item is deleted and the new one put";
-  if (TouchesLock(model, step)) return "it takes or gives back a lock item";
+  }
+  if (TouchesLock(model, step)) {
+    return "it takes or gives back a lock item";
+  }
   std::string layouts;
   const std::vector<Model::Placement> written = LayoutsWritten(model, step);
-  for (const Model::Placement& placement : written)
+  for (const Model::Placement& placement : written) {
     layouts += (layouts.empty() ? "`" : "` and `") + placement.layout->entity.text;
-  if (written.size() > 1) return "it writes the row twice, as " + layouts + "`";
+  }
+  if (written.size() > 1) {
+    return "it writes the row twice, as " + layouts + "`";
+  }
   std::string reason;
   ForEachDerived(
       model, step, [&](const Table&, const ItemLayout& layout, const StoredAttribute& stored) {
-        if (stored.upkeep == CopyUpkeep::kTransaction || stored.upkeep == CopyUpkeep::kNotStated)
+        if (stored.upkeep == CopyUpkeep::kTransaction || stored.upkeep == CopyUpkeep::kNotStated) {
           reason = "it keeps `" + layout.entity.text + "." + stored.name.text + "` right";
+        }
       });
-  if (!reason.empty() || step.kind != WriteKind::kUpdate) return reason;
+  if (!reason.empty() || step.kind != WriteKind::kUpdate) {
+    return reason;
+  }
   const std::set<std::string> changed = Changed(step);
   for (const Table& table : model.tables) {
     for (const ItemLayout& layout : table.items) {
       for (const StoredAttribute& stored : layout.attributes) {
         if (stored.upkeep == CopyUpkeep::kTransaction && stored.kind == StoredKind::kCopy &&
-            stored.copy.entity == step.entity && changed.contains(stored.copy.attribute.text))
+            stored.copy.entity == step.entity && changed.contains(stored.copy.attribute.text)) {
           return "it keeps the copies in `" + layout.entity.text + "." + stored.name.text +
                  "` right";
+        }
       }
     }
   }
@@ -320,9 +384,13 @@ std::string NeedsTransaction(const Model& model, const WriteStep& step) {
 
 double RowsWritten(Expectations& figures, const WriteStep& step) {
   double rows = step.times;
-  if (step.for_each.text.empty()) return rows;
+  if (step.for_each.text.empty()) {
+    return rows;
+  }
   const Entity* each = figures.model().FindEntity(step.for_each.text);
-  if (each == nullptr || each->KeyNames().empty()) return rows;
+  if (each == nullptr || each->KeyNames().empty()) {
+    return rows;
+  }
   // Those under one value of the leading key: the followers of one author.
   return rows * figures.Rows(step.for_each.text, {each->KeyNames().front()});
 }
@@ -337,7 +405,9 @@ WriteCost EstimateWrite(Expectations& figures, const Write& write) {
   total.name = write.name.text;
   for (const WriteStep& step : write.steps) {
     const WriteCost one = EstimateStep(figures, step, write.together);
-    for (const auto& [view, units] : one.units) total.units[view] += units;
+    for (const auto& [view, units] : one.units) {
+      total.units[view] += units;
+    }
     total.copies += one.copies;
     total.total_units += one.total_units;
   }

@@ -15,7 +15,9 @@ const std::vector<Row>& Dataset::Of(std::string_view entity) const {
 
 std::size_t Dataset::size() const {
   std::size_t total = 0;
-  for (const auto& [entity, all] : rows) total += all.size();
+  for (const auto& [entity, all] : rows) {
+    total += all.size();
+  }
   return total;
 }
 
@@ -26,7 +28,9 @@ Dataset SampleData(const Model& model) {
     for (const SampleRow& sample_row : sample.rows) {
       Row row;
       for (std::size_t i = 0; i < sample.columns.size(); ++i) {
-        if (sample_row.values[i]) row.Set(sample.columns[i].text, *sample_row.values[i]);
+        if (sample_row.values[i]) {
+          row.Set(sample.columns[i].text, *sample_row.values[i]);
+        }
       }
       rows.push_back(std::move(row));
     }
@@ -39,10 +43,14 @@ void DeriveAggregates(const Model& model, Dataset& data) {
   for (const Table& table : model.tables) {
     for (const ItemLayout& layout : table.items) {
       for (const StoredAttribute& stored : layout.attributes) {
-        if (stored.kind != StoredKind::kSum && stored.kind != StoredKind::kCount) continue;
+        if (stored.kind != StoredKind::kSum && stored.kind != StoredKind::kCount) {
+          continue;
+        }
         const Entity* parent = model.FindEntity(layout.entity.text);
         const Entity* child = model.FindEntity(stored.copy.entity.text);
-        if (parent == nullptr || child == nullptr) continue;
+        if (parent == nullptr || child == nullptr) {
+          continue;
+        }
         std::vector<std::string> from;
         std::vector<std::string> to;
         for (const JoinColumn& column : JoinColumns(*child, *parent)) {
@@ -54,12 +62,18 @@ void DeriveAggregates(const Model& model, Dataset& data) {
           const AttributeValue* value = row.Find(stored.copy.attribute.text);
           const Number* number = value != nullptr ? value->number() : nullptr;
           const bool sum = stored.kind == StoredKind::kSum;
-          if (sum && number == nullptr) continue;
+          if (sum && number == nullptr) {
+            continue;
+          }
           Number& total = totals.try_emplace(TupleText(row, from), Number(0)).first->second;
-          if (const auto added = Number::Add(total, sum ? *number : Number(1))) total = *added;
+          if (const auto added = Number::Add(total, sum ? *number : Number(1))) {
+            total = *added;
+          }
         }
         const auto rows = data.rows.find(parent->name.text);
-        if (rows == data.rows.end()) continue;
+        if (rows == data.rows.end()) {
+          continue;
+        }
         for (Row& row : rows->second) {
           const auto total = totals.find(TupleText(row, to));
           row.Set(stored.name.text,
@@ -71,7 +85,9 @@ void DeriveAggregates(const Model& model, Dataset& data) {
 }
 
 int CompareValues(const AttributeValue* a, const AttributeValue* b) {
-  if (a == nullptr || b == nullptr) return (a != nullptr ? 1 : 0) - (b != nullptr ? 1 : 0);
+  if (a == nullptr || b == nullptr) {
+    return (a != nullptr ? 1 : 0) - (b != nullptr ? 1 : 0);
+  }
   if (a->number() != nullptr && b->number() != nullptr) {
     const auto order = *a->number() <=> *b->number();
     return order < 0 ? -1 : (order > 0 ? 1 : 0);
@@ -102,23 +118,34 @@ std::string ValueText(const AttributeValue& value) {
     case ValueType::kNull:
       return out;
     case ValueType::kList:
-      for (const AttributeValue& member : *value.list()) out += ValueText(member) + "\x01";
+      for (const AttributeValue& member : *value.list()) {
+        out += ValueText(member) + "\x01";
+      }
       return out;
     case ValueType::kMap:
-      for (const auto& [name, member] : *value.map())
+      for (const auto& [name, member] : *value.map()) {
         out += name + "\x02" + ValueText(member) + "\x01";
+      }
       return out;
     default:
       break;
   }
   std::vector<std::string> members;
-  if (const auto* texts = value.string_set()) members = *texts;
-  if (const auto* bytes = value.binary_set()) members = *bytes;
+  if (const auto* texts = value.string_set()) {
+    members = *texts;
+  }
+  if (const auto* bytes = value.binary_set()) {
+    members = *bytes;
+  }
   if (const auto* numbers = value.number_set()) {
-    for (const Number& number : *numbers) members.push_back(number.ToString());
+    for (const Number& number : *numbers) {
+      members.push_back(number.ToString());
+    }
   }
   std::sort(members.begin(), members.end());
-  for (const std::string& member : members) out += member + "\x01";
+  for (const std::string& member : members) {
+    out += member + "\x01";
+  }
   return out;
 }
 
@@ -126,7 +153,9 @@ std::string TupleText(const Row& row, const std::vector<std::string>& attributes
   std::string out;
   for (const std::string& attribute : attributes) {
     const AttributeValue* value = row.Find(attribute);
-    if (value == nullptr) return {};
+    if (value == nullptr) {
+      return {};
+    }
     out += ValueText(*value);
     out += '\x03';
   }
@@ -138,13 +167,16 @@ const std::vector<const Row*>& DataIndex::Find(const std::string& entity,
                                                const std::string& tuple) {
   static const std::vector<const Row*> kNone;
   std::string name = entity;
-  for (const std::string& attribute : attributes) name += "\x03" + attribute;
+  for (const std::string& attribute : attributes) {
+    name += "\x03" + attribute;
+  }
   std::unique_ptr<ByTuple>& index = indexes_[name];
   if (!index) {
     index = std::make_unique<ByTuple>();
     for (const Row& row : data_.Of(entity)) {
-      if (std::string text = TupleText(row, attributes); !text.empty())
+      if (std::string text = TupleText(row, attributes); !text.empty()) {
         (*index)[std::move(text)].push_back(&row);
+      }
     }
   }
   const auto found = index->find(tuple);

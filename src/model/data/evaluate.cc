@@ -17,8 +17,9 @@ bool Contains(const AttributeValue& whole, const AttributeValue& part) {
   if (whole.string() != nullptr && part.string() != nullptr) {
     return whole.string()->find(*part.string()) != std::string::npos;
   }
-  if (const auto* list = whole.list())
+  if (const auto* list = whole.list()) {
     return std::find(list->begin(), list->end(), part) != list->end();
+  }
   if (const auto* set = whole.string_set(); set != nullptr && part.string() != nullptr) {
     return std::find(set->begin(), set->end(), *part.string()) != set->end();
   }
@@ -33,13 +34,17 @@ bool AllHold(const std::vector<Condition>& conditions, const Row& row, const Arg
 
 std::vector<std::string> Sources(const std::vector<JoinColumn>& columns) {
   std::vector<std::string> names;
-  for (const JoinColumn& column : columns) names.push_back(column.from);
+  for (const JoinColumn& column : columns) {
+    names.push_back(column.from);
+  }
   return names;
 }
 
 std::vector<std::string> Targets(const std::vector<JoinColumn>& columns) {
   std::vector<std::string> names;
-  for (const JoinColumn& column : columns) names.push_back(column.to);
+  for (const JoinColumn& column : columns) {
+    names.push_back(column.to);
+  }
   return names;
 }
 
@@ -47,7 +52,9 @@ std::vector<std::string> Targets(const std::vector<JoinColumn>& columns) {
 const Row* Follow(const Entity& from, const Entity& to, const Row& row, DataIndex& data) {
   const std::vector<JoinColumn> columns = JoinColumns(from, to);
   const std::string tuple = TupleText(row, Sources(columns));
-  if (tuple.empty()) return nullptr;
+  if (tuple.empty()) {
+    return nullptr;
+  }
   const auto& found = data.Find(to.name.text, Targets(columns), tuple);
   return found.empty() ? nullptr : found.front();
 }
@@ -58,7 +65,9 @@ std::vector<const Row*> Select(const Model& model, const Section& section,
   std::vector<const Row*> selected;
   if (section.via.text.empty()) {
     for (const Row& row : data.data().Of(section.entity.text)) {
-      if (AllHold(section.conditions, row, arguments)) selected.push_back(&row);
+      if (AllHold(section.conditions, row, arguments)) {
+        selected.push_back(&row);
+      }
     }
     return selected;
   }
@@ -66,9 +75,13 @@ std::vector<const Row*> Select(const Model& model, const Section& section,
   const Entity* entity = model.FindEntity(section.entity.text);
   std::set<const Row*> seen;
   for (const Row& edge : data.data().Of(section.via.text)) {
-    if (!AllHold(section.conditions, edge, arguments)) continue;
+    if (!AllHold(section.conditions, edge, arguments)) {
+      continue;
+    }
     const Row* row = Follow(*link, *entity, edge, data);
-    if (row != nullptr && seen.insert(row).second) selected.push_back(row);
+    if (row != nullptr && seen.insert(row).second) {
+      selected.push_back(row);
+    }
   }
   return selected;
 }
@@ -76,17 +89,25 @@ std::vector<const Row*> Select(const Model& model, const Section& section,
 }  // namespace
 
 const AttributeValue* OperandValue(const Operand& operand, const Arguments& arguments) {
-  if (operand.parameter.empty()) return &operand.literal;
+  if (operand.parameter.empty()) {
+    return &operand.literal;
+  }
   const auto found = arguments.find(operand.parameter);
   return found == arguments.end() ? nullptr : &found->second;
 }
 
 bool ConditionHolds(const Condition& condition, const Row& row, const Arguments& arguments) {
   const AttributeValue* value = row.Find(condition.attribute.text);
-  if (condition.comparison == Comparison::kExists) return value != nullptr;
-  if (value == nullptr || condition.operands.empty()) return false;
+  if (condition.comparison == Comparison::kExists) {
+    return value != nullptr;
+  }
+  if (value == nullptr || condition.operands.empty()) {
+    return false;
+  }
   const AttributeValue* first = OperandValue(condition.operands[0], arguments);
-  if (first == nullptr) return false;
+  if (first == nullptr) {
+    return false;
+  }
   switch (condition.comparison) {
     case Comparison::kEqual:
       return *value == *first;
@@ -122,7 +143,9 @@ bool ConditionHolds(const Condition& condition, const Row& row, const Arguments&
 int CompareByOrder(const Section& section, const Row& a, const Row& b) {
   for (const OrderKey& key : section.order) {
     const int order = CompareValues(a.Find(key.attribute.text), b.Find(key.attribute.text));
-    if (order != 0) return key.descending ? -order : order;
+    if (order != 0) {
+      return key.descending ? -order : order;
+    }
   }
   return 0;
 }
@@ -133,10 +156,14 @@ std::string AnswerName(const Section& section, const Path& path) {
 }
 
 std::vector<Path> SectionPaths(const Model& model, const Section& section) {
-  if (!section.get.empty()) return section.get;
+  if (!section.get.empty()) {
+    return section.get;
+  }
   std::vector<Path> paths;
   if (const Entity* entity = model.FindEntity(section.entity.text)) {
-    for (const Attribute& attribute : entity->attributes) paths.push_back({{}, attribute.name});
+    for (const Attribute& attribute : entity->attributes) {
+      paths.push_back({{}, attribute.name});
+    }
   }
   return paths;
 }
@@ -158,17 +185,21 @@ std::vector<SectionAnswer> EvaluatePattern(const Model& model, const Pattern& pa
         const std::string name = AnswerName(section, path);
         const Row* owner = name == path.attribute.text ? row : nullptr;
         if (owner == nullptr) {
-          if (const Entity* other = model.FindEntity(path.entity.text))
+          if (const Entity* other = model.FindEntity(path.entity.text)) {
             owner = Follow(*entity, *other, *row, data);
+          }
         }
         const AttributeValue* value = owner != nullptr ? owner->Find(path.attribute.text) : nullptr;
-        if (value != nullptr) out.Set(name, *value);
+        if (value != nullptr) {
+          out.Set(name, *value);
+        }
       }
       answer.rows.push_back(std::move(out));
     }
     answer.visible = answer.rows.size();
-    if (section.limit)
+    if (section.limit) {
       answer.visible = std::min(answer.visible, static_cast<std::size_t>(*section.limit));
+    }
     answers.push_back(std::move(answer));
   }
   return answers;
@@ -181,8 +212,12 @@ AttributeValue Nothing(const Model& model, const Section& section, const Conditi
   const Entity* entity =
       model.FindEntity(section.via.text.empty() ? section.entity.text : section.via.text);
   const Attribute* attribute = entity != nullptr ? entity->Find(condition.attribute.text) : nullptr;
-  if (attribute != nullptr && IsNumber(attribute->type)) return AttributeValue(-999'999'937);
-  if (attribute != nullptr && IsBool(attribute->type)) return AttributeValue(false);
+  if (attribute != nullptr && IsNumber(attribute->type)) {
+    return AttributeValue(-999'999'937);
+  }
+  if (attribute != nullptr && IsBool(attribute->type)) {
+    return AttributeValue(false);
+  }
   return AttributeValue("nobody-has-this");
 }
 
@@ -197,11 +232,16 @@ bool HoldsWhereFixed(const std::vector<Condition>& conditions, const Row& row) {
 
 // A value a little less, or a little more, than this one.
 AttributeValue Beside(const AttributeValue& value, bool less) {
-  if (const Number* number = value.number())
+  if (const Number* number = value.number()) {
     return AttributeValue(*Number::Add(*number, Number(less ? -1 : 1)));
-  if (value.string() == nullptr || value.string()->empty()) return value;
+  }
+  if (value.string() == nullptr || value.string()->empty()) {
+    return value;
+  }
   std::string text = *value.string();
-  if (!less) return AttributeValue(text + "~");
+  if (!less) {
+    return AttributeValue(text + "~");
+  }
   text.back() = static_cast<char>(text.back() - 1);
   return AttributeValue(text);
 }
@@ -211,11 +251,14 @@ void ArgumentsFromRow(const Section& section, const Row& row, Arguments& argumen
   for (const Condition& condition : section.conditions) {
     const AttributeValue* value = row.Find(condition.attribute.text);
     for (const Operand& operand : condition.operands) {
-      if (operand.parameter.empty() || value == nullptr || arguments.contains(operand.parameter))
+      if (operand.parameter.empty() || value == nullptr || arguments.contains(operand.parameter)) {
         continue;
+      }
       AttributeValue argument = *value;
       const bool greater = condition.comparison == Comparison::kGreater;
-      if (greater || condition.comparison == Comparison::kLess) argument = Beside(*value, greater);
+      if (greater || condition.comparison == Comparison::kLess) {
+        argument = Beside(*value, greater);
+      }
       if (condition.comparison == Comparison::kBeginsWith && value->string() != nullptr) {
         argument = AttributeValue(value->string()->substr(0, (value->string()->size() + 1) / 2));
       }
@@ -231,20 +274,25 @@ std::vector<Arguments> ArgumentsToTry(const Model& model, const Pattern& pattern
   std::vector<Arguments> all;
   for (const Example& example : pattern.examples) {
     Arguments arguments;
-    for (const auto& [name, value] : example.arguments) arguments[name.text] = value;
+    for (const auto& [name, value] : example.arguments) {
+      arguments[name.text] = value;
+    }
     all.push_back(std::move(arguments));
   }
   const std::vector<std::string> parameters = pattern.Parameters();
   if (parameters.empty()) {
-    if (all.empty()) all.emplace_back();
+    if (all.empty()) {
+      all.emplace_back();
+    }
     return all;
   }
   Arguments nothing;
   for (const Section& section : pattern.sections) {
     for (const Condition& condition : section.conditions) {
       for (const Operand& operand : condition.operands) {
-        if (!operand.parameter.empty())
+        if (!operand.parameter.empty()) {
           nothing.try_emplace(operand.parameter, Nothing(model, section, condition));
+        }
       }
     }
   }
@@ -252,19 +300,26 @@ std::vector<Arguments> ArgumentsToTry(const Model& model, const Pattern& pattern
     // Rows that no argument could let through find nothing.
     std::vector<const Row*> rows;
     for (const Row& row : data.Of(seed.via.text.empty() ? seed.entity.text : seed.via.text)) {
-      if (HoldsWhereFixed(seed.conditions, row)) rows.push_back(&row);
+      if (HoldsWhereFixed(seed.conditions, row)) {
+        rows.push_back(&row);
+      }
     }
     const std::size_t step =
         std::max<std::size_t>(1, rows.size() / std::max<std::size_t>(1, count));
     for (std::size_t i = 0; i < rows.size(); i += step) {
       Arguments arguments;
       ArgumentsFromRow(seed, *rows[i], arguments);
-      for (const auto& [name, value] : nothing) arguments.try_emplace(name, value);
-      if (std::find(all.begin(), all.end(), arguments) == all.end())
+      for (const auto& [name, value] : nothing) {
+        arguments.try_emplace(name, value);
+      }
+      if (std::find(all.begin(), all.end(), arguments) == all.end()) {
         all.push_back(std::move(arguments));
+      }
     }
   }
-  if (std::find(all.begin(), all.end(), nothing) == all.end()) all.push_back(std::move(nothing));
+  if (std::find(all.begin(), all.end(), nothing) == all.end()) {
+    all.push_back(std::move(nothing));
+  }
   return all;
 }
 

@@ -31,7 +31,9 @@ constexpr double kPairsPerLink = 2;
 // Generated rows of an entity for each row that is declared: the scale of the data.
 double RatioFor(const Model& model, double rows) {
   double total = 0;
-  for (const Entity& entity : model.entities) total += EntityCount(model, entity.name.text);
+  for (const Entity& entity : model.entities) {
+    total += EntityCount(model, entity.name.text);
+  }
   return total > 0 ? rows / total : 1;
 }
 
@@ -57,12 +59,17 @@ class Generator {
                                      ? options_.rows / static_cast<double>(model_.entities.size())
                                      : RowsOf(figures, entity, ratio);
     }
-    for (const Entity& entity : model_.entities) MakeRoom(entity, counts);
+    for (const Entity& entity : model_.entities) {
+      MakeRoom(entity, counts);
+    }
     for (const Entity* entity : ParentsFirst()) {
-      if (!options_.start.Of(entity->name.text).empty()) continue;
+      if (!options_.start.Of(entity->name.text).empty()) {
+        continue;
+      }
       Fill(*entity, static_cast<std::size_t>(counts[entity->name.text]));
-      if (options_.progress)
+      if (options_.progress) {
         options_.progress(entity->name.text, data_.rows[entity->name.text].size());
+      }
     }
     DeriveAggregates(model_, data_);
     return std::move(data_);
@@ -74,25 +81,31 @@ class Generator {
     const auto collect = [&](const std::string& entity, const std::vector<Condition>& conditions) {
       for (const Condition& condition : conditions) {
         for (const Operand& operand : condition.operands) {
-          if (!operand.parameter.empty()) continue;
+          if (!operand.parameter.empty()) {
+            continue;
+          }
           AttributeValue value = operand.literal;
           // A value for which the condition holds.
           const int step = condition.comparison == Comparison::kLess
                                ? -1
                                : (condition.comparison == Comparison::kGreater ? 1 : 0);
-          if (step != 0 && value.number() != nullptr)
+          if (step != 0 && value.number() != nullptr) {
             value = AttributeValue(*Number::Add(*value.number(), Number(step)));
+          }
           literals_[entity + "." + condition.attribute.text].push_back(std::move(value));
         }
       }
     };
     for (const Pattern& pattern : model_.patterns) {
-      for (const Section& section : pattern.sections)
+      for (const Section& section : pattern.sections) {
         collect(section.via.text.empty() ? section.entity.text : section.via.text,
                 section.conditions);
+      }
     }
     for (const Write& write : model_.writes) {
-      for (const WriteStep& step : write.steps) collect(step.entity.text, step.guard);
+      for (const WriteStep& step : write.steps) {
+        collect(step.entity.text, step.guard);
+      }
     }
   }
 
@@ -101,18 +114,26 @@ class Generator {
   static void MakeRoom(const Entity& entity, std::map<std::string, double>& counts) {
     std::set<std::string> parents;
     for (const Attribute& attribute : entity.attributes) {
-      if (!attribute.is_key) continue;
-      if (!attribute.references || attribute.references->entity == entity.name) return;
+      if (!attribute.is_key) {
+        continue;
+      }
+      if (!attribute.references || attribute.references->entity == entity.name) {
+        return;
+      }
       parents.insert(attribute.references->entity.text);
     }
     double pairs = 1;
     const std::string* smallest = nullptr;
     for (const std::string& parent : parents) {
       pairs *= counts[parent];
-      if (smallest == nullptr || counts[parent] < counts[*smallest]) smallest = &parent;
+      if (smallest == nullptr || counts[parent] < counts[*smallest]) {
+        smallest = &parent;
+      }
     }
     const double wanted = counts[entity.name.text] * kPairsPerLink;
-    if (smallest == nullptr || parents.size() < 2 || pairs >= wanted) return;
+    if (smallest == nullptr || parents.size() < 2 || pairs >= wanted) {
+      return;
+    }
     counts[*smallest] = std::ceil(counts[*smallest] * wanted / pairs);
   }
 
@@ -123,14 +144,20 @@ class Generator {
     while (order.size() < model_.entities.size()) {
       const Entity* next = nullptr;
       for (const Entity& entity : model_.entities) {
-        if (placed.contains(entity.name.text)) continue;
+        if (placed.contains(entity.name.text)) {
+          continue;
+        }
         const bool ready = std::all_of(
             entity.attributes.begin(), entity.attributes.end(), [&](const Attribute& attribute) {
               return !attribute.references || placed.contains(attribute.references->entity.text) ||
                      attribute.references->entity == entity.name;
             });
-        if (next == nullptr || ready) next = &entity;
-        if (ready) break;
+        if (next == nullptr || ready) {
+          next = &entity;
+        }
+        if (ready) {
+          break;
+        }
       }
       placed.insert(next->name.text);
       order.push_back(next);
@@ -149,7 +176,9 @@ class Generator {
       ++failed;
       for (int attempt = 0; attempt < kKeyTriesMax; ++attempt) {
         Row row = MakeRow(entity, i);
-        if (!taken.insert(std::hash<std::string>()(TupleText(row, keys))).second) continue;
+        if (!taken.insert(std::hash<std::string>()(TupleText(row, keys))).second) {
+          continue;
+        }
         rows.push_back(std::move(row));
         failed = 0;
         break;
@@ -163,15 +192,20 @@ class Generator {
     // One parent row for all attributes that reference the same entity.
     std::map<std::string, const Row*> parents;
     for (const Attribute& attribute : entity.attributes) {
-      if (!attribute.references) continue;
+      if (!attribute.references) {
+        continue;
+      }
       const std::string& parent = attribute.references->entity.text;
-      if (!parents.contains(parent)) parents[parent] = PickParent(parent);
+      if (!parents.contains(parent)) {
+        parents[parent] = PickParent(parent);
+      }
     }
     std::map<std::string, double> coins;  // One for each group of attributes that come together.
     for (const Attribute& attribute : entity.attributes) {
       // The first row has everything, so that nothing is missing everywhere.
-      if (attribute.optional && !attribute.is_key && number > 0 && !IsPresent(attribute, coins))
+      if (attribute.optional && !attribute.is_key && number > 0 && !IsPresent(attribute, coins)) {
         continue;
+      }
       if (attribute.references) {
         const Row* parent = parents[attribute.references->entity.text];
         const AttributeValue* value =
@@ -180,7 +214,9 @@ class Generator {
           row.Set(attribute.name.text, *value);
           continue;
         }
-        if (!attribute.is_key) continue;
+        if (!attribute.is_key) {
+          continue;
+        }
       }
       const auto literals = literals_.find(entity.name.text + "." + attribute.name.text);
       const bool free = !attribute.is_key && !attribute.unique && attribute.values.empty();
@@ -196,21 +232,28 @@ class Generator {
   // A stated share stays, but not so small that no row of a few hundred has the attribute.
   bool IsPresent(const Attribute& attribute, std::map<std::string, double>& coins) {
     const double share = std::max(attribute.presence.value_or(kOptionalPresent), kPresentMin);
-    if (attribute.group.empty()) return Chance() <= share;
+    if (attribute.group.empty()) {
+      return Chance() <= share;
+    }
     return coins.try_emplace(attribute.group, Chance()).first->second <= share;
   }
 
   const Row* PickParent(const std::string& entity) {
     const std::vector<Row>& rows = data_.Of(entity);
-    if (rows.empty()) return nullptr;
+    if (rows.empty()) {
+      return nullptr;
+    }
     Skew skew;
     for (const Relationship& relationship : model_.relationships) {
-      if (const Cardinality* cardinality = relationship.CardinalityOf(entity))
+      if (const Cardinality* cardinality = relationship.CardinalityOf(entity)) {
         skew = {std::max(skew.zipf, cardinality->skew.zipf),
                 std::max(skew.hottest, cardinality->skew.hottest)};
+      }
     }
     // The inverse of a power law: a skew of 1 sends about half of all rows to a few parents.
-    if (skew.hottest > 0 && Chance() < skew.hottest) return &rows.front();
+    if (skew.hottest > 0 && Chance() < skew.hottest) {
+      return &rows.front();
+    }
     const double spread = std::pow(Chance(), 1 + 2 * skew.zipf);
     return &rows[std::min(rows.size() - 1,
                           static_cast<std::size_t>(spread * static_cast<double>(rows.size())))];
@@ -224,7 +267,9 @@ class Generator {
   std::string Letters(std::size_t length) {
     static constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz";
     std::string text;
-    while (text.size() < length) text += kLetters[Below(kLetters.size())];
+    while (text.size() < length) {
+      text += kLetters[Below(kLetters.size())];
+    }
     return text;
   }
 
@@ -239,25 +284,32 @@ class Generator {
   Item MakeMembers(const Attribute& attribute, std::size_t number) {
     Item map;
     for (const Attribute& member : attribute.members) {
-      if (!member.optional || Chance() < member.presence.value_or(0.5))
+      if (!member.optional || Chance() < member.presence.value_or(0.5)) {
         map.Set(member.name.text, MakeValue(member, number));
+      }
     }
     return map;
   }
 
   AttributeValue MakeValue(const Attribute& attribute, std::size_t number) {
-    if (!attribute.values.empty()) return attribute.values[Below(attribute.values.size())];
+    if (!attribute.values.empty()) {
+      return attribute.values[Below(attribute.values.size())];
+    }
     const AttributeTypeTraits& traits = TraitsOf(attribute.type);
     if (!attribute.members.empty()) {
       AttributeValue map(MakeMembers(attribute, number));
-      if (traits.stored == ValueType::kMap) return map;
+      if (traits.stored == ValueType::kMap) {
+        return map;
+      }
       return AttributeValue(AttributeValue::List{std::move(map)});
     }
     switch (traits.stored) {
       case ValueType::kNumber: {
         const double digits = attribute.size_avg > 0 ? std::min(attribute.size_avg, 15.0) : 6;
         const auto below = static_cast<std::uint64_t>(std::pow(10, digits));
-        if (!attribute.is_key) return AttributeValue(static_cast<std::int64_t>(Below(below)));
+        if (!attribute.is_key) {
+          return AttributeValue(static_cast<std::int64_t>(Below(below)));
+        }
         // A part of a key stays within its digits, or padded keys would not sort by it. A number that is the whole key
         // counts on, because rows would be lost otherwise.
         const bool bounded = attribute.size_avg > 0 && !lone_key_;
@@ -282,7 +334,9 @@ class Generator {
         break;
     }
     constexpr std::uint64_t kSeconds = 15ull * 336 * 86'400;  // Of the years 2010 to 2024.
-    if (traits.form != nullptr) return AttributeValue(traits.form(Below(kSeconds)));
+    if (traits.form != nullptr) {
+      return AttributeValue(traits.form(Below(kSeconds)));
+    }
     if (!attribute.is_key && !attribute.unique && attribute.distinct > 0) {
       // As many different values as declared, so that some rows share one.
       const std::string id =
@@ -291,7 +345,9 @@ class Generator {
       return AttributeValue(
           "v" + std::string(length > id.size() + 1 ? length - id.size() - 1 : 0, '0') + id);
     }
-    if (!attribute.is_key && !attribute.unique) return AttributeValue(Letters(Length(attribute)));
+    if (!attribute.is_key && !attribute.unique) {
+      return AttributeValue(Letters(Length(attribute)));
+    }
     std::string id = std::to_string(number);
     const std::size_t length = Length(attribute);
     return AttributeValue(
@@ -321,14 +377,18 @@ double ExpectedGeneratedBytes(const Model& model, double rows) {
   double bytes = 0;
   for (const Entity& entity : model.entities) {
     double each = 0;
-    for (const Attribute& attribute : entity.attributes) each += AverageValueBytes(attribute);
+    for (const Attribute& attribute : entity.attributes) {
+      each += AverageValueBytes(attribute);
+    }
     for (const Model::Placement& placement : model.LayoutsOf(entity.name.text)) {
       const std::string& layout = placement.layout->entity.text;
       View view{placement.table, nullptr};
       each += ExpectedItemBytes(model, layout, view);
       for (const Index& index : placement.table->indexes) {
         view.index = &index;
-        if (AppearsIn(model, layout, view)) each += ExpectedItemBytes(model, layout, view);
+        if (AppearsIn(model, layout, view)) {
+          each += ExpectedItemBytes(model, layout, view);
+        }
       }
     }
     bytes += each * RowsOf(figures, entity, ratio);

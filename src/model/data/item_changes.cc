@@ -24,7 +24,9 @@ std::map<std::string, Placed> ItemsByKey(const Model& model, const Dataset& data
       for (const Name* name : {&table.table->partition, &table.table->sort}) {
         const AttributeValue* value =
             name->text.empty() ? nullptr : table.items[i].Find(name->text);
-        if (value == nullptr) continue;
+        if (value == nullptr) {
+          continue;
+        }
         key.Set(name->text, *value);
         text += '\x03' + ValueText(*value);
       }

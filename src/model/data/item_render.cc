@@ -12,25 +12,34 @@ namespace {
 
 std::vector<std::string> From(const std::vector<JoinColumn>& columns) {
   std::vector<std::string> names;
-  for (const JoinColumn& column : columns) names.push_back(column.from);
+  for (const JoinColumn& column : columns) {
+    names.push_back(column.from);
+  }
   return names;
 }
 std::vector<std::string> To(const std::vector<JoinColumn>& columns) {
   std::vector<std::string> names;
-  for (const JoinColumn& column : columns) names.push_back(column.to);
+  for (const JoinColumn& column : columns) {
+    names.push_back(column.to);
+  }
   return names;
 }
 
 // The value of `path` as seen from a row of `entity`.
 const AttributeValue* Lookup(const Model& model, const Entity& entity, const Row& row,
                              const Path& path, DataIndex& data) {
-  if (path.entity.text.empty() || path.entity.text == entity.name.text)
+  if (path.entity.text.empty() || path.entity.text == entity.name.text) {
     return row.Find(path.attribute.text);
+  }
   const Entity* other = model.FindEntity(path.entity.text);
-  if (other == nullptr) return nullptr;
+  if (other == nullptr) {
+    return nullptr;
+  }
   const std::vector<JoinColumn> columns = JoinColumns(entity, *other);
   const std::string tuple = TupleText(row, From(columns));
-  if (tuple.empty()) return nullptr;
+  if (tuple.empty()) {
+    return nullptr;
+  }
   const auto& found = data.Find(other->name.text, To(columns), tuple);
   return found.empty() ? nullptr : found.front()->Find(path.attribute.text);
 }
@@ -44,9 +53,13 @@ AttributeValue EmbedOne(const Model& model, const Entity& embedded, const Stored
   }
   Item map;
   for (const Path& path : members) {
-    if (stored.kind == StoredKind::kEmbedMap && path.attribute.text == stored.by.text) continue;
+    if (stored.kind == StoredKind::kEmbedMap && path.attribute.text == stored.by.text) {
+      continue;
+    }
     const AttributeValue* value = Lookup(model, embedded, row, path, data);
-    if (value != nullptr) map.Set(path.attribute.text, *value);
+    if (value != nullptr) {
+      map.Set(path.attribute.text, *value);
+    }
   }
   return AttributeValue(std::move(map));
 }
@@ -63,8 +76,9 @@ AttributeValue Embed(const Model& model, const Entity& entity, const StoredAttri
   const std::vector<Path> members = EmbeddedMembers(model, entity, stored);
   if (stored.kind == StoredKind::kEmbedList) {
     AttributeValue::List list;
-    for (const Row* one : rows)
+    for (const Row* one : rows) {
       list.push_back(EmbedOne(model, embedded, stored, members, *one, data));
+    }
     return AttributeValue(std::move(list));
   }
   Item map;
@@ -81,21 +95,33 @@ constexpr std::string_view kLockSuffix = " (lock)";
 
 AttributeValue TypedText(const Attribute& attribute, const std::string& text) {
   if (IsNumber(attribute.type)) {
-    if (auto number = Number::Parse(text)) return AttributeValue(*number);
+    if (auto number = Number::Parse(text)) {
+      return AttributeValue(*number);
+    }
   }
-  if (IsBool(attribute.type)) return AttributeValue(text == "true");
+  if (IsBool(attribute.type)) {
+    return AttributeValue(text == "true");
+  }
   return AttributeValue(text);
 }
 
 // Whether an item's key attributes fit the templates of a layout.
 bool FitsLayout(const Table& table, const ItemLayout& layout, const Item& item) {
   for (const Name* name : {&table.partition, &table.sort}) {
-    if (name->text.empty()) continue;
+    if (name->text.empty()) {
+      continue;
+    }
     const AttributeValue* value = item.Find(name->text);
     const StoredAttribute* stored = layout.Find(name->text);
-    if (value == nullptr || stored == nullptr) return false;
-    if (stored->key.natural) continue;
-    if (value->string() == nullptr || !ReadKey(stored->key, *value->string())) return false;
+    if (value == nullptr || stored == nullptr) {
+      return false;
+    }
+    if (stored->key.natural) {
+      continue;
+    }
+    if (value->string() == nullptr || !ReadKey(stored->key, *value->string())) {
+      return false;
+    }
   }
   return true;
 }
@@ -109,12 +135,16 @@ std::size_t PredictNumberBytes(const Number& number) {
   std::optional<long> first;
   long last = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] < '1' || text[i] > '9') continue;
+    if (text[i] < '1' || text[i] > '9') {
+      continue;
+    }
     // Ones are place 0, tenths place -1; two places, from an even one up, are a pair.
     const auto at = static_cast<long>(i);
     const long place = at < point ? point - at - 1 : point - at;
     const long pair = place >= 0 ? place / 2 : (place - 1) / 2;
-    if (!first) first = pair;
+    if (!first) {
+      first = pair;
+    }
     last = pair;
   }
   const std::size_t pairs = first ? static_cast<std::size_t>(*first - last + 1) : 0;
@@ -134,20 +164,29 @@ std::size_t PredictValueBytes(const AttributeValue& value) {
     case ValueType::kNull:
       return 1;
     case ValueType::kList:
-      for (const AttributeValue& member : *value.list()) bytes += PredictValueBytes(member) + 1;
+      for (const AttributeValue& member : *value.list()) {
+        bytes += PredictValueBytes(member) + 1;
+      }
       return bytes + 3;
     case ValueType::kMap:
-      for (const auto& [name, member] : *value.map())
+      for (const auto& [name, member] : *value.map()) {
         bytes += name.size() + PredictValueBytes(member) + 1;
+      }
       return bytes + 3;
     case ValueType::kStringSet:
-      for (const std::string& member : *value.string_set()) bytes += member.size();
+      for (const std::string& member : *value.string_set()) {
+        bytes += member.size();
+      }
       return bytes;
     case ValueType::kNumberSet:
-      for (const Number& member : *value.number_set()) bytes += PredictNumberBytes(member);
+      for (const Number& member : *value.number_set()) {
+        bytes += PredictNumberBytes(member);
+      }
       return bytes;
     case ValueType::kBinarySet:
-      for (const std::string& member : *value.binary_set()) bytes += member.size();
+      for (const std::string& member : *value.binary_set()) {
+        bytes += member.size();
+      }
       return bytes;
   }
   return bytes;
@@ -162,15 +201,21 @@ Status EachSound(const Model& model, DataIndex& data, std::size_t portion,
     for (const ItemLayout& layout : table.items) {
       for (const Row& row : data.data().Of(model.RowsOf(layout.entity.text))) {
         // A row without what the key of a second layout is made of is not stored there.
-        if (!layout.of.text.empty() && !RenderPrimaryKey({&table, &layout}, row)) continue;
-        if (!WhyNoKey(layout, row).empty()) continue;
+        if (!layout.of.text.empty() && !RenderPrimaryKey({&table, &layout}, row)) {
+          continue;
+        }
+        if (!WhyNoKey(layout, row).empty()) {
+          continue;
+        }
         out.items.push_back(RenderItem(model, layout.entity.text, row, data));
         out.entities.push_back(layout.entity.text);
         for (Item& lock : RenderLocks({&table, &layout}, row)) {
           out.items.push_back(std::move(lock));
           out.entities.push_back(layout.entity.text + std::string(kLockSuffix));
         }
-        if (out.items.size() < portion) continue;
+        if (out.items.size() < portion) {
+          continue;
+        }
         PJ_RETURN_IF_ERROR(visit(out));
         out.items.clear();
         out.entities.clear();
@@ -185,23 +230,33 @@ Status EachSound(const Model& model, DataIndex& data, std::size_t portion,
 
 std::size_t PredictItemBytes(const Item& item) {
   std::size_t bytes = 0;
-  for (const auto& [name, value] : item) bytes += name.size() + PredictValueBytes(value);
+  for (const auto& [name, value] : item) {
+    bytes += name.size() + PredictValueBytes(value);
+  }
   return bytes;
 }
 
 std::string TypeValue(const Table& table, const std::string& entity) {
-  if (!table.type_upper) return entity;
+  if (!table.type_upper) {
+    return entity;
+  }
   std::string out = entity;
-  for (char& c : out) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  for (char& c : out) {
+    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
   return out;
 }
 
 std::vector<Path> EmbeddedMembers(const Model& model, const Entity& owner,
                                   const StoredAttribute& stored) {
-  if (!stored.members.empty()) return stored.members;
+  if (!stored.members.empty()) {
+    return stored.members;
+  }
   std::vector<Path> members;
   const Entity* embedded = model.FindEntity(stored.embedded.text);
-  if (embedded == nullptr) return members;
+  if (embedded == nullptr) {
+    return members;
+  }
   const std::vector<std::string> pointing = From(JoinColumns(*embedded, owner));
   for (const Attribute& attribute : embedded->attributes) {
     if (std::find(pointing.begin(), pointing.end(), attribute.name.text) == pointing.end()) {
@@ -217,9 +272,12 @@ Item RenderItem(const Model& model, const std::string& entity_name, const Row& r
   const Model::Placement placement = model.FindPlacement(entity_name);
   Item item;
   for (const Attribute& attribute : entity.attributes) {
-    if (placement.layout->Omits(attribute.name.text)) continue;
-    if (const AttributeValue* value = row.Find(attribute.name.text))
+    if (placement.layout->Omits(attribute.name.text)) {
+      continue;
+    }
+    if (const AttributeValue* value = row.Find(attribute.name.text)) {
       item.Set(attribute.name.text, *value);
+    }
   }
   if (!placement.table->type_attribute.text.empty()) {
     item.Set(placement.table->type_attribute.text,
@@ -227,7 +285,9 @@ Item RenderItem(const Model& model, const std::string& entity_name, const Row& r
   }
   Row copies;
   for (const StoredAttribute& stored : placement.layout->attributes) {
-    if (stored.kind != StoredKind::kCopy) continue;
+    if (stored.kind != StoredKind::kCopy) {
+      continue;
+    }
     if (const AttributeValue* value = Lookup(model, entity, row, stored.copy, data)) {
       copies.Set(stored.name.text, *value);
       item.Set(stored.name.text, *value);
@@ -239,7 +299,9 @@ Item RenderItem(const Model& model, const std::string& entity_name, const Row& r
   };
   for (const StoredAttribute& stored : placement.layout->attributes) {
     if (stored.kind == StoredKind::kTemplate) {
-      if (auto value = RenderKey(stored.key, lookup)) item.Set(stored.name.text, *std::move(value));
+      if (auto value = RenderKey(stored.key, lookup)) {
+        item.Set(stored.name.text, *std::move(value));
+      }
     } else if (stored.kind == StoredKind::kEmbedList || stored.kind == StoredKind::kEmbedMap) {
       item.Set(stored.name.text, Embed(model, entity, stored, row, data));
     }
@@ -250,12 +312,18 @@ Item RenderItem(const Model& model, const std::string& entity_name, const Row& r
 std::optional<Item> RenderPrimaryKey(const Model::Placement& placement, const Row& row) {
   Item key;
   for (const Name* name : {&placement.table->partition, &placement.table->sort}) {
-    if (name->text.empty()) continue;
+    if (name->text.empty()) {
+      continue;
+    }
     const StoredAttribute* stored = placement.layout->Find(name->text);
-    if (stored == nullptr) return std::nullopt;
+    if (stored == nullptr) {
+      return std::nullopt;
+    }
     auto value =
         RenderKey(stored->key, [&](std::string_view attribute) { return row.Find(attribute); });
-    if (!value) return std::nullopt;
+    if (!value) {
+      return std::nullopt;
+    }
     key.Set(name->text, *std::move(value));
   }
   return key;
@@ -269,14 +337,20 @@ std::vector<Item> RenderLocks(const Model::Placement& placement, const Row& row)
   std::vector<Item> locks;
   for (const Name& name : placement.layout->locks) {
     const AttributeValue* value = row.Find(name.text);
-    if (value == nullptr) continue;
+    if (value == nullptr) {
+      continue;
+    }
     TemplatePart part;
     part.attribute = name.text;
     const auto text = RenderPart(part, *value);
-    if (!text) continue;
+    if (!text) {
+      continue;
+    }
     const AttributeValue key(LockPrefix(placement.layout->entity.text, name.text) + *text);
     Item lock{{placement.table->partition.text, key}};
-    if (!placement.table->sort.text.empty()) lock.Set(placement.table->sort.text, key);
+    if (!placement.table->sort.text.empty()) {
+      lock.Set(placement.table->sort.text, key);
+    }
     locks.push_back(std::move(lock));
   }
   return locks;
@@ -286,10 +360,14 @@ bool IsLock(std::string_view entity) { return entity.ends_with(kLockSuffix); }
 
 std::string WhyNoKey(const ItemLayout& layout, const Row& row) {
   for (const StoredAttribute& stored : layout.attributes) {
-    if (stored.kind != StoredKind::kTemplate || stored.key.natural) continue;
+    if (stored.kind != StoredKind::kTemplate || stored.key.natural) {
+      continue;
+    }
     const std::string why =
         WhyNoKey(stored.key, [&](std::string_view attribute) { return row.Find(attribute); });
-    if (!why.empty()) return why + " in " + stored.name.text + " = " + stored.key.ToString();
+    if (!why.empty()) {
+      return why + " in " + stored.name.text + " = " + stored.key.ToString();
+    }
   }
   return {};
 }
@@ -299,8 +377,9 @@ Status CheckKeys(const Model& model, const Dataset& data) {
     for (const ItemLayout& layout : table.items) {
       for (const Row& row : data.Of(model.RowsOf(layout.entity.text))) {
         const std::string why = WhyNoKey(layout, row);
-        if (!why.empty())
+        if (!why.empty()) {
           return ValidationError("a row of " + layout.entity.text + " cannot be stored: " + why);
+        }
       }
     }
   }
@@ -328,7 +407,9 @@ std::string EntityOfItem(const Model&, const Table& table, const Item& item) {
     const AttributeValue* type = item.Find(table.type_attribute.text);
     if (type != nullptr && type->string() != nullptr) {
       for (const ItemLayout& layout : table.items) {
-        if (TypeValue(table, layout.entity.text) == *type->string()) return layout.entity.text;
+        if (TypeValue(table, layout.entity.text) == *type->string()) {
+          return layout.entity.text;
+        }
       }
     }
   }
@@ -336,12 +417,18 @@ std::string EntityOfItem(const Model&, const Table& table, const Item& item) {
   const ItemLayout* best = nullptr;
   std::size_t best_length = 0;
   for (const ItemLayout& layout : table.items) {
-    if (!FitsLayout(table, layout, item)) continue;
+    if (!FitsLayout(table, layout, item)) {
+      continue;
+    }
     std::size_t length = 1;
     for (const Name* name : {&table.partition, &table.sort}) {
       const StoredAttribute* stored = name->text.empty() ? nullptr : layout.Find(name->text);
-      if (stored == nullptr) continue;
-      for (const TemplatePart& part : stored->key.parts) length += part.literal.size();
+      if (stored == nullptr) {
+        continue;
+      }
+      for (const TemplatePart& part : stored->key.parts) {
+        length += part.literal.size();
+      }
     }
     if (length > best_length) {
       best = &layout;
@@ -356,14 +443,18 @@ Row RowOfItem(const Model& model, const Model::Placement& placement, const Item&
   Row row;
   for (const StoredAttribute& stored : placement.layout->attributes) {
     const AttributeValue* value = item.Find(stored.name.text);
-    if (value == nullptr) continue;
+    if (value == nullptr) {
+      continue;
+    }
     if (stored.kind == StoredKind::kCopy) {
       row.Set(stored.copy.entity.text + "." + stored.copy.attribute.text, *value);
     } else if (stored.kind == StoredKind::kTemplate && stored.key.natural) {
       row.Set(stored.key.parts[0].attribute, *value);
     } else if (stored.kind == StoredKind::kTemplate && value->string() != nullptr) {
       const auto read = ReadKey(stored.key, *value->string());
-      if (!read) continue;
+      if (!read) {
+        continue;
+      }
       for (const auto& [name, text] : *read) {
         const Attribute* attribute = entity.Find(name);
         const bool folded = std::any_of(
@@ -371,15 +462,17 @@ Row RowOfItem(const Model& model, const Model::Placement& placement, const Item&
               return part.attribute == name && (part.transform == TemplateTransform::kLower ||
                                                 part.transform == TemplateTransform::kUpper);
             });
-        if (attribute != nullptr && !folded && row.Find(name) == nullptr)
+        if (attribute != nullptr && !folded && row.Find(name) == nullptr) {
           row.Set(name, TypedText(*attribute, text));
+        }
       }
     }
   }
   // A value under its own name is better than one read back from a key.
   for (const Attribute& attribute : entity.attributes) {
-    if (const AttributeValue* value = item.Find(attribute.name.text))
+    if (const AttributeValue* value = item.Find(attribute.name.text)) {
       row.Set(attribute.name.text, *value);
+    }
   }
   return row;
 }
@@ -394,25 +487,33 @@ std::vector<Row> EmbeddedRows(const Model& model, const Model::Placement& placem
   const auto add = [&](const AttributeValue& value) -> Row& {
     Row row;
     for (const JoinColumn& column : JoinColumns(embedded, owner)) {
-      if (const AttributeValue* key = parent.Find(column.to)) row.Set(column.from, *key);
+      if (const AttributeValue* key = parent.Find(column.to)) {
+        row.Set(column.from, *key);
+      }
     }
     for (const Path& path : members) {
       const bool own = path.entity.text.empty() || path.entity.text == embedded.name.text;
       const AttributeValue* found =
           value.map() != nullptr ? value.map()->Find(path.attribute.text) : &value;
-      if (found != nullptr)
+      if (found != nullptr) {
         row.Set(own ? path.attribute.text : path.entity.text + "." + path.attribute.text, *found);
+      }
     }
     rows.push_back(std::move(row));
     return rows.back();
   };
   const AttributeValue* value = item.Find(stored.name.text);
-  if (value == nullptr) return rows;
+  if (value == nullptr) {
+    return rows;
+  }
   if (value->list() != nullptr) {
-    for (const AttributeValue& one : *value->list()) add(one);
+    for (const AttributeValue& one : *value->list()) {
+      add(one);
+    }
   } else if (value->map() != nullptr) {
-    for (const auto& [name, one] : *value->map())
+    for (const auto& [name, one] : *value->map()) {
       add(one).Set(stored.by.text, AttributeValue(name));
+    }
   }
   return rows;
 }

@@ -29,18 +29,24 @@ class Collector {
  private:
   static std::vector<std::string> Side(const std::vector<JoinColumn>& columns, bool from) {
     std::vector<std::string> names;
-    for (const JoinColumn& column : columns) names.push_back(from ? column.from : column.to);
+    for (const JoinColumn& column : columns) {
+      names.push_back(from ? column.from : column.to);
+    }
     return names;
   }
 
   // Adds the rows of `added` whose values of `attributes` are those of a row in `known`.
   void AddMatching(const std::string& added, const std::vector<std::string>& attributes,
                    const std::set<std::string>& known, Taken& to) const {
-    if (known.empty()) return;
+    if (known.empty()) {
+      return;
+    }
     const std::size_t count = data_.Count(added);
     for (std::size_t i = 0; i < count; ++i) {
       const std::string tuple = TupleText(data_.At(added, i), attributes);
-      if (!tuple.empty() && known.contains(tuple)) to[added].insert(i);
+      if (!tuple.empty() && known.contains(tuple)) {
+        to[added].insert(i);
+      }
     }
   }
 
@@ -48,9 +54,12 @@ class Collector {
                                  const std::vector<std::string>& attributes) const {
     std::set<std::string> tuples;
     const auto found = taken_.find(entity);
-    if (found == taken_.end()) return tuples;
-    for (const std::size_t number : found->second)
+    if (found == taken_.end()) {
+      return tuples;
+    }
+    for (const std::size_t number : found->second) {
       tuples.insert(TupleText(data_.At(entity, number), attributes));
+    }
     return tuples;
   }
 
@@ -60,7 +69,9 @@ class Collector {
     for (const Entity& child : model_.entities) {
       for (const Entity& parent : model_.entities) {
         const std::vector<JoinColumn> columns = JoinColumns(child, parent);
-        if (columns.empty() || !taken_.contains(parent.name.text)) continue;
+        if (columns.empty() || !taken_.contains(parent.name.text)) {
+          continue;
+        }
         AddMatching(child.name.text, Side(columns, true),
                     TuplesOf(parent.name.text, Side(columns, false)), more);
       }
@@ -74,7 +85,9 @@ class Collector {
       for (const ItemLayout& layout : table.items) {
         for (const StoredAttribute& stored : layout.attributes) {
           const bool adds = IsTotal(stored);
-          if (!adds || !taken_.contains(stored.copy.entity.text)) continue;
+          if (!adds || !taken_.contains(stored.copy.entity.text)) {
+            continue;
+          }
           const Entity& parent = *model_.FindEntity(layout.entity.text);
           const Entity& child = *model_.FindEntity(stored.copy.entity.text);
           const std::vector<JoinColumn> columns = JoinColumns(child, parent);
@@ -96,7 +109,9 @@ class Collector {
     Taken more;
     ForEachEmbedding([&](const Entity& holder, const Entity& held) {
       const std::vector<JoinColumn> columns = JoinColumns(held, holder);
-      if (columns.empty() || !taken_.contains(held.name.text)) return;
+      if (columns.empty() || !taken_.contains(held.name.text)) {
+        return;
+      }
       AddMatching(holder.name.text, Side(columns, false),
                   TuplesOf(held.name.text, Side(columns, true)), more);
     });
@@ -108,7 +123,9 @@ class Collector {
     Taken more;
     ForEachEmbedding([&](const Entity& holder, const Entity& held) {
       const std::vector<JoinColumn> columns = JoinColumns(held, holder);
-      if (columns.empty() || !taken_.contains(holder.name.text)) return;
+      if (columns.empty() || !taken_.contains(holder.name.text)) {
+        return;
+      }
       AddMatching(held.name.text, Side(columns, true),
                   TuplesOf(holder.name.text, Side(columns, false)), more);
     });
@@ -119,10 +136,14 @@ class Collector {
   void AddParents() {
     Taken more;
     for (const Entity& child : model_.entities) {
-      if (!taken_.contains(child.name.text)) continue;
+      if (!taken_.contains(child.name.text)) {
+        continue;
+      }
       for (const Entity& parent : model_.entities) {
         const std::vector<JoinColumn> columns = JoinColumns(child, parent);
-        if (columns.empty()) continue;
+        if (columns.empty()) {
+          continue;
+        }
         AddMatching(parent.name.text, Side(columns, false),
                     TuplesOf(child.name.text, Side(columns, true)), more);
       }
@@ -136,14 +157,18 @@ class Collector {
       for (const ItemLayout& layout : table.items) {
         for (const StoredAttribute& stored : layout.attributes) {
           const Entity* held = model_.FindEntity(stored.embedded.text);
-          if (held != nullptr) visit(*model_.FindEntity(layout.entity.text), *held);
+          if (held != nullptr) {
+            visit(*model_.FindEntity(layout.entity.text), *held);
+          }
         }
       }
     }
   }
 
   void Merge(Taken more) {
-    for (auto& [entity, numbers] : more) taken_[entity].merge(numbers);
+    for (auto& [entity, numbers] : more) {
+      taken_[entity].merge(numbers);
+    }
   }
 
   const Model& model_;
@@ -156,7 +181,9 @@ class Collector {
 std::set<std::string> RowsWith::Entities() const {
   std::set<std::string> entities;
   for (const Dataset* rows : {&data_, &added_}) {
-    for (const auto& [entity, some] : rows->rows) entities.insert(entity);
+    for (const auto& [entity, some] : rows->rows) {
+      entities.insert(entity);
+    }
   }
   return entities;
 }
@@ -168,7 +195,9 @@ TouchedRows Near(const Model& model, const TouchedRows& touched, const RowsWith&
 TouchedRows AllRows(const RowsWith& data) {
   TouchedRows all;
   for (const std::string& entity : data.Entities()) {
-    for (std::size_t i = 0; i < data.Count(entity); ++i) all[entity].insert(all[entity].end(), i);
+    for (std::size_t i = 0; i < data.Count(entity); ++i) {
+      all[entity].insert(all[entity].end(), i);
+    }
   }
   return all;
 }

@@ -7,14 +7,22 @@ namespace prejoin::model {
 bool CanRead(const Model& model, const std::string& entity_name, const std::string& attribute,
              const View& view) {
   const Model::Placement placement = model.FindPlacement(entity_name);
-  if (!placement) return false;
-  if (!placement.layout->Omits(attribute) && IsProjected(view, attribute)) return true;
+  if (!placement) {
+    return false;
+  }
+  if (!placement.layout->Omits(attribute) && IsProjected(view, attribute)) {
+    return true;
+  }
   for (const StoredAttribute& stored : placement.layout->attributes) {
-    if (stored.kind != StoredKind::kTemplate || !IsProjected(view, stored.name.text)) continue;
+    if (stored.kind != StoredKind::kTemplate || !IsProjected(view, stored.name.text)) {
+      continue;
+    }
     for (const TemplatePart& part : stored.key.parts) {
       const bool plain =
           part.transform == TemplateTransform::kNone || part.transform == TemplateTransform::kPad;
-      if (part.attribute == attribute && plain) return true;
+      if (part.attribute == attribute && plain) {
+        return true;
+      }
     }
   }
   return false;

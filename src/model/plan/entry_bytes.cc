@@ -31,12 +31,16 @@ double TemplateBytes(const Entity& entity, const KeyTemplate& key, bool largest)
 double MemberBytes(const Model& model, const Entity& owner, const StoredAttribute& stored,
                    bool largest) {
   const Entity* embedded = model.FindEntity(stored.embedded.text);
-  if (embedded == nullptr) return 0;
+  if (embedded == nullptr) {
+    return 0;
+  }
   double bytes = 4;
   for (const Path& path : EmbeddedMembers(model, owner, stored)) {
     const Entity* from = path.entity.text.empty() ? embedded : model.FindEntity(path.entity.text);
     const Attribute* attribute = from != nullptr ? from->Find(path.attribute.text) : nullptr;
-    if (attribute == nullptr) continue;
+    if (attribute == nullptr) {
+      continue;
+    }
     bytes +=
         1 + static_cast<double>(path.attribute.text.size()) + AttributeBytes(*attribute, largest);
   }
@@ -64,11 +68,15 @@ double Expectations::ValueBytes(const Entity& entity, const StoredAttribute& sto
     case StoredKind::kEmbedList:
     case StoredKind::kEmbedMap: {
       const Entity* embedded = model_.FindEntity(stored.embedded.text);
-      if (embedded == nullptr) return 0;
+      if (embedded == nullptr) {
+        return 0;
+      }
       const std::set<std::string> bound = PointingAt(*embedded, entity);
       const double rows =
           largest ? Most(stored.embedded.text, bound) : Rows(stored.embedded.text, bound);
-      if (largest && rows <= 0) return -1;
+      if (largest && rows <= 0) {
+        return -1;
+      }
       return 3 + rows * MemberBytes(model_, entity, stored, largest);
     }
   }
@@ -78,7 +86,9 @@ double Expectations::ValueBytes(const Entity& entity, const StoredAttribute& sto
 double Expectations::ComputeEntryBytes(const Entity& entity, const View& view) {
   const std::string& name = entity.name.text;
   const Model::Placement placement = model_.FindPlacement(name);
-  if (!placement) return 0;
+  if (!placement) {
+    return 0;
+  }
   // An entry is there only when its key is.
   const std::set<std::string> certain =
       view.index != nullptr ? KeyAttributes(model_, name, view) : std::set<std::string>();
@@ -91,13 +101,16 @@ double Expectations::ComputeEntryBytes(const Entity& entity, const View& view) {
   for (const Attribute& attribute : entity.attributes) {
     const std::string& stored = attribute.name.text;
     if (placement.layout->Omits(stored) || placement.layout->Find(stored) != nullptr ||
-        !IsProjected(view, stored))
+        !IsProjected(view, stored)) {
       continue;
+    }
     bytes +=
         (static_cast<double>(stored.size()) + AverageValueBytes(attribute)) * present({stored});
   }
   for (const StoredAttribute& stored : placement.layout->attributes) {
-    if (!IsProjected(view, stored.name.text)) continue;
+    if (!IsProjected(view, stored.name.text)) {
+      continue;
+    }
     double share = 1;
     if (stored.kind == StoredKind::kTemplate) {
       const std::vector<std::string> names = stored.key.Attributes();
@@ -107,14 +120,17 @@ double Expectations::ComputeEntryBytes(const Entity& entity, const View& view) {
                       ValueBytes(entity, stored, /*largest=*/false));
   }
   const std::string& type = placement.table->type_attribute.text;
-  if (!type.empty() && IsProjected(view, type))
+  if (!type.empty() && IsProjected(view, type)) {
     bytes += static_cast<double>(type.size() + name.size());
+  }
   return bytes;
 }
 
 double Expectations::EntryBytes(const std::string& name, const View& view) {
   const Entity* entity = model_.FindEntity(name);
-  if (entity == nullptr || view.table == nullptr) return 0;
+  if (entity == nullptr || view.table == nullptr) {
+    return 0;
+  }
   return Remember("bytes " + name + " " + view.Label(),
                   [&] { return ComputeEntryBytes(*entity, view); });
 }
@@ -122,15 +138,21 @@ double Expectations::EntryBytes(const std::string& name, const View& view) {
 double Expectations::LargestItemBytes(const std::string& name) {
   const Entity* entity = model_.FindEntity(name);
   const Model::Placement placement = model_.FindPlacement(name);
-  if (entity == nullptr || !placement) return 0;
+  if (entity == nullptr || !placement) {
+    return 0;
+  }
   double bytes = 0;
   for (const Attribute& attribute : entity->attributes) {
-    if (placement.layout->Omits(attribute.name.text)) continue;
+    if (placement.layout->Omits(attribute.name.text)) {
+      continue;
+    }
     bytes += static_cast<double>(attribute.name.text.size()) + MaximumValueBytes(attribute);
   }
   for (const StoredAttribute& stored : placement.layout->attributes) {
     const double value = ValueBytes(*entity, stored, /*largest=*/true);
-    if (value < 0) return -1;
+    if (value < 0) {
+      return -1;
+    }
     bytes += static_cast<double>(stored.name.text.size()) + value;
   }
   return bytes;
@@ -138,21 +160,30 @@ double Expectations::LargestItemBytes(const std::string& name) {
 
 bool AppearsIn(const Model& model, const std::string& entity, const View& view) {
   const Model::Placement placement = model.FindPlacement(entity);
-  if (!placement || placement.table != view.table) return false;
+  if (!placement || placement.table != view.table) {
+    return false;
+  }
   const auto has = [&](const Name& key) {
     return key.text.empty() || placement.layout->Find(key.text) != nullptr;
   };
-  if (view.index == nullptr) return has(view.table->partition) && has(view.table->sort);
+  if (view.index == nullptr) {
+    return has(view.table->partition) && has(view.table->sort);
+  }
   return std::ranges::all_of(view.index->partition, has) &&
          std::ranges::all_of(view.index->sort, has);
 }
 
 bool IsProjected(const View& view, const std::string& attribute) {
-  if (view.index == nullptr || view.index->projection == ProjectionKind::kAll) return true;
-  const auto is = [&](const Name& name) { return name.text == attribute; };
-  if (std::ranges::any_of(view.index->partition, is) || std::ranges::any_of(view.index->sort, is))
+  if (view.index == nullptr || view.index->projection == ProjectionKind::kAll) {
     return true;
-  if (is(view.table->partition) || is(view.table->sort)) return true;
+  }
+  const auto is = [&](const Name& name) { return name.text == attribute; };
+  if (std::ranges::any_of(view.index->partition, is) || std::ranges::any_of(view.index->sort, is)) {
+    return true;
+  }
+  if (is(view.table->partition) || is(view.table->sort)) {
+    return true;
+  }
   return view.index->projection == ProjectionKind::kInclude &&
          std::ranges::any_of(view.index->include, is);
 }
@@ -161,12 +192,18 @@ std::set<std::string> KeyAttributes(const Model& model, const std::string& entit
                                     const View& view) {
   std::set<std::string> names;
   const Model::Placement placement = model.FindPlacement(entity);
-  if (!placement) return names;
+  if (!placement) {
+    return names;
+  }
   for (const std::vector<Name>& keys : {view.PartitionKeys(), view.SortKeys()}) {
     for (const Name& key : keys) {
       const StoredAttribute* stored = placement.layout->Find(key.text);
-      if (stored == nullptr) continue;
-      for (const std::string& name : stored->key.Attributes()) names.insert(name);
+      if (stored == nullptr) {
+        continue;
+      }
+      for (const std::string& name : stored->key.Attributes()) {
+        names.insert(name);
+      }
     }
   }
   return names;

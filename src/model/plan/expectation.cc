@@ -45,8 +45,12 @@ const Cardinality* CardinalityBetween(const Model& model, const std::string& chi
                           relationship.to.text == child && relationship.from.text == parent;
     const bool is_link = relationship.through.text == child &&
                          (relationship.from.text == parent || relationship.to.text == parent);
-    if (!is_child && !is_link) continue;
-    if (const Cardinality* cardinality = relationship.CardinalityOf(parent)) return cardinality;
+    if (!is_child && !is_link) {
+      continue;
+    }
+    if (const Cardinality* cardinality = relationship.CardinalityOf(parent)) {
+      return cardinality;
+    }
   }
   return nullptr;
 }
@@ -78,35 +82,59 @@ std::string TypeText(const Attribute& attribute);
 // Nesting ends where the reader ended it.
 std::string DeclarationOf(const Attribute& attribute) {
   std::string text = attribute.name.text + " " + TypeText(attribute);
-  if (attribute.is_key) text += " key";
-  if (attribute.optional) text += " optional";
-  if (attribute.optional && attribute.presence) text += " " + ShareText(*attribute.presence);
-  if (attribute.unique) text += " unique";
-  if (attribute.immutable) text += " immutable";
-  if (attribute.changes_given)
+  if (attribute.is_key) {
+    text += " key";
+  }
+  if (attribute.optional) {
+    text += " optional";
+  }
+  if (attribute.optional && attribute.presence) {
+    text += " " + ShareText(*attribute.presence);
+  }
+  if (attribute.unique) {
+    text += " unique";
+  }
+  if (attribute.immutable) {
+    text += " immutable";
+  }
+  if (attribute.changes_given) {
     text += " changes " + PlainFigure(attribute.changes_per_second * kSecondsPerDay) + "/day";
-  if (!attribute.values.empty()) text += ValuesText(attribute.values);
-  if (attribute.distinct > 0) text += " distinct " + PlainFigure(attribute.distinct);
-  if (attribute.skew.zipf > 0) text += " zipf " + PlainFigure(attribute.skew.zipf);
-  if (attribute.skew.hottest > 0) text += " hottest " + ShareText(attribute.skew.hottest);
-  if (attribute.drift != Drift::kNotStated)
+  }
+  if (!attribute.values.empty()) {
+    text += ValuesText(attribute.values);
+  }
+  if (attribute.distinct > 0) {
+    text += " distinct " + PlainFigure(attribute.distinct);
+  }
+  if (attribute.skew.zipf > 0) {
+    text += " zipf " + PlainFigure(attribute.skew.zipf);
+  }
+  if (attribute.skew.hottest > 0) {
+    text += " hottest " + ShareText(attribute.skew.hottest);
+  }
+  if (attribute.drift != Drift::kNotStated) {
     text += attribute.drift == Drift::kGrows ? " grows" : " spread";
+  }
   return text;
 }
 
 std::string TypeText(const Attribute& attribute) {
-  if (attribute.references)
+  if (attribute.references) {
     return "references " + attribute.references->entity.text + "." +
            attribute.references->attribute.text;
+  }
   std::string text(AttributeTypeName(attribute.type));
   if (attribute.size_avg > 0) {
     text += "(~" + PlainFigure(attribute.size_avg);
-    if (attribute.size_max > 0) text += ", max " + PlainFigure(attribute.size_max);
+    if (attribute.size_max > 0) {
+      text += ", max " + PlainFigure(attribute.size_max);
+    }
     text += ")";
   }
   std::string members;
-  for (const Attribute& member : attribute.members)
+  for (const Attribute& member : attribute.members) {
     members += (members.empty() ? "" : ", ") + DeclarationOf(member);
+  }
   return members.empty() ? text : text + " of (" + members + ")";
 }
 
@@ -121,10 +149,16 @@ std::string PlaceOf(const Entity& entity) { return "in `entity " + entity.name.t
 // The part of all requests that goes to the most used of `count` keys.
 double TopShare(double count, const Skew& skew) {
   count = std::max(1.0, std::floor(count));
-  if (skew.hottest > 0) return std::max(skew.hottest, 1 / count);
-  if (skew.zipf <= 0) return 1 / count;
+  if (skew.hottest > 0) {
+    return std::max(skew.hottest, 1 / count);
+  }
+  if (skew.zipf <= 0) {
+    return 1 / count;
+  }
   double sum = 0;
-  for (double i = 1; i <= std::min(count, kZipfTermsMax); ++i) sum += std::pow(i, -skew.zipf);
+  for (double i = 1; i <= std::min(count, kZipfTermsMax); ++i) {
+    sum += std::pow(i, -skew.zipf);
+  }
   return 1 / sum;
 }
 
@@ -142,9 +176,13 @@ std::string OriginOf(const Model& model, const Entity& entity, const std::string
   std::string name = attribute;
   for (int hop = 0; hop < kDerivationDepthMax; ++hop) {
     const Attribute* found = owner->Find(name);
-    if (found == nullptr || !found->references) break;
+    if (found == nullptr || !found->references) {
+      break;
+    }
     const Entity* next = model.FindEntity(found->references->entity.text);
-    if (next == nullptr) break;
+    if (next == nullptr) {
+      break;
+    }
     name = found->references->attribute.text;
     owner = next;
   }
@@ -153,14 +191,18 @@ std::string OriginOf(const Model& model, const Entity& entity, const std::string
 
 std::set<std::string> PointingAt(const Entity& from, const Entity& to) {
   std::set<std::string> names;
-  for (const JoinColumn& column : JoinColumns(from, to)) names.insert(column.from);
+  for (const JoinColumn& column : JoinColumns(from, to)) {
+    names.insert(column.from);
+  }
   return names;
 }
 
 Expectations::Expectations(const Expectations& base, const std::string& id, double factor)
     : model_(base.model_), factors_{{id, factor}}, scale_(base.scale_) {
   for (const auto& [key, known] : base.known_) {
-    if (!known.needs.contains(id)) known_.emplace(key, known);
+    if (!known.needs.contains(id)) {
+      known_.emplace(key, known);
+    }
   }
 }
 
@@ -173,18 +215,24 @@ double Expectations::Remember(const std::string& key, const std::function<double
     watchers_.pop_back();
     found = known_.insert_or_assign(key, std::move(known)).first;
   }
-  if (!watchers_.empty())
+  if (!watchers_.empty()) {
     watchers_.back()->insert(found->second.needs.begin(), found->second.needs.end());
+  }
   return found->second.value;
 }
 
 double Expectations::Assume(Assumption assumption, double most) {
-  if (const auto factor = factors_.find(assumption.id); factor != factors_.end())
+  if (const auto factor = factors_.find(assumption.id); factor != factors_.end()) {
     assumption.value *= factor->second;
+  }
   const double value = std::min(assumption.value, most);
   assumption.value = value;
-  if (!watchers_.empty()) watchers_.back()->insert(assumption.id);
-  if (assumed_.insert(assumption.id).second) assumptions_.push_back(std::move(assumption));
+  if (!watchers_.empty()) {
+    watchers_.back()->insert(assumption.id);
+  }
+  if (assumed_.insert(assumption.id).second) {
+    assumptions_.push_back(std::move(assumption));
+  }
   return value;
 }
 
@@ -193,7 +241,9 @@ std::set<std::string> Expectations::NeededBy(const std::function<void()>& work) 
   watchers_.push_back(&needs);
   work();
   watchers_.pop_back();
-  if (!watchers_.empty()) watchers_.back()->insert(needs.begin(), needs.end());
+  if (!watchers_.empty()) {
+    watchers_.back()->insert(needs.begin(), needs.end());
+  }
   return needs;
 }
 
@@ -201,8 +251,9 @@ double Expectations::PutsPerSecond(const std::string& entity) const {
   double rate = 0;
   for (const Write& write : model_.writes) {
     for (const WriteStep& step : write.steps) {
-      if (step.kind == WriteKind::kPut && step.entity.text == entity)
+      if (step.kind == WriteKind::kPut && step.entity.text == entity) {
         rate += write.rate_per_second * step.times;
+      }
     }
   }
   return rate;
@@ -210,17 +261,24 @@ double Expectations::PutsPerSecond(const std::string& entity) const {
 
 double Expectations::ComputeCount(const Entity& entity) {
   const std::string& name = entity.name.text;
-  if (entity.count_given) return entity.count;
-  if (const double puts = PutsPerSecond(name); entity.kept_days > 0 && puts > 0)
+  if (entity.count_given) {
+    return entity.count;
+  }
+  if (const double puts = PutsPerSecond(name); entity.kept_days > 0 && puts > 0) {
     return puts * entity.kept_days * kSecondsPerDay;
+  }
   if (depth_ < kDerivationDepthMax) {
     ++depth_;
     std::optional<double> derived;
     for (const Relationship& relationship : model_.relationships) {
-      if (derived || relationship.from.text == name) continue;
+      if (derived || relationship.from.text == name) {
+        continue;
+      }
       const bool child =
           relationship.kind != RelationshipKind::kManyToMany && relationship.to.text == name;
-      if (!child && relationship.through.text != name) continue;
+      if (!child && relationship.through.text != name) {
+        continue;
+      }
       const Cardinality* cardinality = relationship.CardinalityOf(relationship.from.text);
       if (cardinality != nullptr) {
         derived = cardinality->average * Count(relationship.from.text);
@@ -228,18 +286,26 @@ double Expectations::ComputeCount(const Entity& entity) {
         derived = Count(relationship.from.text);
       } else if (!child) {
         cardinality = relationship.CardinalityOf(relationship.to.text);
-        if (cardinality != nullptr) derived = cardinality->average * Count(relationship.to.text);
+        if (cardinality != nullptr) {
+          derived = cardinality->average * Count(relationship.to.text);
+        }
       }
     }
     --depth_;
-    if (derived) return *derived;
+    if (derived) {
+      return *derived;
+    }
   }
   double rows = 0;
   for (const Sample& sample : model_.samples) {
-    if (sample.entity == entity.name) rows += static_cast<double>(sample.rows.size());
+    if (sample.entity == entity.name) {
+      rows += static_cast<double>(sample.rows.size());
+    }
   }
   const bool sample = rows > 0;
-  if (!sample) rows = kAssumedCount;
+  if (!sample) {
+    rows = kAssumedCount;
+  }
   return Assume({"count " + name,
                  "there are " + FigureText(rows) + " `" + name + "`" +
                      (sample ? ", as many as in its sample" : ""),
@@ -250,27 +316,41 @@ double Expectations::ComputeCount(const Entity& entity) {
 double Expectations::Count(const std::string& layout) {
   const std::string& name = model_.RowsOf(layout);
   const Entity* entity = model_.FindEntity(name);
-  if (entity == nullptr) return 0;
+  if (entity == nullptr) {
+    return 0;
+  }
   // A count inside a circle of relationships depends on where the circle was entered: not remembered.
-  if (depth_ > 0) return ComputeCount(*entity);
+  if (depth_ > 0) {
+    return ComputeCount(*entity);
+  }
   return Remember("count " + name, [&] { return ComputeCount(*entity) * Growth(name); });
 }
 
 std::optional<double> Expectations::DeclaredEach(const std::string& child,
                                                  const std::string& ancestor, int depth) {
-  if (const Cardinality* direct = CardinalityBetween(model_, child, ancestor))
+  if (const Cardinality* direct = CardinalityBetween(model_, child, ancestor)) {
     return direct->average;
-  if (OneToOneBetween(model_, child, ancestor) != nullptr) return 1;
-  if (depth >= kDerivationDepthMax) return std::nullopt;
+  }
+  if (OneToOneBetween(model_, child, ancestor) != nullptr) {
+    return 1;
+  }
+  if (depth >= kDerivationDepthMax) {
+    return std::nullopt;
+  }
   for (const Relationship& relationship : model_.relationships) {
     const bool is_child =
         relationship.kind == RelationshipKind::kOneToMany && relationship.to.text == child;
     const std::string& parent = relationship.from.text;
-    if (!is_child || parent == child || parent == ancestor) continue;
+    if (!is_child || parent == child || parent == ancestor) {
+      continue;
+    }
     const Cardinality* cardinality = relationship.CardinalityOf(parent);
-    if (cardinality == nullptr) continue;
-    if (const auto above = DeclaredEach(parent, ancestor, depth + 1))
+    if (cardinality == nullptr) {
+      continue;
+    }
+    if (const auto above = DeclaredEach(parent, ancestor, depth + 1)) {
       return cardinality->average * *above;
+    }
   }
   return std::nullopt;
 }
@@ -282,44 +362,73 @@ std::vector<Expectations::Share> Expectations::SharesOf(const Entity& entity,
   std::map<std::string, std::string> by_origin;  // Origin → attribute of the entity.
   for (const std::string& name : bound) {
     const Attribute* attribute = entity.Find(name);
-    if (attribute != nullptr && attribute->references)
+    if (attribute != nullptr && attribute->references) {
       by_origin.try_emplace(OriginOf(model_, entity, name), name);
+    }
   }
-  if (by_origin.empty()) return shares;
+  if (by_origin.empty()) {
+    return shares;
+  }
   for (const Entity& parent : model_.entities) {
     const std::vector<std::string> keys = parent.KeyNames();
     Share share;
     for (const std::string& key : keys) {
       const auto found = by_origin.find(OriginOf(model_, parent, key));
-      if (found != by_origin.end()) share.attributes.insert(found->second);
+      if (found != by_origin.end()) {
+        share.attributes.insert(found->second);
+      }
     }
     const bool self = parent.name == entity.name;
-    if (keys.empty() || share.attributes.size() != keys.size()) continue;
-    if (self && CardinalityBetween(model_, entity.name.text, parent.name.text) == nullptr) continue;
+    if (keys.empty() || share.attributes.size() != keys.size()) {
+      continue;
+    }
+    if (self && CardinalityBetween(model_, entity.name.text, parent.name.text) == nullptr) {
+      continue;
+    }
     const auto each = DeclaredEach(entity.name.text, parent.name.text, 0);
     share.rows = each ? *each * Growth(entity.name.text) / Growth(parent.name.text)
                       : Count(entity.name.text) / std::max(1.0, Count(parent.name.text));
-    if (const Cardinality* direct = CardinalityBetween(model_, entity.name.text, parent.name.text))
+    if (const Cardinality* direct =
+            CardinalityBetween(model_, entity.name.text, parent.name.text)) {
       share.most = direct->bound;
-    if (OneToOneBetween(model_, entity.name.text, parent.name.text) != nullptr) share.most = 1;
+    }
+    if (OneToOneBetween(model_, entity.name.text, parent.name.text) != nullptr) {
+      share.most = 1;
+    }
     // A bound holds at any scale, unless the file contradicts itself today.
-    if (each && share.most > 0) share.rows = std::min(share.rows, std::max(*each, share.most));
+    if (each && share.most > 0) {
+      share.rows = std::min(share.rows, std::max(*each, share.most));
+    }
     shares.push_back(std::move(share));
   }
   return shares;
 }
 
 double Expectations::ComputeDistinct(const Entity& entity, const Attribute& attribute) {
-  if (!attribute.values.empty()) return static_cast<double>(attribute.values.size());
+  if (!attribute.values.empty()) {
+    return static_cast<double>(attribute.values.size());
+  }
   const AttributeTypeTraits& traits = TraitsOf(attribute.type);
-  if (traits.distinct > 0) return traits.distinct;
-  if (attribute.distinct > 0) return attribute.distinct;
+  if (traits.distinct > 0) {
+    return traits.distinct;
+  }
+  if (attribute.distinct > 0) {
+    return attribute.distinct;
+  }
   const bool whole_key = entity.KeyNames().size() == 1 && attribute.is_key;
-  if (attribute.unique || whole_key) return std::max(1.0, Count(entity.name.text));
-  if (attribute.references) return std::max(1.0, Count(attribute.references->entity.text));
+  if (attribute.unique || whole_key) {
+    return std::max(1.0, Count(entity.name.text));
+  }
+  if (attribute.references) {
+    return std::max(1.0, Count(attribute.references->entity.text));
+  }
   const bool days = traits.moment && !traits.zoned;
-  if (traits.moment && !days) return std::max(1.0, Count(entity.name.text));
-  if (days && entity.kept_days > 0) return std::max(1.0, entity.kept_days);
+  if (traits.moment && !days) {
+    return std::max(1.0, Count(entity.name.text));
+  }
+  if (days && entity.kept_days > 0) {
+    return std::max(1.0, entity.kept_days);
+  }
   const double assumed = days ? kAssumedDays : kAssumedDistinct;
   return Assume({"distinct " + entity.name.text + "." + attribute.name.text,
                  "`" + entity.name.text + "." + attribute.name.text + "` has " +
@@ -333,7 +442,9 @@ double Expectations::Distinct(const std::string& layout, const std::string& attr
   const std::string& entity_name = model_.RowsOf(layout);
   const Entity* entity = model_.FindEntity(entity_name);
   const Attribute* attribute = entity != nullptr ? entity->Find(attribute_name) : nullptr;
-  if (attribute == nullptr) return 1;
+  if (attribute == nullptr) {
+    return 1;
+  }
   return Remember("distinct " + entity_name + "." + attribute_name,
                   [&] { return std::max(1.0, ComputeDistinct(*entity, *attribute)); });
 }
@@ -341,13 +452,19 @@ double Expectations::Distinct(const std::string& layout, const std::string& attr
 double Expectations::Presence(const std::string& layout, const std::set<std::string>& attributes) {
   const std::string& entity_name = model_.RowsOf(layout);
   const Entity* entity = model_.FindEntity(entity_name);
-  if (entity == nullptr) return 1;
+  if (entity == nullptr) {
+    return 1;
+  }
   double presence = 1;
   std::set<std::string> groups;
   for (const std::string& name : attributes) {
     const Attribute* attribute = entity->Find(name);
-    if (attribute == nullptr || !attribute->optional) continue;
-    if (!attribute->group.empty() && !groups.insert(attribute->group).second) continue;
+    if (attribute == nullptr || !attribute->optional) {
+      continue;
+    }
+    if (!attribute->group.empty() && !groups.insert(attribute->group).second) {
+      continue;
+    }
     presence *=
         attribute->presence
             ? *attribute->presence
@@ -374,21 +491,34 @@ double Expectations::ComputeRows(const Entity& entity, const std::set<std::strin
   }
   // Of the levels of a hierarchy, a stated number of values at one level counts those above in.
   for (const Relationship& hierarchy : model_.relationships) {
-    if (hierarchy.kind != RelationshipKind::kHierarchy || !(hierarchy.from == entity.name))
+    if (hierarchy.kind != RelationshipKind::kHierarchy || !(hierarchy.from == entity.name)) {
       continue;
+    }
     bool deeper_stated = false;
     for (auto level = hierarchy.levels.rbegin(); level != hierarchy.levels.rend(); ++level) {
-      if (!bound.contains(level->text)) continue;
-      if (deeper_stated) explained.insert(level->text);
+      if (!bound.contains(level->text)) {
+        continue;
+      }
+      if (deeper_stated) {
+        explained.insert(level->text);
+      }
       const Attribute* attribute = entity.Find(level->text);
-      if (attribute != nullptr && attribute->distinct > 0) deeper_stated = true;
+      if (attribute != nullptr && attribute->distinct > 0) {
+        deeper_stated = true;
+      }
     }
   }
   for (const std::string& name : bound) {
     const Attribute* attribute = entity.Find(name);
-    if (attribute == nullptr || explained.contains(name)) continue;
-    if (attribute->unique) return std::min(rows, 1.0);
-    if (attribute->optional) rows *= Presence(entity.name.text, {name});
+    if (attribute == nullptr || explained.contains(name)) {
+      continue;
+    }
+    if (attribute->unique) {
+      return std::min(rows, 1.0);
+    }
+    if (attribute->optional) {
+      rows *= Presence(entity.name.text, {name});
+    }
     rows /= Distinct(entity.name.text, name);
   }
   return std::max(rows, kRowsMin);
@@ -397,21 +527,33 @@ double Expectations::ComputeRows(const Entity& entity, const std::set<std::strin
 double Expectations::Rows(const std::string& layout, const std::set<std::string>& bound) {
   const std::string& name = model_.RowsOf(layout);
   const Entity* entity = model_.FindEntity(name);
-  if (entity == nullptr) return 0;
-  if (Covers(bound, entity->KeyNames())) return 1;
+  if (entity == nullptr) {
+    return 0;
+  }
+  if (Covers(bound, entity->KeyNames())) {
+    return 1;
+  }
   std::string key = "rows " + name;
-  for (const std::string& attribute : bound) key += " " + attribute;
+  for (const std::string& attribute : bound) {
+    key += " " + attribute;
+  }
   return Remember(key, [&] { return ComputeRows(*entity, bound); });
 }
 
 double Expectations::Most(const std::string& layout, const std::set<std::string>& bound) {
   const std::string& name = model_.RowsOf(layout);
   const Entity* entity = model_.FindEntity(name);
-  if (entity == nullptr) return 0;
-  if (Covers(bound, entity->KeyNames())) return 1;
+  if (entity == nullptr) {
+    return 0;
+  }
+  if (Covers(bound, entity->KeyNames())) {
+    return 1;
+  }
   double most = 0;
   for (const Share& share : SharesOf(*entity, bound)) {
-    if (share.most > 0) most = most == 0 ? share.most : std::min(most, share.most);
+    if (share.most > 0) {
+      most = most == 0 ? share.most : std::min(most, share.most);
+    }
   }
   return most;
 }
@@ -419,8 +561,9 @@ double Expectations::Most(const std::string& layout, const std::set<std::string>
 double Expectations::RangeShare(const Pattern& pattern, const Section& section,
                                 const Condition& condition) {
   const std::string& entity = section.via.text.empty() ? section.entity.text : section.via.text;
-  if (condition.comparison == Comparison::kExists)
+  if (condition.comparison == Comparison::kExists) {
     return Presence(entity, {condition.attribute.text});
+  }
   const std::string& name = pattern.variant_of.empty() ? pattern.name.text : pattern.variant_of;
   return Assume({"range " + name + " " + condition.attribute.text,
                  "`" + std::string(ComparisonName(condition.comparison)) + "` on `" + entity + "." +
@@ -434,7 +577,9 @@ double Expectations::HottestShare(const std::string& layout,
                                   const std::set<std::string>& attributes) {
   const std::string& entity_name = model_.RowsOf(layout);
   const Entity* entity = model_.FindEntity(entity_name);
-  if (entity == nullptr || attributes.empty()) return 1;
+  if (entity == nullptr || attributes.empty()) {
+    return 1;
+  }
   // New rows all have the present date: only the other attributes spread them.
   std::set<std::string> spreading;
   for (const std::string& name : attributes) {
@@ -449,15 +594,21 @@ double Expectations::HottestShare(const std::string& layout,
              1);
       grows = true;
     }
-    if (!grows) spreading.insert(name);
+    if (!grows) {
+      spreading.insert(name);
+    }
   }
-  if (spreading.empty()) return 1;
+  if (spreading.empty()) {
+    return 1;
+  }
   // Each attribute by itself: the hottest of a few states is hot only within each of the other values.
   double share = 1;
   double skewed_values = 1;
   for (const std::string& name : spreading) {
     const Skew skew = SkewOf(*entity, name, spreading);
-    if (!skew.given()) continue;
+    if (!skew.given()) {
+      continue;
+    }
     const double values = Distinct(entity_name, name);
     share *= TopShare(values, skew);
     skewed_values *= values;
@@ -467,7 +618,9 @@ double Expectations::HottestShare(const std::string& layout,
   constexpr double kFewKeys = 1000;
   if (skewed_values <= 1 && keys < kFewKeys && keys > 1) {
     std::string listed;
-    for (const std::string& name : spreading) listed += (listed.empty() ? "" : ", ") + name;
+    for (const std::string& name : spreading) {
+      listed += (listed.empty() ? "" : ", ") + name;
+    }
     const Attribute* first = entity->Find(*spreading.begin());
     Assumption even{"skew " + entity_name + "." + listed,
                     "requests spread evenly over the " + FigureText(std::floor(keys)) +
@@ -492,32 +645,42 @@ Skew Expectations::SkewOf(const Entity& entity, const std::string& name,
                           const std::set<std::string>& key) const {
   Skew skew;
   const Attribute* attribute = entity.Find(name);
-  if (attribute == nullptr) return skew;
+  if (attribute == nullptr) {
+    return skew;
+  }
   const auto add = [&](const Skew& one) {
     skew.zipf = std::max(skew.zipf, one.zipf);
     skew.hottest = std::max(skew.hottest, one.hottest);
   };
   add(attribute->skew);
   std::set<std::string> origins;
-  for (const std::string& other : key) origins.insert(OriginOf(model_, entity, other));
+  for (const std::string& other : key) {
+    origins.insert(OriginOf(model_, entity, other));
+  }
   const std::string origin = OriginOf(model_, entity, name);
   const std::string parent = origin.substr(0, origin.find('.'));
   for (const Relationship& relationship : model_.relationships) {
     const Cardinality* cardinality = relationship.CardinalityOf(parent);
     const Entity* child = model_.FindEntity(relationship.to.text);
-    if (cardinality == nullptr) continue;
+    if (cardinality == nullptr) {
+      continue;
+    }
     const bool names_child = child != nullptr && !(child->name == entity.name) &&
                              child->name.text != parent &&
                              std::ranges::all_of(child->KeyNames(), [&](const std::string& one) {
                                return origins.contains(OriginOf(model_, *child, one));
                              });
-    if (!names_child) add(cardinality->skew);
+    if (!names_child) {
+      add(cardinality->skew);
+    }
   }
   return skew;
 }
 
 double Expectations::PeakOf(const std::string& kind, const Name& name, double rate, double peak) {
-  if (peak > 0 || rate <= 0) return scale_ * std::max(peak, rate);
+  if (peak > 0 || rate <= 0) {
+    return scale_ * std::max(peak, rate);
+  }
   return scale_ * Assume({"peak " + name.text,
                           "`" + name.text + "` comes at " + RateText(rate) + ", at its peak too",
                           "in `" + kind + " " + name.text + "`",

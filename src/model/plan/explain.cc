@@ -18,15 +18,18 @@ std::string Indented(const std::string& text, std::size_t columns) {
   std::string out;
   for (const char c : text) {
     out += c;
-    if (c == '\n') out.append(columns, ' ');
+    if (c == '\n') {
+      out.append(columns, ' ');
+    }
   }
   return out;
 }
 
 std::string PlanLine(const Plan& plan) {
   std::string out;
-  for (const Request& request : plan.requests)
+  for (const Request& request : plan.requests) {
     out += (out.empty() ? "" : "; ") + DescribeRequest(request);
+  }
   for (const SectionPlan& section : plan.sections) {
     for (const FollowUp& follow_up : section.follow_ups) {
       out += FetchedByIndex(plan.requests[section.request], follow_up)
@@ -39,10 +42,11 @@ std::string PlanLine(const Plan& plan) {
 
 std::string Consistency(const Plan& plan) {
   const bool wants_strong = plan.pattern->freshness != Freshness::kEventual;
-  if (!plan.strong)
+  if (!plan.strong) {
     return wants_strong
                ? "eventual, although the pattern asks for more: a global index is never strong"
                : "eventual: a global index follows the table a moment later";
+  }
   return wants_strong ? "strong (ConsistentRead)"
                       : "eventual as asked; strong is possible at twice the units";
 }
@@ -57,22 +61,29 @@ void AppendReasons(const Plan& plan, const std::vector<Plan>& all, std::string& 
   out += "  Consistency: " + Consistency(plan) + "\n";
   if (!plan.thrown_away.empty()) {
     out += "  Also reads and throws away:";
-    for (const std::string& entity : plan.thrown_away) out += " " + entity;
+    for (const std::string& entity : plan.thrown_away) {
+      out += " " + entity;
+    }
     out += " (no one legal Query on these keys leaves it out)\n";
   }
   for (std::size_t i = 0; i < plan.sections.size(); ++i) {
     const SectionPlan& section = plan.sections[i];
-    if (section.client_sort)
+    if (section.client_sort) {
       out += "  The application must sort " + plan.pattern->sections[i].entity.text +
              " itself: the keys do not give that order\n";
+    }
     for (const std::string& filter : section.filters) {
-      if (section.embedded == nullptr) out += "  Filtered after reading: " + filter + "\n";
+      if (section.embedded == nullptr) {
+        out += "  Filtered after reading: " + filter + "\n";
+      }
     }
     for (const FollowUp& follow_up : section.follow_ups) {
       out += FetchedByIndex(plan.requests[section.request], follow_up)
                  ? "  The local index fetches each " + follow_up.entity + " from the table for:"
                  : "  BatchGetItem of " + follow_up.entity + " because of:";
-      for (const std::string& reason : follow_up.reasons) out += " " + reason;
+      for (const std::string& reason : follow_up.reasons) {
+        out += " " + reason;
+      }
       out += "\n";
     }
   }
@@ -92,9 +103,15 @@ void AppendReasons(const Plan& plan, const std::vector<Plan>& all, std::string& 
 Model WithoutKey(const Model& model, const std::string& table_name, const std::string& attribute) {
   Model out = model;
   for (Table& table : out.tables) {
-    if (table.name.text != table_name) continue;
-    if (table.sort.text == attribute) table.sort.text.clear();
-    if (table.partition.text == attribute) table.items.clear();
+    if (table.name.text != table_name) {
+      continue;
+    }
+    if (table.sort.text == attribute) {
+      table.sort.text.clear();
+    }
+    if (table.partition.text == attribute) {
+      table.items.clear();
+    }
     std::erase_if(table.indexes, [&](const Index& index) {
       return std::any_of(index.partition.begin(), index.partition.end(),
                          [&](const Name& name) { return name.text == attribute; });
@@ -109,13 +126,18 @@ Model WithoutKey(const Model& model, const std::string& table_name, const std::s
 std::vector<std::string> KeyNames(const Table& table) {
   std::vector<std::string> names = {table.partition.text};
   const auto add = [&](const Name& name) {
-    if (!name.text.empty() && std::find(names.begin(), names.end(), name.text) == names.end())
+    if (!name.text.empty() && std::find(names.begin(), names.end(), name.text) == names.end()) {
       names.push_back(name.text);
+    }
   };
   add(table.sort);
   for (const Index& index : table.indexes) {
-    for (const Name& name : index.partition) add(name);
-    for (const Name& name : index.sort) add(name);
+    for (const Name& name : index.partition) {
+      add(name);
+    }
+    for (const Name& name : index.sort) {
+      add(name);
+    }
   }
   return names;
 }
@@ -124,7 +146,9 @@ std::vector<std::string> KeyNames(const Table& table) {
 bool Names(const Request& request, const std::string& attribute) {
   const std::vector<Name> sort = request.view.SortKeys();
   for (std::size_t i = 0; i < sort.size(); ++i) {
-    if (sort[i].text != attribute) continue;
+    if (sort[i].text != attribute) {
+      continue;
+    }
     return std::any_of(request.ranges.begin(), request.ranges.end(), [&](const SortRange& range) {
       return i < range.equal.size() || (i == range.equal.size() && range.kind != RangeKind::kAll);
     });
@@ -140,11 +164,14 @@ std::ptrdiff_t ClientSorts(const Plan& plan) {
 
 // Keys of both can be equal: the same literals at the same places.
 bool SameShape(const KeyTemplate& a, const KeyTemplate& b) {
-  if (a.natural != b.natural || a.parts.size() != b.parts.size()) return false;
+  if (a.natural != b.natural || a.parts.size() != b.parts.size()) {
+    return false;
+  }
   for (std::size_t i = 0; i < a.parts.size(); ++i) {
     if (a.parts[i].is_literal() != b.parts[i].is_literal() ||
-        a.parts[i].literal != b.parts[i].literal)
+        a.parts[i].literal != b.parts[i].literal) {
       return false;
+    }
   }
   return true;
 }
@@ -154,7 +181,9 @@ bool SameShape(const KeyTemplate& a, const KeyTemplate& b) {
 bool DependsOn(const Plan& plan, const Plan& without, const std::string& table,
                const std::string& attribute) {
   for (const Request& request : plan.requests) {
-    if (request.view.table->name.text == table && Names(request, attribute)) return true;
+    if (request.view.table->name.text == table && Names(request, attribute)) {
+      return true;
+    }
   }
   return ClientSorts(without) > ClientSorts(plan);
 }
@@ -164,10 +193,13 @@ bool TakesOrderFrom(const Plan& plan, const std::string& table, const std::strin
   for (std::size_t i = 0; i < plan.sections.size(); ++i) {
     const Request& request = plan.requests[plan.sections[i].request];
     if (plan.pattern->sections[i].order.empty() || plan.sections[i].client_sort ||
-        request.kind != RequestKind::kQuery || request.view.table->name.text != table)
+        request.kind != RequestKind::kQuery || request.view.table->name.text != table) {
       continue;
+    }
     for (const Name& name : request.view.SortKeys()) {
-      if (name.text == attribute) return true;
+      if (name.text == attribute) {
+        return true;
+      }
     }
   }
   return false;
@@ -179,7 +211,9 @@ std::vector<std::string> ReplacedWithoutSort(const Model& model, const Table& ta
   for (const ItemLayout& layout : table.items) {
     const StoredAttribute* partition = layout.Find(table.partition.text);
     const Entity* entity = model.FindEntity(layout.entity.text);
-    if (partition == nullptr || entity == nullptr) continue;
+    if (partition == nullptr || entity == nullptr) {
+      continue;
+    }
     const std::vector<std::string> bound = partition->key.Attributes();
     const std::vector<std::string> keys = entity->KeyNames();
     const bool alone = std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
@@ -190,13 +224,17 @@ std::vector<std::string> ReplacedWithoutSort(const Model& model, const Table& ta
           const StoredAttribute* key = other.Find(table.partition.text);
           return &other != &layout && key != nullptr && SameShape(key->key, partition->key);
         });
-    if (!alone || shared) names.push_back(layout.entity.text);
+    if (!alone || shared) {
+      names.push_back(layout.entity.text);
+    }
   }
   return names;
 }
 
 bool SortsIndexOnly(const Table& table, const std::string& attribute) {
-  if (table.partition.text == attribute || table.sort.text == attribute) return false;
+  if (table.partition.text == attribute || table.sort.text == attribute) {
+    return false;
+  }
   return std::none_of(table.indexes.begin(), table.indexes.end(), [&](const Index& index) {
     return std::any_of(index.partition.begin(), index.partition.end(),
                        [&](const Name& name) { return name.text == attribute; });
@@ -205,7 +243,9 @@ bool SortsIndexOnly(const Table& table, const std::string& attribute) {
 
 std::string Listed(const std::vector<std::string>& names) {
   std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  for (const std::string& name : names) {
+    out += (out.empty() ? "" : ", ") + name;
+  }
   return out;
 }
 
@@ -218,10 +258,14 @@ std::string ExplainPattern(const Model& model, const Pattern& pattern) {
   if (!plan.served) {
     out += "  Not served: " + plan.refusal + "\n";
     const std::string proposal = ProposeChange(model, pattern);
-    if (!proposal.empty()) out += "  Smallest change: " + Indented(proposal, 10) + "\n";
+    if (!proposal.empty()) {
+      out += "  Smallest change: " + Indented(proposal, 10) + "\n";
+    }
     return out;
   }
-  for (const Request& request : plan.requests) out += "  " + DescribeRequest(request) + "\n";
+  for (const Request& request : plan.requests) {
+    out += "  " + DescribeRequest(request) + "\n";
+  }
   AppendReasons(plan, plans, out);
   return out;
 }
@@ -232,7 +276,9 @@ std::string ExplainChoice(const Plan& plan, const std::vector<Plan>& all) {
   std::string out;
   for (std::size_t begin = 0; begin < indented.size();) {
     const std::size_t end = indented.find('\n', begin);
-    if (!out.empty()) out += '\n';
+    if (!out.empty()) {
+      out += '\n';
+    }
     out += indented.substr(begin + kIndent, end - begin - kIndent);
     begin = end + 1;
   }
@@ -250,23 +296,30 @@ std::vector<KeyUse> WhyKeysExist(const Model& model) {
       KeyUse use;
       use.table = table.name.text;
       use.attribute = attribute;
-      if (table.sort.text == attribute) use.replaced = ReplacedWithoutSort(model, table);
+      if (table.sort.text == attribute) {
+        use.replaced = ReplacedWithoutSort(model, table);
+      }
       use.sorts_index = SortsIndexOnly(table, attribute);
       for (std::size_t i = 0; i < plans.size(); ++i) {
-        if (!plans[i].served) continue;
+        if (!plans[i].served) {
+          continue;
+        }
         if (!without[i].served) {
           use.lost.push_back(plans[i].pattern->name.text);
           continue;
         }
-        if (DependsOn(plans[i], without[i], table.name.text, attribute))
+        if (DependsOn(plans[i], without[i], table.name.text, attribute)) {
           use.depend.push_back(plans[i].pattern->name.text);
-        if (TakesOrderFrom(plans[i], table.name.text, attribute))
+        }
+        if (TakesOrderFrom(plans[i], table.name.text, attribute)) {
           use.unordered.push_back(plans[i].pattern->name.text);
+        }
         const double before = plans[i].estimate.read_units;
         const double after = without[i].estimate.read_units;
-        if (after > before * 1.001)
+        if (after > before * 1.001) {
           use.dearer.push_back(plans[i].pattern->name.text + " (x" + FigureText(after / before) +
                                ")");
+        }
       }
       uses.push_back(std::move(use));
     }
@@ -280,13 +333,16 @@ namespace {
 std::string RepeatsPartition(const Model& model, const KeyUse& use) {
   std::vector<std::string> entities;
   for (const Table& table : model.tables) {
-    if (table.name.text != use.table || table.sort.text != use.attribute) continue;
+    if (table.name.text != use.table || table.sort.text != use.attribute) {
+      continue;
+    }
     for (const ItemLayout& layout : table.items) {
       const StoredAttribute* partition = layout.Find(table.partition.text);
       const StoredAttribute* sort = layout.Find(table.sort.text);
       if (partition != nullptr && sort != nullptr &&
-          partition->key.ToString() == sort->key.ToString())
+          partition->key.ToString() == sort->key.ToString()) {
         entities.push_back(layout.entity.text);
+      }
     }
   }
   return entities.empty() ? "" : Listed(entities);
@@ -297,35 +353,48 @@ std::string RepeatsPartition(const Model& model, const KeyUse& use) {
 std::string ExplainKeys(const Model& model, const std::string& attribute) {
   std::string out;
   for (const KeyUse& use : WhyKeysExist(model)) {
-    if (!attribute.empty() && use.attribute != attribute) continue;
+    if (!attribute.empty() && use.attribute != attribute) {
+      continue;
+    }
     out += use.table + "." + use.attribute + ": ";
     std::vector<std::string> parts;
-    if (!use.lost.empty())
+    if (!use.lost.empty()) {
       parts.push_back("delete it and " + Counted(static_cast<double>(use.lost.size()), "pattern") +
                       (use.lost.size() == 1 ? " dies: " : " die: ") + Listed(use.lost));
-    if (!use.depend.empty())
+    }
+    if (!use.depend.empty()) {
       parts.push_back(Counted(static_cast<double>(use.depend.size()), "pattern") +
                       (use.depend.size() == 1 ? " depends" : " depend") +
                       " on it for the right rows or their order: " + Listed(use.depend));
-    if (!use.unordered.empty())
+    }
+    if (!use.unordered.empty()) {
       parts.push_back("the order is lost, and the application must sort: " + Listed(use.unordered));
-    if (!use.replaced.empty())
+    }
+    if (!use.replaced.empty()) {
       parts.push_back(
           "uniqueness is lost: one partition key could have only one item, so these "
           "replace each other: " +
           Listed(use.replaced));
-    if (const std::string alone = RepeatsPartition(model, use); !alone.empty())
+    }
+    if (const std::string alone = RepeatsPartition(model, use); !alone.empty()) {
       parts.push_back("it repeats the partition key on " + alone +
                       ": such an item is alone in its collection, in a table whose key has two "
                       "parts");
-    if (use.sorts_index && use.unordered.empty())
+    }
+    if (use.sorts_index && use.unordered.empty()) {
       parts.push_back(
           "the entries of one key lose their order, which no pattern asks for; nothing is "
           "replaced, because index keys need not be unique");
-    if (!use.dearer.empty()) parts.push_back("without it these get dearer: " + Listed(use.dearer));
-    if (parts.empty())
+    }
+    if (!use.dearer.empty()) {
+      parts.push_back("without it these get dearer: " + Listed(use.dearer));
+    }
+    if (parts.empty()) {
       parts.emplace_back("no pattern needs it for reading: delete it and nothing is lost");
-    for (std::size_t i = 0; i < parts.size(); ++i) out += (i > 0 ? "; " : "") + parts[i];
+    }
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      out += (i > 0 ? "; " : "") + parts[i];
+    }
     out += "\n";
   }
   return out;

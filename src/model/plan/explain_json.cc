@@ -12,7 +12,9 @@ namespace {
 void WriteTexts(json::IndentedWriter& json, const char* field,
                 const std::vector<std::string>& texts) {
   json.Name(field).BeginArray();
-  for (const std::string& text : texts) json.String(text);
+  for (const std::string& text : texts) {
+    json.String(text);
+  }
   json.EndArray();
 }
 
@@ -28,7 +30,9 @@ void WriteParameters(json::IndentedWriter& json, const Model& model, const Patte
   json.EndArray().Name("examples").BeginArray();
   for (const Example& example : pattern.examples) {
     json.BeginObject();
-    for (const auto& [name, value] : example.arguments) json.Name(name.text).Value(value);
+    for (const auto& [name, value] : example.arguments) {
+      json.Name(name.text).Value(value);
+    }
     json.EndObject();
   }
   json.EndArray();
@@ -51,7 +55,9 @@ void WriteRequest(json::IndentedWriter& json, const Plan& plan, const Request& r
       .Field("descending", request.descending)
       .Field("parallel", static_cast<double>(request.shards))
       .Field("forEach", request.in_attribute);
-  if (request.limit) json.Field("limit", static_cast<double>(*request.limit));
+  if (request.limit) {
+    json.Field("limit", static_cast<double>(*request.limit));
+  }
   std::vector<std::string> entities;
   std::vector<std::string> filters;
   for (const std::size_t i : request.sections) {
@@ -75,12 +81,15 @@ void WriteFollowUp(json::IndentedWriter& json, const Model& model, const FollowU
 
 void WriteSteps(json::IndentedWriter& json, const Model& model, const Plan& plan) {
   json.Name("steps").BeginArray();
-  for (const Request& request : plan.requests) WriteRequest(json, plan, request);
+  for (const Request& request : plan.requests) {
+    WriteRequest(json, plan, request);
+  }
   for (const SectionPlan& section : plan.sections) {
     for (const FollowUp& follow_up : section.follow_ups) {
       const Request& request = plan.requests[section.request];
-      if (!FetchedByIndex(request, follow_up))
+      if (!FetchedByIndex(request, follow_up)) {
         WriteFollowUp(json, model, follow_up, request.consistent);
+      }
     }
   }
   json.EndArray();
@@ -104,7 +113,9 @@ void WritePattern(json::IndentedWriter& json, const Model& model, const Pattern&
       .Field("itemsReturned", estimate.items_returned)
       .Field("bytesRead", estimate.bytes_read);
   std::vector<std::string> lines;
-  for (const Request& request : plan.requests) lines.push_back(DescribeRequest(request));
+  for (const Request& request : plan.requests) {
+    lines.push_back(DescribeRequest(request));
+  }
   WriteTexts(json, "plan", lines);
   WriteSteps(json, model, plan);
   WriteTexts(json, "thrownAway", plan.thrown_away);
@@ -121,7 +132,9 @@ void WritePattern(json::IndentedWriter& json, const Model& model, const Pattern&
 std::string ExplainJson(const Model& model) {
   json::IndentedWriter json;
   json.BeginObject().Name("patterns").BeginArray();
-  for (const Pattern& pattern : model.patterns) WritePattern(json, model, pattern);
+  for (const Pattern& pattern : model.patterns) {
+    WritePattern(json, model, pattern);
+  }
   json.EndArray().Name("keys").BeginArray();
   for (const KeyUse& use : WhyKeysExist(model)) {
     json.BeginObject().Field("table", use.table).Field("attribute", use.attribute);

@@ -17,14 +17,22 @@ namespace {
 // The primary key of `entity` can be made from its key attributes alone.
 bool FoundByKey(const Model& model, const Entity& entity) {
   const Model::Placement placement = model.FindPlacement(entity.name.text);
-  if (!placement) return false;
+  if (!placement) {
+    return false;
+  }
   const std::vector<std::string> keys = entity.KeyNames();
   for (const Name* name : {&placement.table->partition, &placement.table->sort}) {
-    if (name->text.empty()) continue;
+    if (name->text.empty()) {
+      continue;
+    }
     const StoredAttribute* stored = placement.layout->Find(name->text);
-    if (stored == nullptr) return false;
+    if (stored == nullptr) {
+      return false;
+    }
     for (const std::string& attribute : stored->key.Attributes()) {
-      if (std::find(keys.begin(), keys.end(), attribute) == keys.end()) return false;
+      if (std::find(keys.begin(), keys.end(), attribute) == keys.end()) {
+        return false;
+      }
     }
   }
   return true;
@@ -32,7 +40,9 @@ bool FoundByKey(const Model& model, const Entity& entity) {
 
 bool HasCopy(const Model& model, const std::string& entity, const Path& path, const View& view) {
   const Model::Placement placement = model.FindPlacement(entity);
-  if (!placement) return false;
+  if (!placement) {
+    return false;
+  }
   for (const StoredAttribute& stored : placement.layout->attributes) {
     if (stored.kind == StoredKind::kCopy && stored.copy.entity == path.entity &&
         stored.copy.attribute == path.attribute) {
@@ -46,9 +56,13 @@ bool HasCopy(const Model& model, const std::string& entity, const Path& path, co
 std::vector<JoinColumn> KeyColumns(const Model& model, const Entity& entity) {
   std::set<std::string> names = KeyAttributes(
       model, entity.name.text, View{model.FindPlacement(entity.name.text).table, nullptr});
-  for (const std::string& key : entity.KeyNames()) names.insert(key);
+  for (const std::string& key : entity.KeyNames()) {
+    names.insert(key);
+  }
   std::vector<JoinColumn> columns;
-  for (const std::string& name : names) columns.push_back({name, name});
+  for (const std::string& name : names) {
+    columns.push_back({name, name});
+  }
   return columns;
 }
 
@@ -59,18 +73,23 @@ const Entity* LayoutToFetch(const Model& model, const Entity& entity, const View
   const auto holds = [&](const Model::Placement& placement) {
     return CanRead(model, placement.layout->entity.text, attribute, View{placement.table, nullptr});
   };
-  if (view.index != nullptr && holds(model.FindPlacement(entity.name.text))) return &entity;
+  if (view.index != nullptr && holds(model.FindPlacement(entity.name.text))) {
+    return &entity;
+  }
   for (const Model::Placement& placement : model.LayoutsOf(model.RowsOf(entity.name.text))) {
     const Entity* rows = model.FindEntity(placement.layout->entity.text);
-    if (rows == nullptr || rows == &entity || !holds(placement)) continue;
+    if (rows == nullptr || rows == &entity || !holds(placement)) {
+      continue;
+    }
     const std::vector<JoinColumn> columns = KeyColumns(model, *rows);
     // Every row must be there.
     if (std::ranges::all_of(columns, [&](const JoinColumn& column) {
           const Attribute* key = rows->Find(column.from);
           return CanRead(model, entity.name.text, column.from, view) && key != nullptr &&
                  !key->optional;
-        }))
+        })) {
       return rows;
+    }
   }
   return nullptr;
 }
@@ -80,7 +99,9 @@ const Entity* LayoutToFetch(const Model& model, const Entity& entity, const View
 FollowUp& AddFollowUp(SectionPlan& plan, FollowUpKind kind, const std::string& entity,
                       std::vector<JoinColumn> columns) {
   for (FollowUp& one : plan.follow_ups) {
-    if (one.kind == kind && one.entity == entity) return one;
+    if (one.kind == kind && one.entity == entity) {
+      return one;
+    }
   }
   plan.follow_ups.push_back({kind, entity, std::move(columns), {}, false});
   return plan.follow_ups.back();
@@ -94,8 +115,9 @@ const Entity* LayoutWith(const Model& model, const Entity& entity,
     if (rows != nullptr && FoundByKey(model, *rows) &&
         std::ranges::all_of(attributes, [&](const std::string& name) {
           return CanRead(model, rows->name.text, name, base);
-        }))
+        })) {
       return rows;
+    }
   }
   return nullptr;
 }
@@ -105,7 +127,9 @@ bool AddFollowUps(const Model& model, const Section& section, const Entity& enti
   const View& view = access.request.view;
   std::set<std::string> own(access.plan.filters.begin(), access.plan.filters.end());
   if (!access.ordered || access.request.shards > 1 || !access.request.in_operands.empty()) {
-    for (const OrderKey& key : section.order) own.insert(key.attribute.text);
+    for (const OrderKey& key : section.order) {
+      own.insert(key.attribute.text);
+    }
   }
   for (const Path& path : paths) {
     if (path.entity.text.empty() || path.entity.text == model.RowsOf(entity.name.text)) {
@@ -114,20 +138,30 @@ bool AddFollowUps(const Model& model, const Section& section, const Entity& enti
     }
     const Entity& other = *model.FindEntity(path.entity.text);
     const std::vector<JoinColumn> columns = JoinColumns(entity, other);
-    for (const JoinColumn& column : columns) own.insert(column.from);
+    for (const JoinColumn& column : columns) {
+      own.insert(column.from);
+    }
     const bool is_key = std::any_of(columns.begin(), columns.end(), [&](const JoinColumn& column) {
       return column.to == path.attribute.text;
     });
-    if (is_key || HasCopy(model, entity.name.text, path, view)) continue;
+    if (is_key || HasCopy(model, entity.name.text, path, view)) {
+      continue;
+    }
     const Entity* holder = LayoutWith(model, other, {path.attribute.text});
-    if (holder == nullptr) return false;
+    if (holder == nullptr) {
+      return false;
+    }
     AddFollowUp(access.plan, FollowUpKind::kJoin, holder->name.text, columns)
         .reasons.push_back(path.attribute.text);
   }
   for (const std::string& attribute : own) {
-    if (CanRead(model, entity.name.text, attribute, view)) continue;
+    if (CanRead(model, entity.name.text, attribute, view)) {
+      continue;
+    }
     const Entity* holder = LayoutToFetch(model, entity, view, attribute);
-    if (holder == nullptr) return false;
+    if (holder == nullptr) {
+      return false;
+    }
     FollowUp& fetch = AddFollowUp(access.plan, FollowUpKind::kFetchItem, holder->name.text,
                                   KeyColumns(model, *holder));
     fetch.reasons.push_back(attribute);

@@ -29,14 +29,22 @@ bool HasOnlySoManyValues(const Attribute& attribute) {
 
 double Expectations::ComputeGrowth(const Entity& entity) {
   const std::string& name = entity.name.text;
-  if (entity.count_fixed) return 1;
-  if (scale_ <= 1) return scale_;  // Less than today is possible for all the others.
-  double keys = 1;                 // Times as many as today are possible.
+  if (entity.count_fixed) {
+    return 1;
+  }
+  if (scale_ <= 1) {
+    return scale_;  // Less than today is possible for all the others.
+  }
+  double keys = 1;  // Times as many as today are possible.
   bool has_key = false;
   for (const Attribute& attribute : entity.attributes) {
-    if (!attribute.is_key) continue;
+    if (!attribute.is_key) {
+      continue;
+    }
     has_key = true;
-    if (HasOnlySoManyValues(attribute)) continue;
+    if (HasOnlySoManyValues(attribute)) {
+      continue;
+    }
     const std::string origin = OriginOf(model_, entity, attribute.name.text);
     const std::string owner = origin.substr(0, origin.find('.'));
     keys = std::min(scale_, keys * (owner == name ? scale_ : Growth(owner)));
@@ -48,7 +56,9 @@ double Expectations::ComputeGrowth(const Entity& entity) {
                        relationship.kind != RelationshipKind::kHierarchy &&
                        relationship.to.text == name;
     for (const Name& parent : {relationship.from, relationship.to}) {
-      if (parent.text == name || !(linked || (child && parent == relationship.from))) continue;
+      if (parent.text == name || !(linked || (child && parent == relationship.from))) {
+        continue;
+      }
       if (relationship.kind == RelationshipKind::kOneToOne && child) {
         growth = std::min(growth, Growth(parent.text));
       } else if (const Cardinality* each = relationship.CardinalityOf(parent.text);
@@ -63,17 +73,25 @@ double Expectations::ComputeGrowth(const Entity& entity) {
 double Expectations::Growth(const std::string& layout) {
   const std::string& name = model_.RowsOf(layout);
   const Entity* entity = model_.FindEntity(name);
-  if (scale_ == 1 || entity == nullptr) return 1;
+  if (scale_ == 1 || entity == nullptr) {
+    return 1;
+  }
   // In a circle of references nothing says that there cannot be more.
-  if (!growing_.insert(name).second) return scale_;
+  if (!growing_.insert(name).second) {
+    return scale_;
+  }
   const double growth = Remember("growth " + name, [&] { return ComputeGrowth(*entity); });
   growing_.erase(name);
   return growth;
 }
 
 double Expectations::GrowthOfRows(const std::string& entity, const std::set<std::string>& bound) {
-  if (scale_ == 1) return 1;
-  if (today_ == nullptr) today_ = std::make_unique<Expectations>(model_, factors_);
+  if (scale_ == 1) {
+    return 1;
+  }
+  if (today_ == nullptr) {
+    today_ = std::make_unique<Expectations>(model_, factors_);
+  }
   const double today = today_->Rows(entity, bound);
   return today > 0 ? Rows(entity, bound) / today : 1;
 }

@@ -6,15 +6,23 @@ namespace prejoin::model {
 namespace {
 
 std::string OperandName(const Operand& operand) {
-  if (!operand.parameter.empty()) return ":" + operand.parameter;
-  if (operand.literal.string() != nullptr) return "\"" + *operand.literal.string() + "\"";
-  if (operand.literal.number() != nullptr) return operand.literal.number()->ToString();
+  if (!operand.parameter.empty()) {
+    return ":" + operand.parameter;
+  }
+  if (operand.literal.string() != nullptr) {
+    return "\"" + *operand.literal.string() + "\"";
+  }
+  if (operand.literal.number() != nullptr) {
+    return operand.literal.number()->ToString();
+  }
   return ValueText(operand.literal);
 }
 
 // What stands in the key where the pattern names the value itself.
 std::optional<std::string> ConstantText(const BoundPart& bound) {
-  if (!bound.operand.parameter.empty()) return std::nullopt;
+  if (!bound.operand.parameter.empty()) {
+    return std::nullopt;
+  }
   return RenderPart(bound.part, bound.operand.literal);
 }
 
@@ -27,7 +35,9 @@ bool SameBound(const BoundPart& a, const BoundPart& b) {
 }  // namespace
 
 void KeyExpression::AddLiteral(const std::string& text) {
-  if (text.empty()) return;
+  if (text.empty()) {
+    return;
+  }
   if (!parts.empty() && parts.back().part.is_literal()) {
     parts.back().part.literal += text;
     return;
@@ -38,13 +48,16 @@ void KeyExpression::AddLiteral(const std::string& text) {
 }
 
 std::string KeyExpression::ToString() const {
-  if (natural) return parts.empty() ? "" : OperandName(parts[0].operand);
+  if (natural) {
+    return parts.empty() ? "" : OperandName(parts[0].operand);
+  }
   std::string out = "\"";
   for (const BoundPart& bound : parts) {
     if (bound.part.is_literal()) {
       std::string text = bound.part.literal;
-      if (text.ends_with(kHighText))
+      if (text.ends_with(kHighText)) {
         text.replace(text.size() - std::string_view(kHighText).size(), std::string::npos, "…");
+      }
       out += text;
     } else if (bound.part.transform == TemplateTransform::kShard &&
                bound.operand.parameter.empty()) {
@@ -53,10 +66,15 @@ std::string KeyExpression::ToString() const {
       out += *constant;
     } else {
       std::string name = OperandName(bound.operand);
-      if (bound.part.transform == TemplateTransform::kPad)
+      if (bound.part.transform == TemplateTransform::kPad) {
         name += " pad " + std::to_string(bound.part.argument);
-      if (bound.part.transform == TemplateTransform::kLower) name += " lower";
-      if (bound.part.transform == TemplateTransform::kUpper) name += " upper";
+      }
+      if (bound.part.transform == TemplateTransform::kLower) {
+        name += " lower";
+      }
+      if (bound.part.transform == TemplateTransform::kUpper) {
+        name += " upper";
+      }
       if (bound.part.transform == TemplateTransform::kShard) {
         name = "shard " + std::to_string(bound.part.argument) + " of " + name;
       }
@@ -83,9 +101,13 @@ std::optional<AttributeValue> KeyExpression::Render(const Arguments& arguments, 
       continue;
     }
     const AttributeValue* value = OperandValue(bound.operand, arguments);
-    if (value == nullptr) return std::nullopt;
+    if (value == nullptr) {
+      return std::nullopt;
+    }
     const std::optional<std::string> text = RenderPart(bound.part, *value);
-    if (!text) return std::nullopt;
+    if (!text) {
+      return std::nullopt;
+    }
     out += *text;
   }
   return AttributeValue(std::move(out));
@@ -93,12 +115,16 @@ std::optional<AttributeValue> KeyExpression::Render(const Arguments& arguments, 
 
 std::string KeyExpression::WhyRefused(const Arguments& arguments) const {
   for (const BoundPart& bound : parts) {
-    if (natural || bound.part.is_literal()) continue;
+    if (natural || bound.part.is_literal()) {
+      continue;
+    }
     KeyTemplate one;
     one.parts.push_back(bound.part);
     const std::string why =
         WhyNoKey(one, [&](std::string_view) { return OperandValue(bound.operand, arguments); });
-    if (!why.empty()) return why;
+    if (!why.empty()) {
+      return why;
+    }
   }
   return {};
 }
@@ -113,28 +139,50 @@ bool SameExpression(const KeyExpression& a, const KeyExpression& b) {
 }
 
 std::optional<int> CompareExpressions(const KeyExpression& a, const KeyExpression& b) {
-  if (a.natural || b.natural) return std::nullopt;
+  if (a.natural || b.natural) {
+    return std::nullopt;
+  }
   std::size_t i = 0;
   std::string rest_a;
   std::string rest_b;
-  while (i < a.parts.size() && i < b.parts.size() && SameBound(a.parts[i], b.parts[i])) ++i;
-  if (i == a.parts.size() && i == b.parts.size()) return 0;
-  if (i == a.parts.size()) return -1;
-  if (i == b.parts.size()) return 1;
-  if (!a.parts[i].part.is_literal() || !b.parts[i].part.is_literal()) return std::nullopt;
+  while (i < a.parts.size() && i < b.parts.size() && SameBound(a.parts[i], b.parts[i])) {
+    ++i;
+  }
+  if (i == a.parts.size() && i == b.parts.size()) {
+    return 0;
+  }
+  if (i == a.parts.size()) {
+    return -1;
+  }
+  if (i == b.parts.size()) {
+    return 1;
+  }
+  if (!a.parts[i].part.is_literal() || !b.parts[i].part.is_literal()) {
+    return std::nullopt;
+  }
   rest_a = a.parts[i].part.literal;
   rest_b = b.parts[i].part.literal;
   const std::size_t common = std::min(rest_a.size(), rest_b.size());
   const int order = rest_a.compare(0, common, rest_b, 0, common);
-  if (order != 0) return order < 0 ? -1 : 1;
+  if (order != 0) {
+    return order < 0 ? -1 : 1;
+  }
   // One literal is the beginning of the other: whether more follows decides.
   if (rest_a.size() == rest_b.size()) {
-    if (i + 1 == a.parts.size()) return -1;
-    if (i + 1 == b.parts.size()) return 1;
+    if (i + 1 == a.parts.size()) {
+      return -1;
+    }
+    if (i + 1 == b.parts.size()) {
+      return 1;
+    }
     return std::nullopt;
   }
-  if (rest_a.size() < rest_b.size() && i + 1 == a.parts.size()) return -1;
-  if (rest_b.size() < rest_a.size() && i + 1 == b.parts.size()) return 1;
+  if (rest_a.size() < rest_b.size() && i + 1 == a.parts.size()) {
+    return -1;
+  }
+  if (rest_b.size() < rest_a.size() && i + 1 == b.parts.size()) {
+    return 1;
+  }
   return std::nullopt;
 }
 

@@ -6,7 +6,9 @@ namespace prejoin::model {
 namespace {
 
 AttributeType OperandType(const Attribute& attribute, Comparison comparison) {
-  if (comparison != Comparison::kContains) return attribute.type;
+  if (comparison != Comparison::kContains) {
+    return attribute.type;
+  }
   return TraitsOf(attribute.type).member;
 }
 
@@ -17,7 +19,9 @@ Parameter Describe(const Model& model, const Section& section, const Condition& 
   Parameter parameter{name, {}, owner + "." + condition.attribute.text};
   const Entity* entity = model.FindEntity(owner);
   const Attribute* attribute = entity != nullptr ? entity->Find(condition.attribute.text) : nullptr;
-  if (attribute != nullptr) parameter.type = OperandType(*attribute, condition.comparison);
+  if (attribute != nullptr) {
+    parameter.type = OperandType(*attribute, condition.comparison);
+  }
   return parameter;
 }
 
@@ -29,8 +33,9 @@ std::vector<Parameter> ParametersOf(const Model& model, const Pattern& pattern) 
     for (const Condition& condition : section.conditions) {
       for (const Operand& operand : condition.operands) {
         const auto known = [&](const Parameter& one) { return one.name == operand.parameter; };
-        if (operand.parameter.empty() || std::any_of(parameters.begin(), parameters.end(), known))
+        if (operand.parameter.empty() || std::any_of(parameters.begin(), parameters.end(), known)) {
           continue;
+        }
         parameters.push_back(Describe(model, section, condition, operand.parameter));
       }
     }

@@ -64,7 +64,7 @@ enum class FollowUpKind { kFetchItem, kJoin, kVia };
 // A BatchGetItem for the rows of a section, one round later.
 struct FollowUp {
   FollowUpKind kind = FollowUpKind::kJoin;
-  std::string entity;                // The entity of the fetched items, or the second layout they have.
+  std::string entity;  // The entity of the fetched items, or the second layout they have.
   std::vector<JoinColumn> columns;   // Attribute of the row → key attribute of `entity`.
   std::vector<std::string> reasons;  // The attributes it is needed for.
   bool other_layout = false;         // kFetchItem: not the item of the view, but another layout's.

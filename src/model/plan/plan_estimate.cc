@@ -14,12 +14,17 @@ namespace {
 // Could an item with this key template be in the partition? Literals must agree, and stand at the
 // same places.
 bool FitsPartition(const KeyTemplate& key, const KeyExpression& expression) {
-  if (key.natural || expression.natural) return key.natural == expression.natural;
-  if (key.parts.size() != expression.parts.size()) return false;
+  if (key.natural || expression.natural) {
+    return key.natural == expression.natural;
+  }
+  if (key.parts.size() != expression.parts.size()) {
+    return false;
+  }
   for (std::size_t i = 0; i < key.parts.size(); ++i) {
     const TemplatePart& bound = expression.parts[i].part;
-    if (key.parts[i].is_literal() != bound.is_literal() || key.parts[i].literal != bound.literal)
+    if (key.parts[i].is_literal() != bound.is_literal() || key.parts[i].literal != bound.literal) {
       return false;
+    }
   }
   return true;
 }
@@ -49,27 +54,40 @@ struct Bounds {
 };
 
 Bounds BoundsOf(const SortRange& range) {
-  if (range.kind == RangeKind::kAll) return {true, {}, {}};
+  if (range.kind == RangeKind::kAll) {
+    return {true, {}, {}};
+  }
   Bounds bounds{false, range.low, range.kind == RangeKind::kBetween ? range.high : range.low};
-  if (range.kind == RangeKind::kBeginsWith) bounds.high.AddLiteral(kHighText);
+  if (range.kind == RangeKind::kBeginsWith) {
+    bounds.high.AddLiteral(kHighText);
+  }
   return bounds;
 }
 
 // Whether items with this sort key template can stand inside what the request reads.
 bool CanBeInRange(const KeyTemplate& key, const std::vector<SortRange>& ranges) {
-  if (key.natural) return true;
+  if (key.natural) {
+    return true;
+  }
   bool above_a_low = false;
   bool below_a_high = false;
   for (const SortRange& range : ranges) {
     const Bounds bounds = BoundsOf(range);
-    if (bounds.all || bounds.low.natural) return true;
+    if (bounds.all || bounds.low.natural) {
+      return true;
+    }
     bool cut = false;
     const KeyExpression low = AlignTo(key, bounds.low, cut);
     KeyExpression high = low;
-    if (cut) high.AddLiteral(kHighText);
-    if (CompareExpressions(high, bounds.low).value_or(1) >= 0) above_a_low = true;
-    if (bounds.high.empty() || CompareExpressions(low, bounds.high).value_or(-1) <= 0)
+    if (cut) {
+      high.AddLiteral(kHighText);
+    }
+    if (CompareExpressions(high, bounds.low).value_or(1) >= 0) {
+      above_a_low = true;
+    }
+    if (bounds.high.empty() || CompareExpressions(low, bounds.high).value_or(-1) <= 0) {
       below_a_high = true;
+    }
   }
   return above_a_low && below_a_high;
 }
@@ -84,7 +102,9 @@ class Estimator {
   void Run() {
     // The pages of one Query follow each other; shards and values of a list are asked at the same time.
     std::vector<double> pages;
-    for (Request& request : plan_.requests) pages.push_back(EstimateRequest(request));
+    for (Request& request : plan_.requests) {
+      pages.push_back(EstimateRequest(request));
+    }
     double rounds = 1;
     for (std::size_t i = 0; i < plan_.sections.size(); ++i) {
       plan_.estimate.items_returned += ExpectedAnswer(i);
@@ -99,23 +119,30 @@ class Estimator {
   // Rows of section `i` under its keys, before filters.
   double ExpectedUnderKeys(std::size_t i) const {
     const Access& access = *accesses_[i];
-    if (access.plan.embedded != nullptr) return 1;
+    if (access.plan.embedded != nullptr) {
+      return 1;
+    }
     const Section& section = SectionAt(i);
     // Without filters, all that is read is returned.
-    if (section.returns && access.plan.filters.empty() && section.via.text.empty())
+    if (section.returns && access.plan.filters.empty() && section.via.text.empty()) {
       return Returned(i);
+    }
     double rows = figures_.Rows(access.plan.item_entity, access.bound) *
                   static_cast<double>(std::max<std::size_t>(1, access.request.in_operands.size()));
     const SortRange& range = access.request.ranges[0];
     // A range on the sort key reads part of what is under the prefix.
     for (const Condition& condition : section.conditions) {
       if (range.kind == RangeKind::kBetween && IsRange(condition.comparison) &&
-          !std::ranges::count(access.plan.filters, condition.attribute.text))
+          !std::ranges::count(access.plan.filters, condition.attribute.text)) {
         rows *= figures_.RangeShare(*plan_.pattern, section, condition);
+      }
     }
     // A sparse index holds no others.
-    for (const std::string& name : access.sparse)
-      if (!access.bound.contains(name)) rows *= figures_.Presence(access.plan.item_entity, {name});
+    for (const std::string& name : access.sparse) {
+      if (!access.bound.contains(name)) {
+        rows *= figures_.Presence(access.plan.item_entity, {name});
+      }
+    }
     return std::max({rows, section.returns ? Returned(i) : 0, 1e-3});
   }
 
@@ -123,8 +150,11 @@ class Estimator {
   double Returned(std::size_t i) const {
     const Section& section = SectionAt(i);
     std::set<std::string> bound;
-    for (const Condition& condition : section.conditions)
-      if (condition.comparison == Comparison::kEqual) bound.insert(condition.attribute.text);
+    for (const Condition& condition : section.conditions) {
+      if (condition.comparison == Comparison::kEqual) {
+        bound.insert(condition.attribute.text);
+      }
+    }
     return *section.returns *
            figures_.GrowthOfRows(section.via.text.empty() ? section.entity.text : section.via.text,
                                  bound);
@@ -133,7 +163,9 @@ class Estimator {
   // Rows that the conditions let through, without the limit.
   double ExpectedMatches(std::size_t i) const {
     const Section& section = SectionAt(i);
-    if (section.returns) return Returned(i);
+    if (section.returns) {
+      return Returned(i);
+    }
     std::set<std::string> bound;
     double factor = 1;
     for (const Condition& condition : section.conditions) {
@@ -154,7 +186,9 @@ class Estimator {
   double ExpectedAnswer(std::size_t i) const {
     const Section& section = SectionAt(i);
     double rows = ExpectedMatches(i);
-    if (section.limit) rows = std::min(rows, static_cast<double>(*section.limit));
+    if (section.limit) {
+      rows = std::min(rows, static_cast<double>(*section.limit));
+    }
     // Never more than was read; rows inside a list come with one item.
     return accesses_[i]->plan.embedded != nullptr
                ? std::min(rows, 1.0)
@@ -163,7 +197,9 @@ class Estimator {
 
   // Gives the pages that each of its parallel requests takes.
   double EstimateRequest(Request& request) {
-    if (request.kind == RequestKind::kScan) return EstimateScan(request);
+    if (request.kind == RequestKind::kScan) {
+      return EstimateScan(request);
+    }
     DropNeedlessRanges(request);
     SetLimit(request);
     double items = 0;
@@ -177,22 +213,27 @@ class Estimator {
     for (const std::size_t i : request.sections) {
       // A GetItem gives one item, whatever is taken from it.
       const bool first = wanted.insert(accesses_[i]->plan.item_entity).second;
-      if (request.kind == RequestKind::kGetItem && !first) continue;
+      if (request.kind == RequestKind::kGetItem && !first) {
+        continue;
+      }
       // Whatever stands before the last section is read on the way to it, limit or not.
       const double rows = ExpectedUnderKeys(i);
       add(accesses_[i]->plan.item_entity, !last || *last == i ? Limited(i, rows) : rows);
     }
     if (request.kind == RequestKind::kQuery) {
       for (const ItemLayout& layout : request.view.table->items) {
-        if (!wanted.contains(layout.entity.text)) AddForeign(request, layout, add);
+        if (!wanted.contains(layout.entity.text)) {
+          AddForeign(request, layout, add);
+        }
       }
     }
     const double fan_out =
         static_cast<double>(request.shards) *
         static_cast<double>(std::max<std::size_t>(1, request.in_operands.size()));
     double pages = std::max(1.0, std::ceil(bytes / fan_out / kPageBytesMax));
-    if (last && request.limit)
+    if (last && request.limit) {
       pages = std::max(pages, std::ceil(items / fan_out / *request.limit - kRounding));
+    }
     plan_.estimate.requests += fan_out * pages;
     plan_.estimate.items_read += items;
     plan_.estimate.bytes_read += bytes;
@@ -203,11 +244,15 @@ class Estimator {
   // Of several sections that one limited Query reads: the one that comes last in its direction. Page by page it goes on
   // until each has its rows.
   std::optional<std::size_t> LastReached(const Request& request) const {
-    if (!request.limit || request.sections.size() < 2) return std::nullopt;
+    if (!request.limit || request.sections.size() < 2) {
+      return std::nullopt;
+    }
     std::size_t last = request.sections[0];
     for (const std::size_t i : request.sections) {
       const int order = CompareExpressions(LowOf(i), LowOf(last)).value_or(0);
-      if (request.descending ? order < 0 : order > 0) last = i;
+      if (request.descending ? order < 0 : order > 0) {
+        last = i;
+      }
     }
     return last;
   }
@@ -222,8 +267,9 @@ class Estimator {
       const double count = figures_.Count(layout.entity.text);
       items += count;
       bytes += count * figures_.EntryBytes(layout.entity.text, request.view);
-      if (layout.entity.text != accesses_[request.sections[0]]->plan.item_entity)
+      if (layout.entity.text != accesses_[request.sections[0]]->plan.item_entity) {
         plan_.thrown_away.push_back(layout.entity.text);
+      }
     }
     const double pages = std::max(1.0, std::ceil(bytes / kPageBytesMax));
     plan_.estimate.requests += pages;
@@ -235,39 +281,54 @@ class Estimator {
 
   template <class Add>
   void AddForeign(const Request& request, const ItemLayout& layout, const Add& add) {
-    if (!CanHold(request, layout)) return;
+    if (!CanHold(request, layout)) {
+      return;
+    }
     std::set<std::string> bound;
     for (const Name& key : request.view.PartitionKeys()) {
-      for (const std::string& name : layout.Find(key.text)->key.Attributes()) bound.insert(name);
+      for (const std::string& name : layout.Find(key.text)->key.Attributes()) {
+        bound.insert(name);
+      }
     }
     const std::vector<Name> sort = request.view.SortKeys();
     if (sort.size() == 1) {
       const KeyTemplate& key = layout.Find(sort[0].text)->key;
-      if (!CanBeInRange(key, request.ranges)) return;
+      if (!CanBeInRange(key, request.ranges)) {
+        return;
+      }
     }
     plan_.thrown_away.push_back(layout.entity.text);
     double rows = figures_.Rows(layout.entity.text, bound) *
                   figures_.PresenceIn(layout.entity.text, request.view);
-    if (request.limit && !LastReached(request))
+    if (request.limit && !LastReached(request)) {
       rows = std::min(rows, static_cast<double>(*request.limit));
+    }
     add(layout.entity.text, rows);
   }
 
   // Whether a section wants all of its entity that a partition holds.
   bool WantsAllOfItsEntity(std::size_t i) const {
-    if (accesses_[i]->exact) return true;
+    if (accesses_[i]->exact) {
+      return true;
+    }
     const SortRange& range = accesses_[i]->request.ranges[0];
-    if (range.kind == RangeKind::kAll) return true;
+    if (range.kind == RangeKind::kAll) {
+      return true;
+    }
     return range.kind == RangeKind::kBeginsWith && range.equal.empty() &&
            std::all_of(range.low.parts.begin(), range.low.parts.end(),
                        [](const BoundPart& bound) { return bound.part.is_literal(); });
   }
 
   bool CanHold(const Request& request, const ItemLayout& layout) const {
-    if (!AppearsIn(model_, layout.entity.text, request.view)) return false;
+    if (!AppearsIn(model_, layout.entity.text, request.view)) {
+      return false;
+    }
     const std::vector<Name> partition = request.view.PartitionKeys();
     for (std::size_t i = 0; i < partition.size(); ++i) {
-      if (!FitsPartition(layout.Find(partition[i].text)->key, request.partition[i])) return false;
+      if (!FitsPartition(layout.Find(partition[i].text)->key, request.partition[i])) {
+        return false;
+      }
     }
     return true;
   }
@@ -275,28 +336,41 @@ class Estimator {
   // When the sections together want everything that the partition can hold, the Query needs no sort
   // condition.
   void DropNeedlessRanges(Request& request) const {
-    if (request.kind != RequestKind::kQuery || request.sections.size() < 2) return;
+    if (request.kind != RequestKind::kQuery || request.sections.size() < 2) {
+      return;
+    }
     std::set<std::string> wanted;
     for (const std::size_t i : request.sections) {
-      if (!WantsAllOfItsEntity(i)) return;
+      if (!WantsAllOfItsEntity(i)) {
+        return;
+      }
       // One row of an entity is all of it only when the partition has no more.
       if (accesses_[i]->exact &&
-          figures_.Rows(accesses_[i]->plan.item_entity, accesses_[i]->partition_bound) > 1)
+          figures_.Rows(accesses_[i]->plan.item_entity, accesses_[i]->partition_bound) > 1) {
         return;
+      }
       wanted.insert(accesses_[i]->plan.item_entity);
     }
     for (const ItemLayout& layout : request.view.table->items) {
-      if (!wanted.contains(layout.entity.text) && CanHold(request, layout)) return;
+      if (!wanted.contains(layout.entity.text) && CanHold(request, layout)) {
+        return;
+      }
     }
-    for (SortRange& range : request.ranges) range = SortRange{};
+    for (SortRange& range : request.ranges) {
+      range = SortRange{};
+    }
   }
 
   // A limit stops the reading; with a filter, when enough rows have passed it, page by page.
   double Limited(std::size_t i, double rows) const {
     const Section& section = SectionAt(i);
-    if (!section.limit || !section.via.text.empty() || accesses_[i]->plan.client_sort) return rows;
+    if (!section.limit || !section.via.text.empty() || accesses_[i]->plan.client_sort) {
+      return rows;
+    }
     const double limit = static_cast<double>(*section.limit);
-    if (accesses_[i]->plan.filters.empty()) return std::min(rows, limit);
+    if (accesses_[i]->plan.filters.empty()) {
+      return std::min(rows, limit);
+    }
     const double kept = std::min(1.0, ExpectedMatches(i) / std::max(rows, 1e-3));
     return std::min(rows, limit * std::ceil(1 / std::max(kept, 1e-6)));
   }
@@ -304,7 +378,9 @@ class Estimator {
   // A Limit is set when every section of the request stops early: it has a limit that its keys
   // serve, or one row.
   void SetLimit(Request& request) const {
-    if (request.kind != RequestKind::kQuery) return;
+    if (request.kind != RequestKind::kQuery) {
+      return;
+    }
     int total = 0;
     bool limited = false;
     for (const std::size_t i : request.sections) {
@@ -318,7 +394,9 @@ class Estimator {
         return;
       }
     }
-    if (limited) request.limit = total;
+    if (limited) {
+      request.limit = total;
+    }
   }
 
   // Different rows that the section's rows point at: each is fetched once.
@@ -336,7 +414,9 @@ class Estimator {
                    condition.attribute.text == column.from;
           });
         });
-    if (one) return std::min(rows, 1.0);
+    if (one) {
+      return std::min(rows, 1.0);
+    }
     return std::min(rows, figures_.Count(follow_up.entity));
   }
 

@@ -40,7 +40,9 @@ double Score(const Plan& plan) {
     // A small estimate may be wrong: a key is better than a filter.
     score += section.embedded == nullptr ? 0.01 * static_cast<double>(section.filters.size()) : 0;
   }
-  for (const Request& request : plan.requests) score += request.view.index != nullptr ? 0.001 : 0;
+  for (const Request& request : plan.requests) {
+    score += request.view.index != nullptr ? 0.001 : 0;
+  }
   return score;
 }
 
@@ -66,10 +68,16 @@ bool MergeInto(Request& request, const Access& access, bool request_ordered, std
     request.sections.push_back(section);
     return true;
   }
-  if (!SamePartition(request, access.request) || access.plan.embedded != nullptr) return false;
+  if (!SamePartition(request, access.request) || access.plan.embedded != nullptr) {
+    return false;
+  }
   const bool ordered = access.order_needed && access.ordered;
-  if (ordered && request_ordered && request.descending != access.request.descending) return false;
-  if (ordered) request.descending = access.request.descending;
+  if (ordered && request_ordered && request.descending != access.request.descending) {
+    return false;
+  }
+  if (ordered) {
+    request.descending = access.request.descending;
+  }
   request.kind = RequestKind::kQuery;
   request.ranges.push_back(access.request.ranges[0]);
   request.sections.push_back(section);
@@ -94,7 +102,9 @@ Plan BuildPlan(Expectations& figures, const Pattern& pattern,
           });
       merged = (!embedded || SameItem(plan.requests[r], access.request)) &&
                MergeInto(plan.requests[r], access, ordered[r], i);
-      if (!merged) continue;
+      if (!merged) {
+        continue;
+      }
       section.request = r;
       ordered[r] = ordered[r] || (access.order_needed && access.ordered);
     }
@@ -104,7 +114,9 @@ Plan BuildPlan(Expectations& figures, const Pattern& pattern,
       plan.requests.back().sections = {i};
       ordered.push_back(access.order_needed && access.ordered);
     }
-    if (access.request.view.IsGlobalIndex()) plan.strong = false;
+    if (access.request.view.IsGlobalIndex()) {
+      plan.strong = false;
+    }
     plan.sections.push_back(std::move(section));
   }
   EstimatePlan(figures, accesses, plan);
@@ -113,7 +125,9 @@ Plan BuildPlan(Expectations& figures, const Pattern& pattern,
 
 // Names what a section would need, for the refusal.
 std::string WhyNot(const Model& model, const Section& section) {
-  if (section.has_or) return "`or` cannot be part of a key condition";
+  if (section.has_or) {
+    return "`or` cannot be part of a key condition";
+  }
   const std::string& entity = section.via.text.empty() ? section.entity.text : section.via.text;
   if (!model.FindPlacement(entity)) {
     return "`" + entity +
@@ -122,8 +136,12 @@ std::string WhyNot(const Model& model, const Section& section) {
   }
   std::string bound;
   for (const Condition& condition : section.conditions) {
-    if (condition.comparison != Comparison::kEqual) continue;
-    if (!bound.empty()) bound += ", ";
+    if (condition.comparison != Comparison::kEqual) {
+      continue;
+    }
+    if (!bound.empty()) {
+      bound += ", ";
+    }
     bound += condition.attribute.text;
   }
   if (bound.empty()) {
@@ -144,8 +162,9 @@ class PlanSearch {
   // All plans that were looked at, cheapest first.
   std::vector<Plan> Run() {
     std::size_t combinations = 1;
-    for (const std::vector<Access>& choice : choices_)
+    for (const std::vector<Access>& choice : choices_) {
       combinations = std::min(kCombinationsTried + 1, combinations * choice.size());
+    }
     all_tried_ = combinations <= kCombinationsTried;
     if (all_tried_) {
       TryAll(combinations);
@@ -175,11 +194,15 @@ class PlanSearch {
     const Combination alone = CheapestAlone();
     std::set<Combination> starts = {alone};
     for (const std::vector<Access>& choice : choices_) {
-      for (const Access& access : choice) starts.insert(Sharing(access.request, alone));
+      for (const Access& access : choice) {
+        starts.insert(Sharing(access.request, alone));
+      }
     }
     Combination best = alone;
     for (const Combination& start : starts) {
-      if (Try(start) < Try(best)) best = start;
+      if (Try(start) < Try(best)) {
+        best = start;
+      }
     }
     bool changed = true;
     for (int round = 0; changed && round < kRoundsOfChangesMax; ++round) {
@@ -188,7 +211,9 @@ class PlanSearch {
         for (std::size_t choice = 0; choice < choices_[section].size(); ++choice) {
           Combination other = best;
           other[section] = choice;
-          if (Try(other) >= Try(best)) continue;
+          if (Try(other) >= Try(best)) {
+            continue;
+          }
           best = std::move(other);
           changed = true;
         }
@@ -207,7 +232,9 @@ class PlanSearch {
       for (std::size_t i = 0; i < choices_[section].size(); ++i) {
         const double score =
             Score(BuildPlan(figures_, one, {&choices_[section][i]}, /*merge=*/false));
-        if (i > 0 && score >= best_score) continue;
+        if (i > 0 && score >= best_score) {
+          continue;
+        }
         best = i;
         best_score = score;
       }
@@ -233,10 +260,13 @@ class PlanSearch {
 
   // The score of the better of sharing and not sharing requests.
   double Try(const Combination& combination) {
-    if (const auto known = scores_.find(combination); known != scores_.end()) return known->second;
+    if (const auto known = scores_.find(combination); known != scores_.end()) {
+      return known->second;
+    }
     std::vector<const Access*> accesses;
-    for (std::size_t section = 0; section < choices_.size(); ++section)
+    for (std::size_t section = 0; section < choices_.size(); ++section) {
       accesses.push_back(&choices_[section][combination[section]]);
+    }
     plans_.push_back(BuildPlan(figures_, pattern_, accesses, /*merge=*/true));
     double score = Score(plans_.back());
     // Only if merging changed anything. Among many combinations, the one that does not share is another one.
@@ -261,9 +291,12 @@ std::vector<Plan> PlansFor(Expectations& figures, const Pattern& pattern, bool s
   std::vector<std::vector<Access>> choices;
   for (const Section& section : pattern.sections) {
     choices.push_back(FindAccesses(figures.model(), section, strong));
-    if (choices.back().empty() && !pattern.scan_reason.empty())
+    if (choices.back().empty() && !pattern.scan_reason.empty()) {
       choices.back() = ScanAccesses(figures.model(), section, strong);
-    if (!choices.back().empty()) continue;
+    }
+    if (!choices.back().empty()) {
+      continue;
+    }
     refusal = WhyNot(figures.model(), section);
     return {};
   }
@@ -273,9 +306,13 @@ std::vector<Plan> PlansFor(Expectations& figures, const Pattern& pattern, bool s
 bool HasCopies(const Model& model, const Plan& plan) {
   for (std::size_t i = 0; i < plan.sections.size(); ++i) {
     const Model::Placement placement = model.FindPlacement(plan.sections[i].item_entity);
-    if (!placement) continue;
+    if (!placement) {
+      continue;
+    }
     for (const Path& path : plan.pattern->sections[i].get) {
-      if (path.entity.text.empty() || path.entity == plan.pattern->sections[i].entity) continue;
+      if (path.entity.text.empty() || path.entity == plan.pattern->sections[i].entity) {
+        continue;
+      }
       for (const StoredAttribute& stored : placement.layout->attributes) {
         if (stored.kind == StoredKind::kCopy && stored.copy.attribute == path.attribute &&
             stored.upkeep != CopyUpkeep::kNever && stored.upkeep != CopyUpkeep::kTransaction) {
@@ -294,15 +331,21 @@ std::vector<Plan> PlanAlternatives(Expectations& figures, const Pattern& pattern
   std::string refusal;
   const bool strong = pattern.freshness != Freshness::kEventual;
   std::vector<Plan> plans = PlansFor(figures, pattern, strong, refusal);
-  if (plans.empty() && strong) plans = PlansFor(figures, pattern, false, refusal);
+  if (plans.empty() && strong) {
+    plans = PlansFor(figures, pattern, false, refusal);
+  }
   if (plans.empty()) {
     Plan none;
     none.pattern = &pattern;
     none.refusal = refusal;
     plans.push_back(std::move(none));
   }
-  if (plans.size() > count) plans.resize(count);
-  for (Plan& plan : plans) plan.stale_copies = plan.served && HasCopies(figures.model(), plan);
+  if (plans.size() > count) {
+    plans.resize(count);
+  }
+  for (Plan& plan : plans) {
+    plan.stale_copies = plan.served && HasCopies(figures.model(), plan);
+  }
   return plans;
 }
 
@@ -312,8 +355,9 @@ Plan PlanPattern(Expectations& figures, const Pattern& pattern) {
 
 std::vector<Plan> PlanAll(Expectations& figures) {
   std::vector<Plan> plans;
-  for (const Pattern& pattern : figures.model().patterns)
+  for (const Pattern& pattern : figures.model().patterns) {
     plans.push_back(PlanPattern(figures, pattern));
+  }
   return plans;
 }
 

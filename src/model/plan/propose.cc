@@ -42,8 +42,9 @@ std::string PrefixOf(const Model& model, const std::string& entity, const std::s
   if (placement) {
     const StoredAttribute* key = placement.layout->Find(placement.table->partition.text);
     if (key != nullptr && key->key.parts.size() == 2 &&
-        key->key.parts[1].attribute == target_attribute)
+        key->key.parts[1].attribute == target_attribute) {
       return key->key.parts[0].literal;
+    }
   }
   // An ordinary attribute gives its own name.
   const bool plain = found != nullptr && !found->references && !found->is_key;
@@ -52,12 +53,16 @@ std::string PrefixOf(const Model& model, const std::string& entity, const std::s
 
 // Projects these attributes as well.
 void Widen(Index& index, const std::vector<std::string>& attributes) {
-  if (index.projection == ProjectionKind::kAll || attributes.empty()) return;
+  if (index.projection == ProjectionKind::kAll || attributes.empty()) {
+    return;
+  }
   index.projection = ProjectionKind::kInclude;
   for (const std::string& attribute : attributes) {
     const bool has = std::any_of(index.include.begin(), index.include.end(),
                                  [&](const Name& name) { return name.text == attribute; });
-    if (!has) index.include.push_back({attribute, {}});
+    if (!has) {
+      index.include.push_back({attribute, {}});
+    }
   }
 }
 
@@ -76,20 +81,31 @@ NewKeys KeysFor(const Model& model, const Section& section, const std::string& e
     used.push_back(name);
   };
   for (const Condition& condition : section.conditions) {
-    if (condition.comparison == Comparison::kEqual) add_partition(condition.attribute.text);
+    if (condition.comparison == Comparison::kEqual) {
+      add_partition(condition.attribute.text);
+    }
   }
   for (const Condition& condition : section.conditions) {
-    if (keys.partition.empty() && condition.comparison == Comparison::kIn)
+    if (keys.partition.empty() && condition.comparison == Comparison::kIn) {
       add_partition(condition.attribute.text);
+    }
   }
   std::vector<std::string> order;
-  for (const OrderKey& key : section.order) order.push_back(key.attribute.text);
-  for (const Condition& condition : section.conditions) {
-    if (condition.comparison != Comparison::kEqual) order.push_back(condition.attribute.text);
+  for (const OrderKey& key : section.order) {
+    order.push_back(key.attribute.text);
   }
-  for (const std::string& key : rows.KeyNames()) order.push_back(key);
+  for (const Condition& condition : section.conditions) {
+    if (condition.comparison != Comparison::kEqual) {
+      order.push_back(condition.attribute.text);
+    }
+  }
+  for (const std::string& key : rows.KeyNames()) {
+    order.push_back(key);
+  }
   for (const std::string& name : order) {
-    if (std::find(used.begin(), used.end(), name) != used.end()) continue;
+    if (std::find(used.begin(), used.end(), name) != used.end()) {
+      continue;
+    }
     used.push_back(name);
     const Attribute* attribute = rows.Find(name);
     const bool number = attribute != nullptr && IsNumber(attribute->type);
@@ -102,7 +118,9 @@ NewKeys KeysFor(const Model& model, const Section& section, const std::string& e
     }
     keys.sort += "{" + name + (number ? " pad 10" : "") + "}";
   }
-  if (keys.sort.empty()) keys.sort = absl::AsciiStrToUpper(entity);
+  if (keys.sort.empty()) {
+    keys.sort = absl::AsciiStrToUpper(entity);
+  }
   return keys;
 }
 
@@ -126,11 +144,19 @@ class Proposer {
 
   std::string ForPattern(const Pattern& pattern) {
     for (const Section& section : pattern.sections) {
-      if (section.has_or) return "write two `find` lines, or `attribute in (:a, :b)`";
+      if (section.has_or) {
+        return "write two `find` lines, or `attribute in (:a, :b)`";
+      }
       const std::string entity = section.via.text.empty() ? section.entity.text : section.via.text;
-      if (IsServed(section)) continue;
-      if (!changed_.FindPlacement(entity)) Place(section, entity);
-      if (!IsServed(section)) AddIndexKeys(section, entity);
+      if (IsServed(section)) {
+        continue;
+      }
+      if (!changed_.FindPlacement(entity)) {
+        Place(section, entity);
+      }
+      if (!IsServed(section)) {
+        AddIndexKeys(section, entity);
+      }
       // The rows that links point at must be found by their key.
       if (!section.via.text.empty() && !changed_.FindPlacement(section.entity.text)) {
         Section by_key;
@@ -138,8 +164,12 @@ class Proposer {
         Place(by_key, section.entity.text);
       }
     }
-    for (const Section& section : pattern.sections) PlaceJoined(section);
-    if (edits_.empty()) return "";
+    for (const Section& section : pattern.sections) {
+      PlaceJoined(section);
+    }
+    if (edits_.empty()) {
+      return "";
+    }
     const bool served = PlanPattern(changed_, *changed_.FindPattern(pattern.name.text)).served;
     return EditsText(edits_) + (served ? "" : "\n(one part of what it needs)");
   }
@@ -153,11 +183,14 @@ class Proposer {
   void PlaceJoined(const Section& section) {
     for (const Path& path : section.get) {
       const std::string& entity = path.entity.text;
-      if (entity.empty() || entity == section.entity.text || changed_.FindPlacement(entity))
+      if (entity.empty() || entity == section.entity.text || changed_.FindPlacement(entity)) {
         continue;
+      }
       const bool planned =
           !FindAccesses(changed_, section, false).empty() && IsKept(section.entity.text, path);
-      if (planned) continue;
+      if (planned) {
+        continue;
+      }
       Section by_key;
       by_key.entity = path.entity;
       Place(by_key, entity);
@@ -176,7 +209,9 @@ class Proposer {
 
   void Record(const std::string& place, std::vector<std::string> lines) {
     for (Edit& edit : edits_) {
-      if (edit.place != place) continue;
+      if (edit.place != place) {
+        continue;
+      }
       edit.lines.insert(edit.lines.end(), lines.begin(), lines.end());
       return;
     }
@@ -188,8 +223,12 @@ class Proposer {
   bool NeedsOwnKey(const Entity& entity) const {
     for (const Write& write : changed_.writes) {
       for (const WriteStep& step : write.steps) {
-        if (!(step.entity == entity.name)) continue;
-        if (step.once || !step.set.empty() || !step.remove.empty()) return true;
+        if (!(step.entity == entity.name)) {
+          continue;
+        }
+        if (step.once || !step.set.empty() || !step.remove.empty()) {
+          return true;
+        }
       }
     }
     return false;
@@ -222,8 +261,9 @@ class Proposer {
     Table& table = changed_.tables.front();
     if (keys.partition.empty() || table.sort.text.empty()) {
       keys.partition = absl::AsciiStrToUpper(entity);
-      for (const std::string& key : changed_.FindEntity(entity)->KeyNames())
+      for (const std::string& key : changed_.FindEntity(entity)->KeyNames()) {
         keys.partition += "#{" + key + "}";
+      }
       keys.sort = absl::AsciiStrToUpper(entity);
     }
     ItemLayout layout;
@@ -237,14 +277,18 @@ class Proposer {
     }
     // Nothing else would keep a unique attribute unique.
     for (const Attribute& attribute : changed_.FindEntity(entity)->attributes) {
-      if (!attribute.unique || attribute.is_key || IsComplex(attribute.type)) continue;
+      if (!attribute.unique || attribute.is_key || IsComplex(attribute.type)) {
+        continue;
+      }
       layout.locks.push_back(attribute.name);
       lines.push_back("  unique " + attribute.name.text + " by lock item");
     }
     lines.emplace_back("}");
     table.items.push_back(std::move(layout));
     if (new_table) {
-      for (std::string& line : lines) line.insert(0, "  ");
+      for (std::string& line : lines) {
+        line.insert(0, "  ");
+      }
       lines.insert(lines.begin(), "table Main partition PK sort SK {");
       lines.emplace_back("}");
       Record("at the end of the file", std::move(lines));
@@ -257,26 +301,36 @@ class Proposer {
     const Model::Placement placement = changed_.FindPlacement(entity);
     Table* table = nullptr;
     for (Table& one : changed_.tables) {
-      if (&one == placement.table) table = &one;
+      if (&one == placement.table) {
+        table = &one;
+      }
     }
     ItemLayout* layout = nullptr;
     for (ItemLayout& one : table->items) {
-      if (&one == placement.layout) layout = &one;
+      if (&one == placement.layout) {
+        layout = &one;
+      }
     }
-    if (UseKeysThatAreThere(section, *table, *layout)) return;
+    if (UseKeysThatAreThere(section, *table, *layout)) {
+      return;
+    }
     NewKeys keys = KeysFor(changed_, section, entity);
     if (keys.partition.empty()) {
       // All rows of an entity share one key, in as many shards as their size and rate ask for.
       keys.partition = absl::AsciiStrToUpper(entity);
-      if (const int shards = ShardsFor(changed_, entity, *table); shards > 1)
+      if (const int shards = ShardsFor(changed_, entity, *table); shards > 1) {
         keys.partition += "#{shard " + std::to_string(shards) + " of " +
                           changed_.FindEntity(entity)->KeyNames().front() + "}";
+      }
     }
     Index* index = IndexToShare(*table, *layout);
     const bool shared = index != nullptr;
-    if (!shared) index = &NewIndex(*table);
-    if (Collides(*table, *layout, index->partition[0].text, keys.partition))
+    if (!shared) {
+      index = &NewIndex(*table);
+    }
+    if (Collides(*table, *layout, index->partition[0].text, keys.partition)) {
       keys.partition = absl::AsciiStrToUpper(entity) + "#" + keys.partition;
+    }
     const std::string partition = index->partition[0].text;
     const std::string sort = index->sort[0].text;
     layout->attributes.push_back(MakeStored(partition, keys.partition));
@@ -300,7 +354,9 @@ class Proposer {
     const Entity& entity = *changed_.FindEntity(layout.entity.text);
     for (const std::string& name : key.Attributes()) {
       const Attribute* found = entity.Find(name);
-      if (found != nullptr && (found->references || found->is_key)) return false;
+      if (found != nullptr && (found->references || found->is_key)) {
+        return false;
+      }
     }
     return std::ranges::any_of(table.items, [&](const ItemLayout& other) {
       const StoredAttribute* stored = other.Find(attribute);
@@ -314,7 +370,9 @@ class Proposer {
     const std::vector<std::string> loose = LooseKeys(table, layout);
     for (const std::string& partition : loose) {
       for (const std::string& sort : loose) {
-        if (partition == sort) continue;
+        if (partition == sort) {
+          continue;
+        }
         table.indexes.push_back(MakeIndex(FreeIndexName(table), partition, sort));
         WidenFor(section, table.indexes.back());
         if (IsServed(section)) {
@@ -340,7 +398,9 @@ class Proposer {
                           return std::ranges::any_of(index.partition, is_it) ||
                                  std::ranges::any_of(index.sort, is_it);
                         });
-      if (!used && loose.size() < kLooseMax) loose.push_back(stored.name.text);
+      if (!used && loose.size() < kLooseMax) {
+        loose.push_back(stored.name.text);
+      }
     }
     return loose;
   }
@@ -351,8 +411,9 @@ class Proposer {
       if (index.local || index.partition.size() != 1 || index.sort.size() != 1 ||
           index.partition[0] == table.partition || index.partition[0] == table.sort ||
           layout.Find(index.partition[0].text) != nullptr ||
-          layout.Find(index.sort[0].text) != nullptr)
+          layout.Find(index.sort[0].text) != nullptr) {
         continue;
+      }
       return &index;
     }
     return nullptr;
@@ -372,7 +433,9 @@ class Proposer {
   static std::string FreeIndexName(const Table& table) {
     for (int n = 1;; ++n) {
       std::string name = "GSI" + std::to_string(n);
-      if (table.FindIndex(name) == nullptr) return name;
+      if (table.FindIndex(name) == nullptr) {
+        return name;
+      }
     }
   }
 
@@ -384,7 +447,9 @@ class Proposer {
           std::any_of(table.items.begin(), table.items.end(), [&](const ItemLayout& layout) {
             return layout.Find(name + "PK") != nullptr || layout.Find(name + "SK") != nullptr;
           });
-      if (taken) continue;
+      if (taken) {
+        continue;
+      }
       table.indexes.push_back(MakeIndex(name, name + "PK", name + "SK"));
       return table.indexes.back();
     }
@@ -393,9 +458,13 @@ class Proposer {
   // Projects what the section returns, so that it needs no second request.
   void WidenFor(const Section& section, Index& index) {
     for (const Access& access : FindAccesses(changed_, section, false)) {
-      if (access.request.view.index != &index) continue;
+      if (access.request.view.index != &index) {
+        continue;
+      }
       for (const FollowUp& follow_up : access.plan.follow_ups) {
-        if (follow_up.kind == FollowUpKind::kFetchItem) Widen(index, follow_up.reasons);
+        if (follow_up.kind == FollowUpKind::kFetchItem) {
+          Widen(index, follow_up.reasons);
+        }
       }
     }
   }
@@ -407,7 +476,9 @@ class Proposer {
 // customerName for Customer.name; with a capital where the holder's attributes have one.
 std::string CopyName(const Entity& holder, const std::string& owner, const std::string& attribute) {
   const auto cased = [](std::string text, bool upper) {
-    if (text.empty()) return text;
+    if (text.empty()) {
+      return text;
+    }
     const auto letter = static_cast<unsigned char>(text[0]);
     text[0] = static_cast<char>(upper ? std::toupper(letter) : std::tolower(letter));
     return text;
@@ -417,7 +488,9 @@ std::string CopyName(const Entity& holder, const std::string& owner, const std::
       std::isupper(static_cast<unsigned char>(holder.attributes[0].name.text[0])) != 0;
   std::string name = cased(owner, capital);
   name += attribute.starts_with(owner) ? attribute.substr(owner.size()) : cased(attribute, true);
-  while (holder.Find(name) != nullptr) name += "Copy";
+  while (holder.Find(name) != nullptr) {
+    name += "Copy";
+  }
   return name;
 }
 
@@ -425,11 +498,14 @@ std::string CopyName(const Entity& holder, const std::string& owner, const std::
 const StoredAttribute* CopyOf(const Model& model, const Entity& holder, const Entity& owner,
                               const std::string& attribute) {
   const Model::Placement placement = model.FindPlacement(holder.name.text);
-  if (!placement) return nullptr;
+  if (!placement) {
+    return nullptr;
+  }
   for (const StoredAttribute& stored : placement.layout->attributes) {
     if (stored.kind == StoredKind::kCopy && stored.copy.entity == owner.name &&
-        stored.copy.attribute.text == attribute)
+        stored.copy.attribute.text == attribute) {
       return &stored;
+    }
   }
   return nullptr;
 }
@@ -439,13 +515,19 @@ const StoredAttribute* CopyOf(const Model& model, const Entity& holder, const En
 std::string IndexLine(const Index& index) {
   const auto listed = [](const std::vector<Name>& names) {
     std::string out;
-    for (const Name& name : names) out += (out.empty() ? "" : ", ") + name.text;
+    for (const Name& name : names) {
+      out += (out.empty() ? "" : ", ") + name.text;
+    }
     return out;
   };
   std::string out = index.local ? "local index " : "index ";
   out += index.name.text;
-  if (!index.local) out += " partition " + listed(index.partition);
-  if (!index.sort.empty()) out += " sort " + listed(index.sort);
+  if (!index.local) {
+    out += " partition " + listed(index.partition);
+  }
+  if (!index.sort.empty()) {
+    out += " sort " + listed(index.sort);
+  }
   out += " project ";
   switch (index.projection) {
     case ProjectionKind::kAll:
@@ -471,7 +553,9 @@ std::string EditsText(const std::vector<Edit>& edits) {
   for (const Edit& edit : edits) {
     const bool removes = edit.place.starts_with("remove ");
     out += (!out.empty() ? "\nand " : removes ? "" : "write ") + edit.place + ":";
-    for (const std::string& line : edit.lines) out += "\n  " + line;
+    for (const std::string& line : edit.lines) {
+      out += "\n  " + line;
+    }
   }
   return out;
 }
@@ -489,19 +573,24 @@ int ShardsFor(const Model& model, const std::string& entity, const Table& table)
   Expectations figures(model);
   figures.Count(entity);
   // Nobody says how many there are.
-  if (!figures.assumptions().empty()) return kShardsUnknown;
+  if (!figures.assumptions().empty()) {
+    return kShardsUnknown;
+  }
   const double bytes = figures.EntryBytes(entity, View{&table, nullptr});
   double units = 0;
   for (const Write& write : model.writes) {
     for (const WriteStep& step : write.steps) {
-      if (step.entity.text == entity)
+      if (step.entity.text == entity) {
         units += figures.PeakOf(write) * step.times * std::max(1.0, std::ceil(bytes / 1024));
+      }
     }
   }
   const double needed = std::max(units / kPartitionWriteUnits * kHeadroom,
                                  figures.Count(entity) * bytes / kPartitionBytes);
   int shards = 1;
-  while (shards < needed && shards < kShardsMax) shards *= 2;
+  while (shards < needed && shards < kShardsMax) {
+    shards *= 2;
+  }
   return shards;
 }
 
@@ -509,7 +598,9 @@ std::optional<Model> WithProposedChange(const Model& model, const Pattern& patte
   Proposer proposer(model);
   proposer.ForPattern(pattern);
   Model changed = proposer.TakeChanged();
-  if (!PlanPattern(changed, pattern).served) return std::nullopt;
+  if (!PlanPattern(changed, pattern).served) {
+    return std::nullopt;
+  }
   return changed;
 }
 
@@ -524,13 +615,18 @@ std::string ProposeInLayout(const Model& model, const std::string& name,
                             const FollowUp& follow_up) {
   const Model::Placement placement = model.FindPlacement(name);
   const ItemLayout& layout = *placement.layout;
-  if (layout.only.empty())
+  if (layout.only.empty()) {
     return "leave it out with `get`, or accept the request: `" + follow_up.entity + "` has it";
+  }
   std::string line = "item " + name + " of " + layout.of.text;
   const std::string head = line + " …";
   line += " (";
-  for (const Name& attribute : layout.only) line += attribute.text + ", ";
-  for (const std::string& attribute : follow_up.reasons) line += attribute + ", ";
+  for (const Name& attribute : layout.only) {
+    line += attribute.text + ", ";
+  }
+  for (const std::string& attribute : follow_up.reasons) {
+    line += attribute + ", ";
+  }
   line.resize(line.size() - 2);
   return EditsText({{"inside `table " + placement.table->name.text + "` in place of `" + head + "`",
                      {line + ") {"}}});
@@ -540,7 +636,9 @@ std::string ProposeInLayout(const Model& model, const std::string& name,
 
 std::string ProposeAttributes(const Model& model, const SectionPlan& section,
                               const FollowUp& follow_up, const View& view) {
-  if (follow_up.other_layout) return ProposeInLayout(model, section.item_entity, follow_up);
+  if (follow_up.other_layout) {
+    return ProposeInLayout(model, section.item_entity, follow_up);
+  }
   std::vector<Edit> edits;
   std::vector<std::string> wanted = follow_up.reasons;
   if (follow_up.kind == FollowUpKind::kJoin) {
@@ -559,8 +657,9 @@ std::string ProposeAttributes(const Model& model, const SectionPlan& section,
           wanted.back() + " = copy of " + owner.name.text + "." + attribute +
           (source != nullptr && source->immutable ? " kept by nobody" : " kept by stream"));
     }
-    if (!lines.empty())
+    if (!lines.empty()) {
       edits.push_back({"inside `item " + holder.name.text + "`", std::move(lines)});
+    }
   }
   if (view.index != nullptr && view.index->projection != ProjectionKind::kAll) {
     Index wide = *view.index;

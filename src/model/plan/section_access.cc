@@ -36,9 +36,15 @@ namespace {
 // Whether the text of a template part sorts like the attribute itself.
 bool KeepsOrder(const Entity& entity, const TemplatePart& part, bool natural) {
   const Attribute* attribute = entity.Find(part.attribute);
-  if (attribute == nullptr) return false;
-  if (natural) return true;
-  if (IsNumber(attribute->type)) return part.transform == TemplateTransform::kPad;
+  if (attribute == nullptr) {
+    return false;
+  }
+  if (natural) {
+    return true;
+  }
+  if (IsNumber(attribute->type)) {
+    return part.transform == TemplateTransform::kPad;
+  }
   return part.transform == TemplateTransform::kNone;
 }
 
@@ -58,32 +64,41 @@ class ViewAccess {
         view_(view),
         in_split_(in_split) {
     for (const Condition& condition : conditions_) {
-      if (condition.comparison == Comparison::kEqual)
+      if (condition.comparison == Comparison::kEqual) {
         equal_[condition.attribute.text] = condition.operands[0];
+      }
     }
   }
 
   // False when this view cannot serve the section.
   bool Find(Access& access) {
-    if (!AppearsIn(model_, entity_.name.text, view_) || LosesRows()) return false;
+    if (!AppearsIn(model_, entity_.name.text, view_) || LosesRows()) {
+      return false;
+    }
     const ItemLayout& layout = *model_.FindPlacement(entity_.name.text).layout;
     access.request.view = view_;
     access.plan.item_entity = entity_.name.text;
-    if (!BindPartition(layout, access)) return false;
+    if (!BindPartition(layout, access)) {
+      return false;
+    }
     access.partition_bound = access.bound;
     BindSort(layout, access);
     const std::set<std::string> keys_of_view = KeyAttributes(model_, entity_.name.text, view_);
     for (const std::string& name : keys_of_view) {
       const Attribute* attribute = entity_.Find(name);
-      if (MayLackRows() && attribute != nullptr && attribute->optional) access.sparse.insert(name);
+      if (MayLackRows() && attribute != nullptr && attribute->optional) {
+        access.sparse.insert(name);
+      }
     }
     for (const Condition& condition : conditions_) {
       // An attribute in the key of an entry exists.
       if (condition.comparison == Comparison::kExists &&
-          (MayLackRows() && keys_of_view.contains(condition.attribute.text)))
+          (MayLackRows() && keys_of_view.contains(condition.attribute.text))) {
         continue;
-      if (!consumed_.contains(condition.attribute.text))
+      }
+      if (!consumed_.contains(condition.attribute.text)) {
         access.plan.filters.push_back(condition.attribute.text);
+      }
     }
     const std::vector<std::string> keys = entity_.KeyNames();
     access.exact = !fanned_out_ && std::all_of(keys.begin(), keys.end(), [&](const auto& key) {
@@ -99,17 +114,23 @@ class ViewAccess {
   // An optional attribute in an index key keeps rows without it out of the index. That is right
   // only when the section asks for that attribute anyway.
   bool LosesRows() const {
-    if (!MayLackRows()) return false;
+    if (!MayLackRows()) {
+      return false;
+    }
     const ItemLayout& layout = *model_.FindPlacement(entity_.name.text).layout;
     for (const std::vector<Name>& keys : {view_.PartitionKeys(), view_.SortKeys()}) {
       for (const Name& key : keys) {
         for (const std::string& name : layout.Find(key.text)->key.Attributes()) {
           const Attribute* attribute = entity_.Find(name);
-          if (attribute == nullptr || !attribute->optional) continue;
+          if (attribute == nullptr || !attribute->optional) {
+            continue;
+          }
           const bool asked = std::any_of(
               conditions_.begin(), conditions_.end(),
               [&](const Condition& condition) { return condition.attribute.text == name; });
-          if (!asked) return true;
+          if (!asked) {
+            return true;
+          }
         }
       }
     }
@@ -118,8 +139,9 @@ class ViewAccess {
 
   const Condition* InCondition(const std::string& attribute) const {
     for (const Condition& condition : conditions_) {
-      if (condition.comparison == Comparison::kIn && condition.attribute.text == attribute)
+      if (condition.comparison == Comparison::kIn && condition.attribute.text == attribute) {
         return &condition;
+      }
     }
     return nullptr;
   }
@@ -150,7 +172,9 @@ class ViewAccess {
         } else {
           return false;
         }
-        if (part.transform != TemplateTransform::kShard) Consume(part.attribute, access);
+        if (part.transform != TemplateTransform::kShard) {
+          Consume(part.attribute, access);
+        }
         expression.parts.push_back(std::move(bound));
       }
       access.request.partition.push_back(std::move(expression));
@@ -161,7 +185,9 @@ class ViewAccess {
   // One request for each value; false when no `in` asks for the attribute, or another is split already.
   bool SplitIn(const std::string& attribute, Operand& operand, Access& access) const {
     const Condition* in = InCondition(attribute);
-    if (in == nullptr || !access.request.in_operands.empty()) return false;
+    if (in == nullptr || !access.request.in_operands.empty()) {
+      return false;
+    }
     operand.parameter = "in " + attribute;
     access.request.in_operands = in->operands;
     access.request.in_attribute = attribute;
@@ -188,8 +214,9 @@ class ViewAccess {
       KeyExpression prefix;
       prefix.natural = key.natural;
       std::size_t bound_parts = 0;
-      while (bound_parts < key.parts.size() && BindPart(key.parts[bound_parts], prefix, access))
+      while (bound_parts < key.parts.size() && BindPart(key.parts[bound_parts], prefix, access)) {
         ++bound_parts;
+      }
       if (bound_parts == key.parts.size()) {
         range.equal.push_back(std::move(prefix));
         continue;
@@ -206,7 +233,9 @@ class ViewAccess {
       range.equal.clear();
     }
     const bool whole_key = !stopped && view_.index == nullptr;
-    if (whole_key && access.request.shards == 1) access.request.kind = RequestKind::kGetItem;
+    if (whole_key && access.request.shards == 1) {
+      access.request.kind = RequestKind::kGetItem;
+    }
     access.request.ranges.push_back(std::move(range));
     SetOrder(open, open_natural, whole_key, access);
   }
@@ -234,17 +263,25 @@ class ViewAccess {
                  Access&) {
     const bool natural = prefix.natural;
     for (const Condition& condition : conditions_) {
-      if (condition.attribute.text != part.attribute || !IsRange(condition.comparison)) continue;
-      if (!KeepsOrder(entity_, part, natural)) continue;
+      if (condition.attribute.text != part.attribute || !IsRange(condition.comparison)) {
+        continue;
+      }
+      if (!KeepsOrder(entity_, part, natural)) {
+        continue;
+      }
       consumed_.insert(part.attribute);
       const auto with = [&](const Operand& operand, bool high) {
         KeyExpression expression = prefix;
         expression.parts.push_back({part, operand});
-        if (high && !natural) expression.AddLiteral(kHighText);
+        if (high && !natural) {
+          expression.AddLiteral(kHighText);
+        }
         return expression;
       };
       KeyExpression prefix_end = prefix;
-      if (!natural) prefix_end.AddLiteral(kHighText);
+      if (!natural) {
+        prefix_end.AddLiteral(kHighText);
+      }
       range.kind = RangeKind::kBetween;
       switch (condition.comparison) {
         case Comparison::kBeginsWith:
@@ -280,25 +317,37 @@ class ViewAccess {
                 Access& access) const {
     std::vector<OrderKey> wanted;
     for (const OrderKey& key : section_.order) {
-      if (!access.bound.contains(key.attribute.text)) wanted.push_back(key);
+      if (!access.bound.contains(key.attribute.text)) {
+        wanted.push_back(key);
+      }
     }
     access.order_needed = !wanted.empty() && !whole_key;
-    if (!access.order_needed) return;
+    if (!access.order_needed) {
+      return;
+    }
     access.request.descending = wanted[0].descending;
     std::size_t next = 0;
     for (const TemplatePart& part : open) {
-      if (next == wanted.size()) break;
-      if (part.is_literal()) continue;
+      if (next == wanted.size()) {
+        break;
+      }
+      if (part.is_literal()) {
+        continue;
+      }
       const bool fits = part.attribute == wanted[next].attribute.text &&
                         wanted[next].descending == wanted[0].descending &&
                         KeepsOrder(entity_, part, natural);
-      if (!fits) break;
+      if (!fits) {
+        break;
+      }
       ++next;
     }
     // Several partitions are merged by the caller, which costs nothing; only a wrong order inside
     // each one does.
     access.ordered = next == wanted.size();
-    if (!access.ordered) access.request.descending = false;
+    if (!access.ordered) {
+      access.request.descending = false;
+    }
   }
 
   const Model& model_;
@@ -315,9 +364,13 @@ class ViewAccess {
 std::vector<View> ViewsOf(const Model& model, const std::string& entity) {
   std::vector<View> views;
   const Model::Placement placement = model.FindPlacement(entity);
-  if (!placement) return views;
+  if (!placement) {
+    return views;
+  }
   views.push_back({placement.table, nullptr});
-  for (const Index& index : placement.table->indexes) views.push_back({placement.table, &index});
+  for (const Index& index : placement.table->indexes) {
+    views.push_back({placement.table, &index});
+  }
   return views;
 }
 
@@ -328,31 +381,38 @@ std::vector<Access> EmbeddedAccesses(const Model& model, const Entity& entity,
   for (const Table& table : model.tables) {
     for (const ItemLayout& layout : table.items) {
       const Entity* owner = model.FindEntity(layout.entity.text);
-      if (owner == nullptr) continue;
+      if (owner == nullptr) {
+        continue;
+      }
       for (const StoredAttribute& stored : layout.attributes) {
         if (stored.embedded.text != entity.name.text || stored.kind == StoredKind::kTemplate ||
-            stored.kind == StoredKind::kCopy)
+            stored.kind == StoredKind::kCopy) {
           continue;
+        }
         std::vector<Condition> on_owner;
         const std::vector<JoinColumn> columns = JoinColumns(entity, *owner);
         for (const Condition& condition : conditions) {
           for (const JoinColumn& column : columns) {
             if (condition.attribute.text != column.from ||
-                condition.comparison != Comparison::kEqual)
+                condition.comparison != Comparison::kEqual) {
               continue;
+            }
             on_owner.push_back(condition);
             on_owner.back().attribute.text = column.to;
           }
         }
-        if (on_owner.size() != columns.size()) continue;
+        if (on_owner.size() != columns.size()) {
+          continue;
+        }
         Section owner_section;
         owner_section.entity = owner->name;
         for (const View& view : ViewsOf(model, owner->name.text)) {
           Access access;
           if (!IsProjected(view, stored.name.text) ||
               !ViewAccess(model, owner_section, *owner, on_owner, view, InSplit::kPartition)
-                   .Find(access))
+                   .Find(access)) {
             continue;
+          }
           access.plan.embedded = &stored;
           access.exact = access.request.kind == RequestKind::kGetItem;
           access.ordered = true;
@@ -369,13 +429,19 @@ bool EmbeddedHas(const Model& model, const Access& access, const Section& sectio
                  const Entity& entity) {
   const Entity& owner = *model.FindEntity(access.plan.item_entity);
   std::set<std::string> has;
-  for (const Path& path : EmbeddedMembers(model, owner, *access.plan.embedded))
+  for (const Path& path : EmbeddedMembers(model, owner, *access.plan.embedded)) {
     has.insert(AnswerName(section, path));
-  for (const JoinColumn& column : JoinColumns(entity, owner)) has.insert(column.from);
-  if (access.plan.embedded->kind == StoredKind::kEmbedMap)
+  }
+  for (const JoinColumn& column : JoinColumns(entity, owner)) {
+    has.insert(column.from);
+  }
+  if (access.plan.embedded->kind == StoredKind::kEmbedMap) {
     has.insert(access.plan.embedded->by.text);
+  }
   for (const Path& path : SectionPaths(model, section)) {
-    if (!has.contains(AnswerName(section, path))) return false;
+    if (!has.contains(AnswerName(section, path))) {
+      return false;
+    }
   }
   return std::all_of(
       section.conditions.begin(), section.conditions.end(),
@@ -387,19 +453,40 @@ void AddAccesses(const Model& model, const Section& section, const Entity& entit
                  const std::vector<Path>& paths, const View& view, bool has_in,
                  std::vector<Access>& accesses) {
   for (const InSplit in_split : {InSplit::kPartition, InSplit::kSortToo}) {
-    if (in_split == InSplit::kSortToo && !has_in) continue;
-    Access access;
-    if (!ViewAccess(model, section, entity, section.conditions, view, in_split).Find(access))
+    if (in_split == InSplit::kSortToo && !has_in) {
       continue;
-    if (!AddFollowUps(model, section, entity, paths, access)) continue;
+    }
+    Access access;
+    if (!ViewAccess(model, section, entity, section.conditions, view, in_split).Find(access)) {
+      continue;
+    }
+    if (!AddFollowUps(model, section, entity, paths, access)) {
+      continue;
+    }
     // The same as without splitting the sort key.
     if (in_split == InSplit::kSortToo && !accesses.empty() &&
         accesses.back().request.view == view &&
         accesses.back().plan.item_entity == access.plan.item_entity &&
-        accesses.back().request.in_attribute == access.request.in_attribute)
+        accesses.back().request.in_attribute == access.request.in_attribute) {
       continue;
+    }
     accesses.push_back(std::move(access));
   }
+}
+
+// What a section with `via` needs of its target beside the key.
+std::set<std::string> WantedOfTarget(const Section& section, const std::vector<Path>& paths,
+                                     const Entity& target) {
+  std::set<std::string> wanted;
+  for (const OrderKey& key : section.order) {
+    wanted.insert(key.attribute.text);
+  }
+  for (const Path& path : paths) {
+    if (path.entity.text.empty() || path.entity == target.name) {
+      wanted.insert(path.attribute.text);
+    }
+  }
+  return wanted;
 }
 
 }  // namespace
@@ -413,29 +500,38 @@ bool IsRange(Comparison comparison) {
 std::vector<Access> ScanAccesses(const Model& model, const Section& section, bool strong) {
   const Entity* entity = model.FindEntity(section.entity.text);
   const Model::Placement placement = model.FindPlacement(section.entity.text);
-  if (entity == nullptr || !placement || section.has_or || !section.via.text.empty()) return {};
+  if (entity == nullptr || !placement || section.has_or || !section.via.text.empty()) {
+    return {};
+  }
   Access access;
   access.request.kind = RequestKind::kScan;
   access.request.view = View{placement.table, nullptr};
   access.request.ranges.emplace_back();
   access.request.consistent = strong;
   access.plan.item_entity = entity->name.text;
-  for (const Condition& condition : section.conditions)
+  for (const Condition& condition : section.conditions) {
     access.plan.filters.push_back(condition.attribute.text);
+  }
   access.order_needed = !section.order.empty();
   access.ordered = !access.order_needed;
   access.plan.client_sort = access.order_needed;
-  if (!AddFollowUps(model, section, *entity, SectionPaths(model, section), access)) return {};
+  if (!AddFollowUps(model, section, *entity, SectionPaths(model, section), access)) {
+    return {};
+  }
   return {std::move(access)};
 }
 
 std::vector<Access> FindAccesses(const Model& model, const Section& section, bool strong) {
   std::vector<Access> accesses;
-  if (section.has_or) return accesses;
+  if (section.has_or) {
+    return accesses;
+  }
   const bool via = !section.via.text.empty();
   const Entity* target = model.FindEntity(section.entity.text);
   const Entity* entity = via ? model.FindEntity(section.via.text) : target;
-  if (entity == nullptr || target == nullptr) return accesses;
+  if (entity == nullptr || target == nullptr) {
+    return accesses;
+  }
 
   // With `via`, the keys of the target come from the link rows.
   std::vector<Path> paths = SectionPaths(model, section);
@@ -443,16 +539,14 @@ std::vector<Access> FindAccesses(const Model& model, const Section& section, boo
   const Entity* via_holder = nullptr;
   if (via) {
     via_columns = JoinColumns(*entity, *target);
-    std::set<std::string> wanted;
-    for (const OrderKey& key : section.order) wanted.insert(key.attribute.text);
-    for (const Path& path : paths) {
-      if (path.entity.text.empty() || path.entity == target->name)
-        wanted.insert(path.attribute.text);
+    via_holder = LayoutWith(model, *target, WantedOfTarget(section, paths, *target));
+    if (via_holder == nullptr) {
+      return accesses;
     }
-    via_holder = LayoutWith(model, *target, wanted);
-    if (via_holder == nullptr) return accesses;
     paths.clear();
-    for (const JoinColumn& column : via_columns) paths.push_back({{}, {column.from, {}}});
+    for (const JoinColumn& column : via_columns) {
+      paths.push_back({{}, {column.from, {}}});
+    }
   }
   Section own = section;
   if (via) {
@@ -467,13 +561,19 @@ std::vector<Access> FindAccesses(const Model& model, const Section& section, boo
   for (const Model::Placement& placement : model.LayoutsOf(entity->name.text)) {
     const Entity& rows = *model.FindEntity(placement.layout->entity.text);
     for (const View& view : ViewsOf(model, rows.name.text)) {
-      if (strong && view.IsGlobalIndex()) continue;
+      if (strong && view.IsGlobalIndex()) {
+        continue;
+      }
       AddAccesses(model, own, rows, paths, view, has_in, accesses);
     }
   }
   for (Access& access : EmbeddedAccesses(model, *entity, own.conditions)) {
-    if (strong && access.request.view.IsGlobalIndex()) continue;
-    if (EmbeddedHas(model, access, own, *entity)) accesses.push_back(std::move(access));
+    if (strong && access.request.view.IsGlobalIndex()) {
+      continue;
+    }
+    if (EmbeddedHas(model, access, own, *entity)) {
+      accesses.push_back(std::move(access));
+    }
   }
   if (via) {
     for (Access& access : accesses) {

@@ -12,22 +12,34 @@ namespace {
 ScalarType KeyScalar(const Model& model, const Table& table, const std::string& key) {
   for (const ItemLayout& layout : table.items) {
     const StoredAttribute* stored = layout.Find(key);
-    if (stored == nullptr || !stored->key.natural) continue;
+    if (stored == nullptr || !stored->key.natural) {
+      continue;
+    }
     const Entity* entity = model.FindEntity(layout.entity.text);
     const Attribute* attribute =
         entity != nullptr ? entity->Find(stored->key.parts[0].attribute) : nullptr;
-    if (attribute == nullptr) continue;
+    if (attribute == nullptr) {
+      continue;
+    }
     const ValueType type = TraitsOf(attribute->type).stored;
-    if (type == ValueType::kNumber) return ScalarType::kNumber;
-    if (type == ValueType::kBinary) return ScalarType::kBinary;
+    if (type == ValueType::kNumber) {
+      return ScalarType::kNumber;
+    }
+    if (type == ValueType::kBinary) {
+      return ScalarType::kBinary;
+    }
   }
   return ScalarType::kString;
 }
 
 KeySchema SchemaOf(const std::vector<Name>& partition, const std::vector<Name>& sort) {
   KeySchema schema;
-  for (const Name& name : partition) schema.push_back({name.text, KeyType::kHash});
-  for (const Name& name : sort) schema.push_back({name.text, KeyType::kRange});
+  for (const Name& name : partition) {
+    schema.push_back({name.text, KeyType::kHash});
+  }
+  for (const Name& name : sort) {
+    schema.push_back({name.text, KeyType::kRange});
+  }
   return schema;
 }
 
@@ -43,7 +55,9 @@ Projection ProjectionOf(const Index& index) {
     case ProjectionKind::kInclude:
       projection.type = ProjectionType::kInclude;
       projection.non_key_attributes.emplace();
-      for (const Name& name : index.include) projection.non_key_attributes->push_back(name.text);
+      for (const Name& name : index.include) {
+        projection.non_key_attributes->push_back(name.text);
+      }
       break;
   }
   return projection;
@@ -67,14 +81,18 @@ CreateTableInput MakeCreateTable(const Model& model, const Table& table) {
     specification.index_name = index.name.text;
     specification.key_schema = SchemaOf(index.partition, index.sort);
     specification.projection = ProjectionOf(index);
-    for (const KeySchemaElement& element : specification.key_schema)
+    for (const KeySchemaElement& element : specification.key_schema) {
       keys.insert(element.attribute_name);
+    }
     auto& list = index.local ? input.local_indexes : input.global_indexes;
-    if (!list) list.emplace();
+    if (!list) {
+      list.emplace();
+    }
     list->push_back(std::move(specification));
   }
-  for (const std::string& key : keys)
+  for (const std::string& key : keys) {
     input.attribute_definitions.push_back({key, KeyScalar(model, table, key)});
+  }
   return input;
 }
 
@@ -99,8 +117,12 @@ BatchGetItemInput MakeBatchGet(const std::string& table, const std::vector<Item>
 QueryInput MakeQuery(const KeyQuery& query) {
   QueryInput input;
   input.table_name = query.table;
-  if (!query.index.empty()) input.index_name = query.index;
-  if (query.all_attributes) input.select = Select::kAllAttributes;
+  if (!query.index.empty()) {
+    input.index_name = query.index;
+  }
+  if (query.all_attributes) {
+    input.select = Select::kAllAttributes;
+  }
   AttributeNames names;
   AttributeValues values;
   std::string condition;
@@ -116,7 +138,9 @@ QueryInput MakeQuery(const KeyQuery& query) {
     return placeholder;
   };
   for (const auto& [attribute, operand] : query.equal) {
-    if (!condition.empty()) condition += " AND ";
+    if (!condition.empty()) {
+      condition += " AND ";
+    }
     condition += name(attribute) + " = " + value(operand);
   }
   if (query.test != SortTest::kNone) {
@@ -148,7 +172,9 @@ QueryInput MakeQuery(const KeyQuery& query) {
   input.expression_attribute_names = std::move(names);
   input.expression_attribute_values = std::move(values);
   input.scan_index_forward = !query.descending;
-  if (query.consistent) input.consistent_read = true;
+  if (query.consistent) {
+    input.consistent_read = true;
+  }
   input.limit = query.limit;
   input.exclusive_start_key = query.start_key;
   input.return_consumed_capacity = ReturnConsumedCapacity::kTotal;
@@ -159,7 +185,9 @@ ScanInput MakeScan(const KeyQuery& query) {
   ScanInput input;
   input.table_name = query.table;
   input.exclusive_start_key = query.start_key;
-  if (query.consistent) input.consistent_read = true;
+  if (query.consistent) {
+    input.consistent_read = true;
+  }
   input.return_consumed_capacity = ReturnConsumedCapacity::kTotal;
   return input;
 }
@@ -188,7 +216,9 @@ WriteCondition MakeWriteCondition(const ItemWrite& write) {
 }
 
 bool MayWrite(const ItemWrite& write, const Item* stored) {
-  if (write.once && stored != nullptr) return false;
+  if (write.once && stored != nullptr) {
+    return false;
+  }
   static const Item kNothing;
   const Item& item = stored != nullptr ? *stored : kNothing;
   return std::ranges::all_of(
@@ -202,14 +232,18 @@ UpdateExpression MakeUpdate(const Item& key, const Item& old_item, const Item& n
   int next = 0;
   for (const auto& [name, value] : new_item) {
     const AttributeValue* old_value = old_item.Find(name);
-    if (key.Find(name) != nullptr || (old_value != nullptr && *old_value == value)) continue;
+    if (key.Find(name) != nullptr || (old_value != nullptr && *old_value == value)) {
+      continue;
+    }
     const std::string number = std::to_string(next++);
     update.names["#a" + number] = name;
     update.values[":a" + number] = value;
     set += (set.empty() ? "SET " : ", ") + ("#a" + number) + " = :a" + number;
   }
   for (const auto& [name, value] : old_item) {
-    if (key.Find(name) != nullptr || new_item.Find(name) != nullptr) continue;
+    if (key.Find(name) != nullptr || new_item.Find(name) != nullptr) {
+      continue;
+    }
     const std::string number = std::to_string(next++);
     update.names["#a" + number] = name;
     remove += (remove.empty() ? "REMOVE " : ", ") + ("#a" + number);

@@ -39,7 +39,9 @@ Result<ReadAnswer> EmbeddedBackend::Get(const std::string& table, const Item& ke
   PJ_ASSIGN_OR_RETURN(const GetItemOutput output,
                       database_.GetItem(MakeGet(table, key, consistent)));
   ReadAnswer answer;
-  if (output.item) answer.items.push_back(output.item->Decode());
+  if (output.item) {
+    answer.items.push_back(output.item->Decode());
+  }
   answer.read_units = Units(output.consumed_capacity);
   return answer;
 }
@@ -51,10 +53,13 @@ Result<ReadAnswer> EmbeddedBackend::BatchGet(const std::string& table,
   while (!input.request_items.empty()) {
     PJ_ASSIGN_OR_RETURN(BatchGetItemOutput output, database_.BatchGetItem(input));
     for (const auto& [name, items] : output.responses) {
-      for (const StoredItem& item : items) answer.items.push_back(item.Decode());
+      for (const StoredItem& item : items) {
+        answer.items.push_back(item.Decode());
+      }
     }
-    for (const ConsumedCapacity& consumed : output.consumed_capacity)
+    for (const ConsumedCapacity& consumed : output.consumed_capacity) {
       answer.read_units += consumed.total.total;
+    }
     input.request_items = std::move(output.unprocessed_keys);
   }
   return answer;
@@ -64,7 +69,9 @@ Result<ReadAnswer> EmbeddedBackend::Query(const KeyQuery& query) {
   PJ_ASSIGN_OR_RETURN(auto output, query.scan ? database_.Scan(MakeScan(query))
                                               : database_.Query(MakeQuery(query)));
   ReadAnswer answer;
-  for (const StoredItem& item : output.items) answer.items.push_back(item.Decode());
+  for (const StoredItem& item : output.items) {
+    answer.items.push_back(item.Decode());
+  }
   answer.next_key = std::move(output.last_evaluated_key);
   answer.read_units = Units(output.consumed_capacity);
   return answer;
@@ -76,21 +83,28 @@ namespace {
 template <class Input>
 void SetCondition(const ItemWrite& write, Input& input) {
   const WriteCondition condition = MakeWriteCondition(write);
-  if (condition.text.empty()) return;
+  if (condition.text.empty()) {
+    return;
+  }
   input.condition_expression = condition.text;
   AttributeNames names = input.expression_attribute_names.value_or(AttributeNames());
   names.insert(condition.names.begin(), condition.names.end());
   input.expression_attribute_names = std::move(names);
-  if (condition.values.empty()) return;
+  if (condition.values.empty()) {
+    return;
+  }
   AttributeValues values = input.expression_attribute_values.value_or(AttributeValues());
   values.insert(condition.values.begin(), condition.values.end());
   input.expression_attribute_values = std::move(values);
 }
 
 Result<WriteAnswer> Answer(const Result<WriteItemOutput>& output) {
-  if (!output.has_value() && output.error().code == ErrorCode::kConditionalCheckFailed)
+  if (!output.has_value() && output.error().code == ErrorCode::kConditionalCheckFailed) {
     return WriteAnswer{true, 0};
-  if (!output.has_value()) return output.error();
+  }
+  if (!output.has_value()) {
+    return output.error();
+  }
   return WriteAnswer{false, Units(output->consumed_capacity)};
 }
 
@@ -112,7 +126,9 @@ Result<WriteAnswer> EmbeddedBackend::Write(const ItemWrite& write) {
     input.key = write.key;
     input.update_expression = update.text;
     input.expression_attribute_names = update.names;
-    if (!update.values.empty()) input.expression_attribute_values = update.values;
+    if (!update.values.empty()) {
+      input.expression_attribute_values = update.values;
+    }
     SetCondition(write, input);
     input.return_consumed_capacity = ReturnConsumedCapacity::kTotal;
     return Answer(database_.UpdateItem(input));
@@ -139,7 +155,9 @@ TransactWriteItemsInput MakeTransaction(const std::vector<ItemWrite>& writes) {
       one.item_or_key = write.key;
       one.update_expression = update.text;
       one.expression_attribute_names = update.names;
-      if (!update.values.empty()) one.expression_attribute_values = update.values;
+      if (!update.values.empty()) {
+        one.expression_attribute_values = update.values;
+      }
     } else {
       one.action = TransactAction::kPut;
       one.item_or_key = *write.new_item;
@@ -153,12 +171,16 @@ TransactWriteItemsInput MakeTransaction(const std::vector<ItemWrite>& writes) {
 
 Result<WriteAnswer> EmbeddedBackend::WriteTogether(const std::vector<ItemWrite>& writes) {
   const auto output = database_.TransactWriteItems(MakeTransaction(writes));
-  if (!output.has_value() && output.error().code == ErrorCode::kTransactionCanceled)
+  if (!output.has_value() && output.error().code == ErrorCode::kTransactionCanceled) {
     return WriteAnswer{true, 0};
-  if (!output.has_value()) return output.error();
+  }
+  if (!output.has_value()) {
+    return output.error();
+  }
   WriteAnswer answer;
-  for (const ConsumedCapacity& consumed : output->consumed_capacity)
+  for (const ConsumedCapacity& consumed : output->consumed_capacity) {
     answer.write_units += consumed.total.total;
+  }
   return answer;
 }
 

@@ -23,7 +23,9 @@ Result<std::vector<Item>> ItemsOf(json::Value root, std::string_view member,
                                   const std::string& table) {
   const auto tables = root.Find(member);
   auto list = tables ? tables->Find(table) : std::nullopt;
-  if (list && list->type() == json::Type::kObject) list = list->Find("Keys");
+  if (list && list->type() == json::Type::kObject) {
+    list = list->Find("Keys");
+  }
   return client::ReadItemList(list);
 }
 
@@ -43,9 +45,15 @@ void AppendWrite(const ItemWrite& write, json::ObjectWriter& object) {
   } else {
     json::AppendItem(*write.new_item, object.Name("Item"));
   }
-  if (!condition.text.empty()) object.String("ConditionExpression", condition.text);
-  if (!names.empty()) client::AppendExpressionNames(names, object);
-  if (!values.empty()) client::AppendExpressionValues(values, object);
+  if (!condition.text.empty()) {
+    object.String("ConditionExpression", condition.text);
+  }
+  if (!names.empty()) {
+    client::AppendExpressionNames(names, object);
+  }
+  if (!values.empty()) {
+    client::AppendExpressionValues(values, object);
+  }
 }
 
 const char* OperationOf(const ItemWrite& write) {
@@ -69,7 +77,9 @@ Status EndpointBackend::CreateTable(const Model& model, const Table& table) {
   const std::string body = client::TableNameJson(table.name.text);
   for (int i = 0; i < kPollsMax; ++i) {
     PJ_ASSIGN_OR_RETURN(const std::string described, call_("DescribeTable", body));
-    if (client::TableStatusIn(described) != "CREATING") return {};
+    if (client::TableStatusIn(described) != "CREATING") {
+      return {};
+    }
     usleep(kPollMicroseconds);
   }
   return Error{ErrorCode::kUnavailable,
@@ -107,14 +117,19 @@ Result<ReadAnswer> EndpointBackend::BatchGet(const std::string& table,
   ReadAnswer answer;
   std::vector<Item> left = keys;
   for (int round = 0; !left.empty(); ++round) {
-    if (round == kPollsMax)
+    if (round == kPollsMax) {
       return Error{ErrorCode::kUnavailable, "BatchGetItem keeps leaving keys unprocessed"};
-    if (round > 0) usleep(kPollMicroseconds);
+    }
+    if (round > 0) {
+      usleep(kPollMicroseconds);
+    }
     const std::string body = client::BatchGetItemJson(MakeBatchGet(table, left, consistent));
     PJ_ASSIGN_OR_RETURN(const std::string text, call_("BatchGetItem", body));
     PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(text));
     PJ_ASSIGN_OR_RETURN(std::vector<Item> items, ItemsOf(document.root(), "Responses", table));
-    for (Item& item : items) answer.items.push_back(std::move(item));
+    for (Item& item : items) {
+      answer.items.push_back(std::move(item));
+    }
     answer.read_units += client::ConsumedUnits(document.root());
     PJ_ASSIGN_OR_RETURN(left, ItemsOf(document.root(), "UnprocessedKeys", table));
   }
@@ -126,8 +141,12 @@ std::string ScanJson(const KeyQuery& query) {
   {
     json::ObjectWriter object(body);
     object.String("TableName", query.table);
-    if (query.start_key) json::AppendItem(*query.start_key, object.Name("ExclusiveStartKey"));
-    if (query.consistent) object.Bool("ConsistentRead", true);
+    if (query.start_key) {
+      json::AppendItem(*query.start_key, object.Name("ExclusiveStartKey"));
+    }
+    if (query.consistent) {
+      object.Bool("ConsistentRead", true);
+    }
     object.String("ReturnConsumedCapacity", "TOTAL");
   }
   return body;
@@ -154,9 +173,12 @@ Result<WriteAnswer> EndpointBackend::Write(const ItemWrite& write) {
     object.String("ReturnConsumedCapacity", "TOTAL");
   }
   const auto text = call_(OperationOf(write), body);
-  if (!text.has_value() && text.error().code == ErrorCode::kConditionalCheckFailed)
+  if (!text.has_value() && text.error().code == ErrorCode::kConditionalCheckFailed) {
     return WriteAnswer{true, 0};
-  if (!text.has_value()) return text.error();
+  }
+  if (!text.has_value()) {
+    return text.error();
+  }
   PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(*text));
   return WriteAnswer{false, client::ConsumedUnits(document.root())};
 }
@@ -175,9 +197,12 @@ Result<WriteAnswer> EndpointBackend::WriteTogether(const std::vector<ItemWrite>&
     object.String("ReturnConsumedCapacity", "TOTAL");
   }
   const auto text = call_("TransactWriteItems", body);
-  if (!text.has_value() && text.error().code == ErrorCode::kTransactionCanceled)
+  if (!text.has_value() && text.error().code == ErrorCode::kTransactionCanceled) {
     return WriteAnswer{true, 0};
-  if (!text.has_value()) return text.error();
+  }
+  if (!text.has_value()) {
+    return text.error();
+  }
   PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(*text));
   return WriteAnswer{false, client::ConsumedUnits(document.root())};
 }
@@ -190,15 +215,21 @@ Result<std::vector<std::string>> EndpointBackend::ListTables() {
     std::string body;
     {
       json::ObjectWriter object(body);
-      if (!last.empty()) object.String("ExclusiveStartTableName", last);
+      if (!last.empty()) {
+        object.String("ExclusiveStartTableName", last);
+      }
     }
     PJ_ASSIGN_OR_RETURN(const std::string text, call_("ListTables", body));
     PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(text));
     if (const auto names = document.root().Find("TableNames")) {
-      for (const json::Value name : names->elements()) tables.emplace_back(name.string());
+      for (const json::Value name : names->elements()) {
+        tables.emplace_back(name.string());
+      }
     }
     const auto next = document.root().Find("LastEvaluatedTableName");
-    if (!next) return tables;
+    if (!next) {
+      return tables;
+    }
     last = std::string(next->string());
   }
   return tables;
@@ -209,7 +240,9 @@ Status EndpointBackend::DeleteTable(const std::string& table) {
   PJ_RETURN_IF_ERROR(call_("DeleteTable", body));
   // A table of that name cannot be created again before it is gone.
   for (int i = 0; i < kPollsMax; ++i) {
-    if (!call_("DescribeTable", body).has_value()) return {};
+    if (!call_("DescribeTable", body).has_value()) {
+      return {};
+    }
     usleep(kPollMicroseconds);
   }
   return Error{ErrorCode::kUnavailable, "table " + table + " is still there after a minute"};

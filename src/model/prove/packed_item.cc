@@ -11,7 +11,9 @@ namespace {
 constexpr std::size_t kBlockBytes = 1 << 20;
 
 void AppendVarint(std::string& out, std::size_t value) {
-  for (; value >= 0x80; value >>= 7) out += static_cast<char>(0x80 | (value & 0x7f));
+  for (; value >= 0x80; value >>= 7) {
+    out += static_cast<char>(0x80 | (value & 0x7f));
+  }
   out += static_cast<char>(value);
 }
 
@@ -21,7 +23,9 @@ std::size_t TakeVarint(const char*& at) {
   for (int shift = 0;; shift += 7) {
     const auto byte = static_cast<unsigned char>(*at++);
     value |= static_cast<std::size_t>(byte & 0x7f) << shift;
-    if (byte < 0x80) return value;
+    if (byte < 0x80) {
+      return value;
+    }
   }
 }
 
@@ -41,7 +45,9 @@ void AppendBytes(std::string& out, const AttributeValue& value);
 // Type, length, value.
 void AppendField(std::string& out, const AttributeValue& value) {
   out += static_cast<char>(value.type());
-  if (const std::string* text = value.string()) return AppendText(out, *text);
+  if (const std::string* text = value.string()) {
+    return AppendText(out, *text);
+  }
   std::string bytes;
   AppendBytes(bytes, value);
   AppendText(out, bytes);
@@ -70,7 +76,9 @@ void AppendBytes(std::string& out, const AttributeValue& value) {
     case ValueType::kNull:
       break;
     case ValueType::kList:
-      for (const AttributeValue& member : *value.list()) AppendField(out, member);
+      for (const AttributeValue& member : *value.list()) {
+        AppendField(out, member);
+      }
       break;
     case ValueType::kMap:
       for (const auto& [name, member] : *value.map()) {
@@ -79,13 +87,19 @@ void AppendBytes(std::string& out, const AttributeValue& value) {
       }
       break;
     case ValueType::kStringSet:
-      for (const std::string& member : *value.string_set()) AppendText(out, member);
+      for (const std::string& member : *value.string_set()) {
+        AppendText(out, member);
+      }
       break;
     case ValueType::kNumberSet:
-      for (const Number& member : *value.number_set()) AppendText(out, member.ToString());
+      for (const Number& member : *value.number_set()) {
+        AppendText(out, member.ToString());
+      }
       break;
     case ValueType::kBinarySet:
-      for (const std::string& member : *value.binary_set()) AppendText(out, member);
+      for (const std::string& member : *value.binary_set()) {
+        AppendText(out, member);
+      }
       break;
   }
 }
@@ -97,8 +111,9 @@ Number NumberOf(std::string_view text) {
 
 std::vector<std::string> TakeTexts(std::string_view bytes) {
   std::vector<std::string> members;
-  for (const char* at = bytes.data(); at < bytes.data() + bytes.size();)
+  for (const char* at = bytes.data(); at < bytes.data() + bytes.size();) {
     members.emplace_back(TakeText(at));
+  }
   return members;
 }
 
@@ -107,7 +122,9 @@ AttributeValue UnpackDocument(const PackedValue& packed) {
   const char* const end = at + packed.bytes.size();
   if (packed.type == ValueType::kList) {
     AttributeValue::List list;
-    while (at < end) list.push_back(UnpackValue(TakeField(at)));
+    while (at < end) {
+      list.push_back(UnpackValue(TakeField(at)));
+    }
     return AttributeValue(std::move(list));
   }
   Item map;
@@ -152,8 +169,9 @@ AttributeValue UnpackValue(const PackedValue& packed) {
       return AttributeValue(AttributeValue::StringSet{TakeTexts(packed.bytes)});
     case ValueType::kNumberSet: {
       AttributeValue::NumberSet set;
-      for (const std::string& member : TakeTexts(packed.bytes))
+      for (const std::string& member : TakeTexts(packed.bytes)) {
         set.members.push_back(NumberOf(member));
+      }
       return AttributeValue(std::move(set));
     }
     case ValueType::kBinarySet:
@@ -163,8 +181,9 @@ AttributeValue UnpackValue(const PackedValue& packed) {
 }
 
 int ComparePacked(const PackedValue& a, const PackedValue& b) {
-  if (a.type == ValueType::kString && b.type == ValueType::kString)
+  if (a.type == ValueType::kString && b.type == ValueType::kString) {
     return Sign(a.bytes.compare(b.bytes));
+  }
   const AttributeValue x = UnpackValue(a);
   const AttributeValue y = UnpackValue(b);
   return CompareValues(&x, &y);
@@ -172,7 +191,9 @@ int ComparePacked(const PackedValue& a, const PackedValue& b) {
 
 std::uint32_t PackedItems::NameNumber(const std::string& name) {
   const auto [at, added] = numbers_.try_emplace(name, static_cast<std::uint32_t>(names_.size()));
-  if (added) names_.push_back(name);
+  if (added) {
+    names_.push_back(name);
+  }
   return at->second;
 }
 
@@ -205,8 +226,9 @@ Item PackedItems::UnpackSome(Pointer packed, const std::vector<std::uint32_t>& n
   for (const char* at = fields.data(); at < fields.data() + fields.size();) {
     const auto number = static_cast<std::uint32_t>(TakeVarint(at));
     const PackedValue value = TakeField(at);
-    if (std::find(names.begin(), names.end(), number) != names.end())
+    if (std::find(names.begin(), names.end(), number) != names.end()) {
       item.Set(names_[number], UnpackValue(value));
+    }
   }
   return item;
 }
@@ -216,7 +238,9 @@ std::optional<PackedValue> PackedItems::Find(Pointer packed, std::uint32_t name)
   for (const char* at = fields.data(); at < fields.data() + fields.size();) {
     const std::size_t number = TakeVarint(at);
     const PackedValue value = TakeField(at);
-    if (number == name) return value;
+    if (number == name) {
+      return value;
+    }
   }
   return std::nullopt;
 }

@@ -44,12 +44,18 @@ struct EntryLess {
   const NameNumbers* keys = nullptr;  // Of the view; borrowed from it.
 
   bool operator()(const Entry& a, const Entry& b) const {
-    if (a.hash != b.hash) return a.hash < b.hash;
-    if (a.item == b.item) return false;
+    if (a.hash != b.hash) {
+      return a.hash < b.hash;
+    }
+    if (a.item == b.item) {
+      return false;
+    }
     for (const std::uint32_t name : *keys) {
       const int order =
           ComparePacked(*PackedItems::Find(a.item, name), *PackedItems::Find(b.item, name));
-      if (order != 0) return order < 0;
+      if (order != 0) {
+        return order < 0;
+      }
     }
     return false;
   }
@@ -57,10 +63,14 @@ struct EntryLess {
   bool operator()(const Probe& probe, const Entry& entry) const { return Order(entry, probe) > 0; }
 
   int Order(const Entry& entry, const Probe& probe) const {
-    if (entry.hash != probe.hash) return entry.hash < probe.hash ? -1 : 1;
+    if (entry.hash != probe.hash) {
+      return entry.hash < probe.hash ? -1 : 1;
+    }
     for (std::size_t i = 0; i < probe.values.size(); ++i) {
       const int order = ComparePacked(*PackedItems::Find(entry.item, (*keys)[i]), probe.values[i]);
-      if (order != 0) return order;
+      if (order != 0) {
+        return order;
+      }
     }
     return 0;
   }
@@ -88,8 +98,12 @@ struct PredictedView {
     Entry entry{0, item};
     for (std::size_t i = 0; i < keys->size(); ++i) {
       const auto value = PackedItems::Find(item, (*keys)[i]);
-      if (!value) return std::nullopt;
-      if (i < partition_size) entry.hash = HashOf(entry.hash, *value);
+      if (!value) {
+        return std::nullopt;
+      }
+      if (i < partition_size) {
+        entry.hash = HashOf(entry.hash, *value);
+      }
     }
     return entry;
   }
@@ -120,13 +134,21 @@ double ApplyToView(PredictedView& view, const PackedItems& items, Pointer old_it
   const auto is = new_item != nullptr ? view.EntryOf(new_item) : std::nullopt;
   const auto less = view.entries.key_comp();
   const bool moved = was && is && (less(*was, *is) || less(*is, *was));
-  if (was) view.entries.erase(*was);
-  if (is) view.entries.insert(*is);
+  if (was) {
+    view.entries.erase(*was);
+  }
+  if (is) {
+    view.entries.insert(*is);
+  }
   const Item old_entry = was ? view.Project(items, old_item) : Item();
   const Item new_entry = is ? view.Project(items, new_item) : Item();
-  if (was && is && !moved && old_entry == new_entry) return 0;
+  if (was && is && !moved && old_entry == new_entry) {
+    return 0;
+  }
   double units = 0;
-  if (was && (!is || moved)) units += WriteUnitsOf(PredictItemBytes(old_entry));
+  if (was && (!is || moved)) {
+    units += WriteUnitsOf(PredictItemBytes(old_entry));
+  }
   if (is) {
     const std::size_t replaced = was && !moved ? PredictItemBytes(old_entry) : 0;
     units += WriteUnitsOf(std::max(PredictItemBytes(new_entry), replaced));
@@ -165,13 +187,17 @@ struct Predictor::PredictedTable {
     std::vector<std::string> packed;
     for (const std::string& name : key_names) {
       const AttributeValue* value = key.Find(name);
-      if (value == nullptr) return nullptr;
+      if (value == nullptr) {
+        return nullptr;
+      }
       packed.push_back(PackValue(*value));
     }
     predicted::Probe probe;
     for (std::size_t i = 0; i < packed.size(); ++i) {
       probe.values.push_back(ViewValue(packed[i]));
-      if (i < base.partition_size) probe.hash = predicted::HashOf(probe.hash, probe.values.back());
+      if (i < base.partition_size) {
+        probe.hash = predicted::HashOf(probe.hash, probe.values.back());
+      }
     }
     const auto found = base.entries.find(probe);
     return found == base.entries.end() ? nullptr : found->item;
@@ -197,22 +223,30 @@ Status Predictor::CreateTable(const Model&, const Table& table) {
   auto predicted = std::make_unique<PredictedTable>();
   PackedItems& items = predicted->items;
   predicted->key_names.push_back(table.partition.text);
-  if (!table.sort.text.empty()) predicted->key_names.push_back(table.sort.text);
+  if (!table.sort.text.empty()) {
+    predicted->key_names.push_back(table.sort.text);
+  }
   PredictedView& base = predicted->views[""];
   base.partition_size = 1;
-  for (const std::string& name : predicted->key_names) base.keys->push_back(items.NameNumber(name));
+  for (const std::string& name : predicted->key_names) {
+    base.keys->push_back(items.NameNumber(name));
+  }
   base.own_key_size = base.keys->size();
   for (const Index& index : table.indexes) {
     PredictedView& view = predicted->views[index.name.text];
     for (const auto* names : {&index.partition, &index.sort}) {
-      for (const Name& name : *names) view.keys->push_back(items.NameNumber(name.text));
+      for (const Name& name : *names) {
+        view.keys->push_back(items.NameNumber(name.text));
+      }
     }
     view.partition_size = index.partition.size();
     view.own_key_size = view.keys->size();
     view.keys->insert(view.keys->end(), base.keys->begin(), base.keys->end());
     view.project_all = index.projection == ProjectionKind::kAll;
     view.projected = *view.keys;
-    for (const Name& name : index.include) view.projected.push_back(items.NameNumber(name.text));
+    for (const Name& name : index.include) {
+      view.projected.push_back(items.NameNumber(name.text));
+    }
   }
   tables_[table.name.text] = std::move(predicted);
   return {};
@@ -220,22 +254,31 @@ Status Predictor::CreateTable(const Model&, const Table& table) {
 
 Status Predictor::Load(const std::string& table, const std::vector<Item>& items) {
   PredictedTable* predicted = Find(table);
-  if (predicted == nullptr) return ValidationError("no table " + table);
+  if (predicted == nullptr) {
+    return ValidationError("no table " + table);
+  }
   PredictedView& base = predicted->views[""];
   for (const Item& item : items) {
     const Pointer packed = predicted->items.Pack(item);
     const auto entry = base.EntryOf(packed);
-    if (!entry) continue;
+    if (!entry) {
+      continue;
+    }
     const auto [at, added] = base.entries.insert(*entry);
     if (!added) {
       const Pointer replaced = at->item;
-      for (auto& [name, view] : predicted->views)
+      for (auto& [name, view] : predicted->views) {
         ApplyToView(view, predicted->items, replaced, packed);
+      }
       continue;
     }
     for (auto& [name, view] : predicted->views) {
-      if (name.empty()) continue;
-      if (const auto indexed = view.EntryOf(packed)) view.entries.insert(*indexed);
+      if (name.empty()) {
+        continue;
+      }
+      if (const auto indexed = view.EntryOf(packed)) {
+        view.entries.insert(*indexed);
+      }
     }
   }
   return {};
@@ -248,7 +291,9 @@ Result<ReadAnswer> Predictor::Get(const std::string& table, const Item& key, boo
 Result<ReadAnswer> Predictor::BatchGet(const std::string& table, const std::vector<Item>& keys,
                                        bool consistent) {
   PredictedTable* predicted = Find(table);
-  if (predicted == nullptr) return ValidationError("no table " + table);
+  if (predicted == nullptr) {
+    return ValidationError("no table " + table);
+  }
   ReadAnswer answer;
   for (const Item& key : keys) {
     std::size_t bytes = 0;
@@ -265,14 +310,19 @@ namespace {
 
 // The entries that a query finds, in key order.
 std::vector<Entry> EntriesOf(const PredictedView& view, const KeyQuery& query) {
-  if (query.scan) return {view.entries.begin(), view.entries.end()};
+  if (query.scan) {
+    return {view.entries.begin(), view.entries.end()};
+  }
   predicted::Probe partition;
   std::vector<std::string> packed;
-  for (const auto& [name, value] : query.equal) packed.push_back(PackValue(value));
+  for (const auto& [name, value] : query.equal) {
+    packed.push_back(PackValue(value));
+  }
   for (std::size_t i = 0; i < packed.size(); ++i) {
     partition.values.push_back(ViewValue(packed[i]));
-    if (i < view.partition_size)
+    if (i < view.partition_size) {
       partition.hash = predicted::HashOf(partition.hash, partition.values.back());
+    }
   }
   const auto less = view.entries.key_comp();
   const std::size_t tested = query.equal.size();
@@ -281,8 +331,9 @@ std::vector<Entry> EntriesOf(const PredictedView& view, const KeyQuery& query) {
        entry != view.entries.end() && !less(partition, *entry); ++entry) {
     const bool has_sort = tested < view.own_key_size && query.test != SortTest::kNone;
     if (!has_sort ||
-        SortHolds(query, UnpackValue(*PackedItems::Find(entry->item, (*view.keys)[tested]))))
+        SortHolds(query, UnpackValue(*PackedItems::Find(entry->item, (*view.keys)[tested])))) {
       found.push_back(*entry);
+    }
   }
   return found;
 }
@@ -291,20 +342,27 @@ std::vector<Entry> EntriesOf(const PredictedView& view, const KeyQuery& query) {
 
 Result<ReadAnswer> Predictor::Query(const KeyQuery& query) {
   PredictedTable* predicted = Find(query.table);
-  if (predicted == nullptr || !predicted->views.contains(query.index))
+  if (predicted == nullptr || !predicted->views.contains(query.index)) {
     return ValidationError("no such table or index");
+  }
   const PredictedView& view = predicted->views[query.index];
   std::vector<Entry> run = EntriesOf(view, query);
-  if (query.descending) std::reverse(run.begin(), run.end());
+  if (query.descending) {
+    std::reverse(run.begin(), run.end());
+  }
   std::size_t begin = 0;
   if (query.start_key) {
     const auto start = view.EntryOf(predicted->items.Pack(*query.start_key));
-    if (!start) return ValidationError("the start key is not a key");
+    if (!start) {
+      return ValidationError("the start key is not a key");
+    }
     const auto less = view.entries.key_comp();
     const auto before = [&](const Entry& entry) {
       return query.descending ? !less(entry, *start) : !less(*start, entry);
     };
-    while (begin < run.size() && before(run[begin])) ++begin;
+    while (begin < run.size() && before(run[begin])) {
+      ++begin;
+    }
   }
   ReadAnswer answer;
   std::size_t bytes = 0;
@@ -313,7 +371,9 @@ Result<ReadAnswer> Predictor::Query(const KeyQuery& query) {
     bytes += PredictItemBytes(entry);
     const bool last = query.limit && i - begin + 1 >= static_cast<std::size_t>(*query.limit);
     const bool full = last || bytes >= kPageBytesMax;
-    if (full) answer.next_key = entry;
+    if (full) {
+      answer.next_key = entry;
+    }
     if (query.all_attributes && !view.project_all) {
       // Each item is fetched, and rounded, by itself.
       entry = predicted->items.Unpack(run[i].item);
@@ -321,7 +381,9 @@ Result<ReadAnswer> Predictor::Query(const KeyQuery& query) {
           ReadUnits(static_cast<double>(PredictItemBytes(entry)), query.consistent);
     }
     answer.items.push_back(std::move(entry));
-    if (full) break;
+    if (full) {
+      break;
+    }
   }
   answer.read_units += ReadUnits(static_cast<double>(bytes), query.consistent);
   return answer;
@@ -339,7 +401,9 @@ double Predictor::Apply(const ItemWrite& write, double factor) {
   last_write_units_[""] += units;
   for (auto& [name, view] : predicted->views) {
     const double index_units = ApplyToView(view, predicted->items, old_item, new_item);
-    if (name.empty()) continue;
+    if (name.empty()) {
+      continue;
+    }
     last_write_units_[name] += index_units;
     units += index_units;
   }
@@ -349,7 +413,9 @@ double Predictor::Apply(const ItemWrite& write, double factor) {
 Result<WriteAnswer> Predictor::Write(const ItemWrite& write) {
   last_write_units_.clear();
   PredictedTable* predicted = Find(write.table);
-  if (predicted == nullptr) return ValidationError("no table " + write.table);
+  if (predicted == nullptr) {
+    return ValidationError("no table " + write.table);
+  }
   const std::optional<Item> stored = predicted->Stored(write.key);
   if (!MayWrite(write, stored ? &*stored : nullptr)) {
     // A failed condition is charged like the write it prevented, on the item that is there.
@@ -363,24 +429,35 @@ Result<WriteAnswer> Predictor::WriteTogether(const std::vector<ItemWrite>& write
   WriteAnswer answer;
   for (const ItemWrite& write : writes) {
     PredictedTable* predicted = Find(write.table);
-    if (predicted == nullptr) return ValidationError("no table " + write.table);
+    if (predicted == nullptr) {
+      return ValidationError("no table " + write.table);
+    }
     const std::optional<Item> stored = predicted->Stored(write.key);
-    if (!MayWrite(write, stored ? &*stored : nullptr)) answer.refused = true;
+    if (!MayWrite(write, stored ? &*stored : nullptr)) {
+      answer.refused = true;
+    }
   }
-  if (answer.refused) return answer;
-  for (const ItemWrite& write : writes) answer.write_units += Apply(write, 2);
+  if (answer.refused) {
+    return answer;
+  }
+  for (const ItemWrite& write : writes) {
+    answer.write_units += Apply(write, 2);
+  }
   return answer;
 }
 
 std::map<std::string, Predictor::ViewSize> Predictor::Sizes(const std::string& table) const {
   std::map<std::string, ViewSize> sizes;
   const PredictedTable* predicted = Find(table);
-  if (predicted == nullptr) return sizes;
+  if (predicted == nullptr) {
+    return sizes;
+  }
   for (const auto& [name, view] : predicted->views) {
     ViewSize& size = sizes[name];
     size.entries = view.entries.size();
-    for (const Entry& entry : view.entries)
+    for (const Entry& entry : view.entries) {
       size.bytes += PredictItemBytes(view.Project(predicted->items, entry.item));
+    }
   }
   return sizes;
 }

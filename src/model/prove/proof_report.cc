@@ -13,6 +13,24 @@ std::string PerRun(double total, int runs, std::string_view what) {
   return CountedRoughly(runs > 0 ? total / runs : 0, what);
 }
 
+std::string RenderWriteProof(const WriteProof& proof) {
+  if (!proof.skipped.empty()) {
+    return "skip   " + proof.name + "  " + proof.title + ": " + proof.skipped + "\n";
+  }
+  std::string out =
+      std::string(proof.right ? "right  " : "WRONG  ") + proof.name + "  " + proof.title + "\n";
+  out += "       " + Counted(static_cast<double>(proof.items_written), "item") + " written, " +
+         Counted(proof.predicted_units, "write unit") + " predicted, " +
+         FigureText(proof.measured_units) + " measured\n";
+  for (const std::string& shown : proof.shown) {
+    out += "       " + shown + "\n";
+  }
+  for (const std::string& problem : proof.problems) {
+    out += "       ! " + problem + "\n";
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string RenderProof(const ProofReport& report, bool verbose) {
@@ -22,7 +40,9 @@ std::string RenderProof(const ProofReport& report, bool verbose) {
         std::string(proof.right ? "right  " : "WRONG  ") + proof.name + "  " + proof.title + "\n";
     const double runs = proof.runs > 0 ? proof.runs : 1;
     if (proof.runs == 0 && !proof.right) {
-      for (const std::string& problem : proof.problems) out += "       ! " + problem + "\n";
+      for (const std::string& problem : proof.problems) {
+        out += "       ! " + problem + "\n";
+      }
       continue;
     }
     out += "       " + Counted(proof.runs, "run") +
@@ -38,31 +58,33 @@ std::string RenderProof(const ProofReport& report, bool verbose) {
                  : "       sees the last write\n";
     }
     if (verbose || !proof.right) {
-      for (const std::string& request : proof.requests) out += "       " + request + "\n";
+      for (const std::string& request : proof.requests) {
+        out += "       " + request + "\n";
+      }
     }
-    for (const std::string& problem : proof.problems) out += "       ! " + problem + "\n";
+    for (const std::string& problem : proof.problems) {
+      out += "       ! " + problem + "\n";
+    }
   }
   for (const WriteProof& proof : report.writes) {
-    if (!proof.skipped.empty()) {
-      out += "skip   " + proof.name + "  " + proof.title + ": " + proof.skipped + "\n";
-      continue;
-    }
-    out +=
-        std::string(proof.right ? "right  " : "WRONG  ") + proof.name + "  " + proof.title + "\n";
-    out += "       " + Counted(static_cast<double>(proof.items_written), "item") + " written, " +
-           Counted(proof.predicted_units, "write unit") + " predicted, " +
-           FigureText(proof.measured_units) + " measured\n";
-    for (const std::string& shown : proof.shown) out += "       " + shown + "\n";
-    for (const std::string& problem : proof.problems) out += "       ! " + problem + "\n";
+    out += RenderWriteProof(proof);
   }
-  for (const std::string& problem : report.stored_problems) out += "       ! " + problem + "\n";
-  if (report.patterns.empty() && report.writes.empty() && report.stored_problems.empty())
+  for (const std::string& problem : report.stored_problems) {
+    out += "       ! " + problem + "\n";
+  }
+  if (report.patterns.empty() && report.writes.empty() && report.stored_problems.empty()) {
     return "nothing to prove: the model has no pattern and no write\n";
+  }
   std::size_t right = 0;
-  for (const PatternProof& proof : report.patterns) right += proof.right ? 1 : 0;
-  for (const WriteProof& proof : report.writes) right += proof.right ? 1 : 0;
-  for (const std::string& generated : report.generated)
+  for (const PatternProof& proof : report.patterns) {
+    right += proof.right ? 1 : 0;
+  }
+  for (const WriteProof& proof : report.writes) {
+    right += proof.right ? 1 : 0;
+  }
+  for (const std::string& generated : report.generated) {
     out += "the sample is too thin there: " + generated + " were generated\n";
+  }
   out += std::to_string(right) + " of " +
          std::to_string(report.patterns.size() + report.writes.size()) + " right, on " +
          Counted(static_cast<double>(report.rows), "row") + " in " +
@@ -76,9 +98,13 @@ std::string ProofJson(const ProofReport& report) {
       .Field("allRight", report.all_right)
       .Field("rows", static_cast<double>(report.rows));
   json.Field("items", static_cast<double>(report.items)).Name("generated").BeginArray();
-  for (const std::string& generated : report.generated) json.String(generated);
+  for (const std::string& generated : report.generated) {
+    json.String(generated);
+  }
   json.EndArray().Name("storedProblems").BeginArray();
-  for (const std::string& problem : report.stored_problems) json.String(problem);
+  for (const std::string& problem : report.stored_problems) {
+    json.String(problem);
+  }
   json.EndArray().Name("patterns").BeginArray();
   for (const PatternProof& proof : report.patterns) {
     json.BeginObject()
@@ -92,11 +118,17 @@ std::string ProofJson(const ProofReport& report) {
     json.Field("bytesRead", static_cast<double>(proof.bytes_read));
     json.Field("predictedReadUnits", proof.predicted_units)
         .Field("measuredReadUnits", proof.measured_units);
-    if (proof.may_miss_last_write) json.Field("mayMissLastWrite", *proof.may_miss_last_write);
+    if (proof.may_miss_last_write) {
+      json.Field("mayMissLastWrite", *proof.may_miss_last_write);
+    }
     json.Field("consistency", proof.consistency).Name("plan").BeginArray();
-    for (const std::string& request : proof.requests) json.String(request);
+    for (const std::string& request : proof.requests) {
+      json.String(request);
+    }
     json.EndArray().Name("problems").BeginArray();
-    for (const std::string& problem : proof.problems) json.String(problem);
+    for (const std::string& problem : proof.problems) {
+      json.String(problem);
+    }
     json.EndArray().EndObject();
   }
   json.EndArray().Name("writes").BeginArray();
@@ -108,12 +140,16 @@ std::string ProofJson(const ProofReport& report) {
     json.Field("itemsWritten", static_cast<double>(proof.items_written))
         .Field("guarded", proof.guarded);
     json.Name("refused").BeginArray();
-    for (const std::string& shown : proof.shown) json.String(shown);
+    for (const std::string& shown : proof.shown) {
+      json.String(shown);
+    }
     json.EndArray();
     json.Field("predictedWriteUnits", proof.predicted_units)
         .Field("measuredWriteUnits", proof.measured_units);
     json.Name("problems").BeginArray();
-    for (const std::string& problem : proof.problems) json.String(problem);
+    for (const std::string& problem : proof.problems) {
+      json.String(problem);
+    }
     json.EndArray().EndObject();
   }
   return json.EndArray().EndObject().Finish();

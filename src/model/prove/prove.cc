@@ -24,7 +24,9 @@ constexpr double kFilledRows = 24;  // Of each entity that the sample lacks.
 
 std::string ArgumentsText(const Arguments& arguments) {
   Row row;
-  for (const auto& [name, value] : arguments) row.Set(":" + name, value);
+  for (const auto& [name, value] : arguments) {
+    row.Set(":" + name, value);
+  }
   return RowText(row);
 }
 
@@ -70,21 +72,29 @@ class Prover {
 
  private:
   void Progress(const std::string& what, std::size_t done, std::size_t total) const {
-    if (options_.progress) options_.progress(what, done, total);
+    if (options_.progress) {
+      options_.progress(what, done, total);
+    }
   }
 
   Status GoOn() const {
-    if (!options_.give_up || !options_.give_up()) return {};
+    if (!options_.give_up || !options_.give_up()) {
+      return {};
+    }
     return Error{ErrorCode::kUnavailable, "the proof was given up"};
   }
 
   Status Load() {
     for (const Table& table : model_.tables) {
       PJ_RETURN_IF_ERROR(predictor_.CreateTable(model_, table));
-      if (options_.create_and_load) PJ_RETURN_IF_ERROR(backend_.CreateTable(model_, table));
+      if (options_.create_and_load) {
+        PJ_RETURN_IF_ERROR(backend_.CreateTable(model_, table));
+      }
     }
     if (options_.stored != nullptr) {
-      for (const TableItems& table : *options_.stored) PJ_RETURN_IF_ERROR(LoadSome(table));
+      for (const TableItems& table : *options_.stored) {
+        PJ_RETURN_IF_ERROR(LoadSome(table));
+      }
       return {};
     }
     return EachRendered(model_, index_, kLoadSlice,
@@ -109,11 +119,14 @@ class Prover {
       proof.problems.push_back("not served: " + plan.refusal);
       return proof;
     }
-    for (const Request& request : plan.requests) proof.requests.push_back(DescribeRequest(request));
+    for (const Request& request : plan.requests) {
+      proof.requests.push_back(DescribeRequest(request));
+    }
     for (const SectionPlan& section : plan.sections) {
       for (const FollowUp& follow_up : section.follow_ups) {
-        if (!FetchedByIndex(plan.requests[section.request], follow_up))
+        if (!FetchedByIndex(plan.requests[section.request], follow_up)) {
           proof.requests.push_back("then BatchGetItem " + follow_up.entity);
+        }
       }
     }
     const bool strong = plan.strong && pattern.freshness != Freshness::kEventual;
@@ -129,8 +142,9 @@ class Prover {
       PJ_RETURN_IF_ERROR(GoOn());
       PJ_RETURN_IF_ERROR(RunOnce(plan, tries[i], rows, proof));
     }
-    if (proof.rows_found == 0 && proof.problems.empty())
+    if (proof.rows_found == 0 && proof.problems.empty()) {
       proof.problems.emplace_back("not proved: every run was empty, so nothing was compared");
+    }
     if (options_.compare_units && std::abs(proof.predicted_units - proof.measured_units) > 1e-6) {
       proof.problems.push_back("predicted " + std::to_string(proof.predicted_units) +
                                " read units, measured " + std::to_string(proof.measured_units));
@@ -158,8 +172,10 @@ class Prover {
       // An example speaks of the sample, also where rows were generated beside it.
       DataIndex sample(*options_.sample);
       given = 0;
-      for (const SectionAnswer& answer : EvaluatePattern(model_, *plan.pattern, arguments, sample))
+      for (const SectionAnswer& answer :
+           EvaluatePattern(model_, *plan.pattern, arguments, sample)) {
         given += answer.visible;
+      }
     }
     if (rows && given != static_cast<std::size_t>(*rows)) {
       proof.problems.push_back("with " + ArgumentsText(arguments) + ": the example says " +
@@ -190,7 +206,9 @@ class Prover {
 std::set<std::string> ThinEntities(const Model& model, const Dataset& sample) {
   std::set<std::string> thin;
   const auto need = [&](const Name& entity) {
-    if (!entity.text.empty() && sample.Of(entity.text).empty()) thin.insert(entity.text);
+    if (!entity.text.empty() && sample.Of(entity.text).empty()) {
+      thin.insert(entity.text);
+    }
   };
   DataIndex index(sample);
   for (const Pattern& pattern : model.patterns) {
@@ -201,11 +219,14 @@ std::set<std::string> ThinEntities(const Model& model, const Dataset& sample) {
     }
     for (const Arguments& arguments :
          ArgumentsToTry(model, pattern, sample, kGeneratedArgumentSets)) {
-      for (const SectionAnswer& answer : EvaluatePattern(model, pattern, arguments, index))
+      for (const SectionAnswer& answer : EvaluatePattern(model, pattern, arguments, index)) {
         found = found || answer.visible > 0;
+      }
     }
     for (const Section& section : pattern.sections) {
-      if (!found) thin.insert(section.via.text.empty() ? section.entity.text : section.via.text);
+      if (!found) {
+        thin.insert(section.via.text.empty() ? section.entity.text : section.via.text);
+      }
     }
   }
   for (const Write& write : model.writes) {
@@ -220,21 +241,29 @@ std::set<std::string> ThinEntities(const Model& model, const Dataset& sample) {
 // The sample, with rows generated for the entities that it is too thin in.
 Dataset FillSample(const Model& model, const Dataset& sample, std::vector<std::string>& generated) {
   const std::set<std::string> thin = ThinEntities(model, sample);
-  if (thin.empty()) return sample;
+  if (thin.empty()) {
+    return sample;
+  }
   GenerateOptions options;
   options.rows = kFilledRows * static_cast<double>(model.entities.size());
   options.even = true;
   options.start = sample;
-  for (const std::string& entity : thin) options.start.rows.erase(entity);
+  for (const std::string& entity : thin) {
+    options.start.rows.erase(entity);
+  }
   Dataset data = GenerateData(model, options);
   for (const std::string& entity : thin) {
     std::vector<Row>& rows = data.rows[entity];
     const std::size_t made = rows.size();
     const std::vector<std::string> keys = model.FindEntity(entity)->KeyNames();
     std::set<std::string> taken;
-    for (const Row& row : rows) taken.insert(TupleText(row, keys));
+    for (const Row& row : rows) {
+      taken.insert(TupleText(row, keys));
+    }
     for (const Row& row : sample.Of(entity)) {
-      if (taken.insert(TupleText(row, keys)).second) rows.push_back(row);
+      if (taken.insert(TupleText(row, keys)).second) {
+        rows.push_back(row);
+      }
     }
     generated.push_back(std::to_string(made) + " rows of " + entity);
   }
@@ -264,12 +293,15 @@ Result<ProofReport> ProveAtScale(const Model& model, const ProofScale& scale, Ba
   generate.rows = scale.rows;
   generate.seed = scale.seed;
   generate.progress = [&](const std::string& entity, std::size_t rows) {
-    if (options.progress)
+    if (options.progress) {
       options.progress("generated " + entity + ",", rows, static_cast<std::size_t>(scale.rows));
+    }
   };
   options.argument_sets = kGeneratedArgumentSets;
   Model proved = model;
-  for (Pattern& pattern : proved.patterns) pattern.examples.clear();
+  for (Pattern& pattern : proved.patterns) {
+    pattern.examples.clear();
+  }
   Dataset data = GenerateData(model, generate);
   return Prover(proved, data, backend, options, &data).Run();
 }
@@ -282,8 +314,9 @@ Status TryIndexLag(const Model& model, const ProofScale& scale, ProofReport& rep
   options.writes = false;
   options.compare_units = false;
   PJ_ASSIGN_OR_RETURN(const ProofReport behind, ProveAtScale(model, scale, *backend, options));
-  for (std::size_t i = 0; i < report.patterns.size(); ++i)
+  for (std::size_t i = 0; i < report.patterns.size(); ++i) {
     report.patterns[i].may_miss_last_write = !behind.patterns[i].right;
+  }
   return {};
 }
 

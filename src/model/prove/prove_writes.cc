@@ -45,9 +45,10 @@ class WriteProver {
         proof_.skipped = "every row that could hold a new " + step.entity.text + " has one";
         break;
       }
-      if (!effect.replaced.empty())
+      if (!effect.replaced.empty()) {
         Problem("a new row of " + effect.replaced +
                 " replaces the item of another row: the table's key does not tell them apart");
+      }
       PJ_RETURN_IF_ERROR(TryWhatMustBeRefused(step));
       if (write_.together) {
         all.insert(all.end(), effect.writes.begin(), effect.writes.end());
@@ -57,7 +58,9 @@ class WriteProver {
       undo_.push_back(ApplyChanges(effect.rows, data_));
       written_.insert(written_.end(), effect.writes.begin(), effect.writes.end());
     }
-    if (write_.together && !all.empty()) PJ_RETURN_IF_ERROR(RunTogether(all));
+    if (write_.together && !all.empty()) {
+      PJ_RETURN_IF_ERROR(RunTogether(all));
+    }
     if (!proof_.skipped.empty()) {
       TakeBackRows();
       proof_.right = proof_.problems.empty();
@@ -65,7 +68,9 @@ class WriteProver {
     }
     PJ_RETURN_IF_ERROR(ReadBack());
     proof_.items_written = written_.size();
-    if (written_.empty() && proof_.problems.empty()) Problem("not proved: it wrote nothing");
+    if (written_.empty() && proof_.problems.empty()) {
+      Problem("not proved: it wrote nothing");
+    }
     if (compare_units && std::abs(proof_.predicted_units - proof_.measured_units) > 1e-6) {
       Problem("predicted " + std::to_string(proof_.predicted_units) + " write units, measured " +
               std::to_string(proof_.measured_units));
@@ -73,7 +78,9 @@ class WriteProver {
     // Later writes need rows to work on, so what was deleted comes back.
     const bool deletes = std::ranges::any_of(
         write_.steps, [](const WriteStep& step) { return step.kind == WriteKind::kDelete; });
-    if (deletes) PJ_RETURN_IF_ERROR(TakeBackAll());
+    if (deletes) {
+      PJ_RETURN_IF_ERROR(TakeBackAll());
+    }
     proof_.right = proof_.problems.empty();
     return std::move(proof_);
   }
@@ -88,16 +95,22 @@ class WriteProver {
 
   Status TryWhatMustBeRefused(const WriteStep& step) {
     const Entity& entity = *model_.FindEntity(step.entity.text);
-    if (data_.Of(step.entity.text).empty() || !model_.FindPlacement(step.entity.text)) return {};
+    if (data_.Of(step.entity.text).empty() || !model_.FindPlacement(step.entity.text)) {
+      return {};
+    }
     if (step.kind == WriteKind::kPut) {
-      if (step.once) PJ_RETURN_IF_ERROR(TrySameKey(step, entity));
+      if (step.once) {
+        PJ_RETURN_IF_ERROR(TrySameKey(step, entity));
+      }
       for (const Attribute& attribute : entity.attributes) {
-        if (attribute.unique && !attribute.is_key)
+        if (attribute.unique && !attribute.is_key) {
           PJ_RETURN_IF_ERROR(TrySameValue(step, entity, attribute));
+        }
       }
     }
-    if (!step.guard.empty() && step.kind != WriteKind::kPut)
+    if (!step.guard.empty() && step.kind != WriteKind::kPut) {
       PJ_RETURN_IF_ERROR(TryWithoutCondition(step));
+    }
     return {};
   }
 
@@ -105,7 +118,9 @@ class WriteProver {
   Status TrySameKey(const WriteStep& step, const Entity& entity) {
     Row row = data_.Of(entity.name.text).front();
     for (const Attribute& attribute : entity.attributes) {
-      if (attribute.is_key || row.Find(attribute.name.text) == nullptr) continue;
+      if (attribute.is_key || row.Find(attribute.name.text) == nullptr) {
+        continue;
+      }
       row.Set(attribute.name.text, DifferentValue(attribute, row.Find(attribute.name.text)));
     }
     return MustBeRefused(step, row, "a second " + entity.name.text + " with the same key",
@@ -116,7 +131,9 @@ class WriteProver {
     const std::vector<Row>& rows = data_.Of(entity.name.text);
     const auto taken = std::ranges::find_if(
         rows, [&](const Row& row) { return row.Find(attribute.name.text) != nullptr; });
-    if (taken == rows.end()) return {};
+    if (taken == rows.end()) {
+      return {};
+    }
     Row row = FreshRow(entity, data_, {});
     row.Set(attribute.name.text, *taken->Find(attribute.name.text));
     return MustBeRefused(
@@ -133,8 +150,12 @@ class WriteProver {
     const Model::Placement placement = model_.FindPlacement(step.entity.text);
     for (const Model::Placement& layout : model_.LayoutsOf(step.entity.text)) {
       const auto key = RenderPrimaryKey(layout, row);
-      if (!key && layout.layout->of.text.empty()) return {};
-      if (!key) continue;
+      if (!key && layout.layout->of.text.empty()) {
+        return {};
+      }
+      if (!key) {
+        continue;
+      }
       writes.push_back({layout.table->name.text,
                         *key,
                         std::nullopt,
@@ -169,8 +190,12 @@ class WriteProver {
       return answer.refused;
     }
     const Result<WriteAnswer> answer = backend_.WriteTogether(writes);
-    if (!answer.has_value() && answer.error().code == ErrorCode::kUnknownOperation) return true;
-    if (!answer.has_value()) return answer.error();
+    if (!answer.has_value() && answer.error().code == ErrorCode::kUnknownOperation) {
+      return true;
+    }
+    if (!answer.has_value()) {
+      return answer.error();
+    }
     return answer->refused;
   }
 
@@ -179,14 +204,18 @@ class WriteProver {
     for (const ItemWrite& write : writes) {
       PJ_ASSIGN_OR_RETURN(const ReadAnswer was, predictor_.Get(write.table, write.key, true));
       ItemWrite back{write.table, write.key, std::nullopt, std::nullopt, false, false, {}};
-      if (!was.items.empty()) back.new_item = was.items[0];
+      if (!was.items.empty()) {
+        back.new_item = was.items[0];
+      }
       PJ_RETURN_IF_ERROR(backend_.Write(back));
     }
     return {};
   }
 
   void TakeBackRows() {
-    for (auto undo = undo_.rbegin(); undo != undo_.rend(); ++undo) TakeBackChanges(*undo, data_);
+    for (auto undo = undo_.rbegin(); undo != undo_.rend(); ++undo) {
+      TakeBackChanges(*undo, data_);
+    }
     undo_.clear();
   }
 
@@ -208,19 +237,26 @@ class WriteProver {
     for (const Condition& condition : step.guard) {
       const bool free = std::ranges::any_of(
           condition.operands, [](const Operand& operand) { return !operand.parameter.empty(); });
-      if (!free) literal.push_back(condition);
+      if (!free) {
+        literal.push_back(condition);
+      }
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const bool holds = std::ranges::all_of(literal, [&](const Condition& condition) {
         return ConditionHolds(condition, rows[i], {});
       });
-      if (holds) continue;
+      if (holds) {
+        continue;
+      }
       std::vector<RowChange> change = {{step.entity.text, i, std::nullopt}};
-      if (step.kind == WriteKind::kUpdate)
+      if (step.kind == WriteKind::kUpdate) {
         change[0].row = UpdatedRow(*model_.FindEntity(step.entity.text), step, rows[i]);
+      }
       WriteEffect effect = EffectOfRows(model_, step, std::move(change), data_, Scope());
       std::erase_if(effect.writes, [](const ItemWrite& write) { return write.guard.empty(); });
-      if (effect.writes.empty()) return {};
+      if (effect.writes.empty()) {
+        return {};
+      }
       PJ_ASSIGN_OR_RETURN(const bool refused, WasRefused({effect.writes[0]}));
       if (refused) {
         proof_.guarded = true;
@@ -228,14 +264,17 @@ class WriteProver {
                                " for which the condition does not hold was left alone");
         return {};
       }
-      Problem("a row of " + step.entity.text + " for which the condition does not hold was written");
+      Problem("a row of " + step.entity.text +
+              " for which the condition does not hold was written");
       return TakeBack({effect.writes[0]});
     }
     return {};
   }
 
   Status RunStep(const WriteStep& step, const std::vector<ItemWrite>& writes) {
-    if (!NeedsTransaction(model_, step).empty() && writes.size() > 1) return RunTogether(writes);
+    if (!NeedsTransaction(model_, step).empty() && writes.size() > 1) {
+      return RunTogether(writes);
+    }
     return RunEach(writes);
   }
 
@@ -271,7 +310,9 @@ class WriteProver {
   Status RunTogether(const std::vector<ItemWrite>& all) {
     std::vector<ItemWrite> writes;
     std::vector<ItemWrite> later;
-    for (const ItemWrite& write : Merged(all)) (write.later ? later : writes).push_back(write);
+    for (const ItemWrite& write : Merged(all)) {
+      (write.later ? later : writes).push_back(write);
+    }
     const bool plain = writes.empty() || (writes.size() == 1 && !write_.together);
     PJ_RETURN_IF_ERROR(plain ? RunEach(writes) : RunTransaction(writes));
     return proof_.skipped.empty() ? RunEach(later) : Status();
@@ -287,14 +328,18 @@ class WriteProver {
       proof_.skipped = "this endpoint has no transactions";
       return {};
     }
-    if (!measured.has_value()) return measured.error();
+    if (!measured.has_value()) {
+      return measured.error();
+    }
     PJ_ASSIGN_OR_RETURN(const WriteAnswer predicted, predictor_.WriteTogether(writes));
     Add(predicted, *measured);
     return {};
   }
 
   void Add(const WriteAnswer& predicted, const WriteAnswer& measured) {
-    if (measured.refused) Problem("the write was refused");
+    if (measured.refused) {
+      Problem("the write was refused");
+    }
     proof_.predicted_units += predicted.write_units;
     proof_.measured_units += measured.write_units;
   }
@@ -305,13 +350,17 @@ class WriteProver {
       const bool later = std::any_of(write + 1, written_.end(), [&](const ItemWrite& other) {
         return other.table == write->table && other.key == write->key;
       });
-      if (later) continue;
+      if (later) {
+        continue;
+      }
       PJ_ASSIGN_OR_RETURN(const ReadAnswer stored,
                           backend_.Get(write->table, write->key, /*consistent=*/true));
       const bool same = write->new_item
                             ? stored.items.size() == 1 && stored.items[0] == *write->new_item
                             : stored.items.empty();
-      if (!same) Problem("an item is not as it should be after the write");
+      if (!same) {
+        Problem("an item is not as it should be after the write");
+      }
     }
     return {};
   }

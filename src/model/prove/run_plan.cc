@@ -23,28 +23,40 @@ void SetSortTest(const Request& request, const Arguments& arguments, KeyQuery& q
   const std::vector<Name> keys = request.view.SortKeys();
   const SortRange& first = request.ranges[0];
   for (std::size_t i = 0; i < first.equal.size(); ++i) {
-    if (auto value = first.equal[i].Render(arguments))
+    if (auto value = first.equal[i].Render(arguments)) {
       query.equal.emplace_back(keys[i].text, *value);
+    }
   }
-  if (keys.size() <= first.equal.size()) return;
+  if (keys.size() <= first.equal.size()) {
+    return;
+  }
   query.sort_attribute = keys[first.equal.size()].text;
   std::optional<AttributeValue> low;
   std::optional<AttributeValue> high;
   bool open_low = false;
   bool open_high = false;
   for (const SortRange& range : request.ranges) {
-    if (range.kind == RangeKind::kAll) return;
+    if (range.kind == RangeKind::kAll) {
+      return;
+    }
     std::optional<AttributeValue> from =
         range.low.empty() ? std::nullopt : range.low.Render(arguments);
     std::optional<AttributeValue> to =
         range.high.empty() ? std::nullopt : range.high.Render(arguments);
-    if (range.kind == RangeKind::kEqual) to = from;
-    if (range.kind == RangeKind::kBeginsWith && from && from->string() != nullptr)
+    if (range.kind == RangeKind::kEqual) {
+      to = from;
+    }
+    if (range.kind == RangeKind::kBeginsWith && from && from->string() != nullptr) {
       to = AttributeValue(*from->string() + kHighText);
+    }
     open_low = open_low || !from;
     open_high = open_high || !to;
-    if (from && (!low || CompareValues(&*from, &*low) < 0)) low = from;
-    if (to && (!high || CompareValues(&*to, &*high) > 0)) high = to;
+    if (from && (!low || CompareValues(&*from, &*low) < 0)) {
+      low = from;
+    }
+    if (to && (!high || CompareValues(&*to, &*high) > 0)) {
+      high = to;
+    }
   }
   if (request.ranges.size() == 1 && first.kind == RangeKind::kBeginsWith && low) {
     query.test = SortTest::kBeginsWith;
@@ -69,8 +81,12 @@ class PlanRunner {
 
   Result<PlanRun> Run() {
     run_.sections.resize(plan_.sections.size());
-    for (const Request& request : plan_.requests) PJ_RETURN_IF_ERROR(RunRequest(request));
-    for (std::size_t i = 0; i < plan_.sections.size(); ++i) PJ_RETURN_IF_ERROR(FinishSection(i));
+    for (const Request& request : plan_.requests) {
+      PJ_RETURN_IF_ERROR(RunRequest(request));
+    }
+    for (std::size_t i = 0; i < plan_.sections.size(); ++i) {
+      PJ_RETURN_IF_ERROR(FinishSection(i));
+    }
     return std::move(run_);
   }
 
@@ -78,12 +94,16 @@ class PlanRunner {
   const Section& SectionAt(std::size_t i) const { return plan_.pattern->sections[i]; }
 
   Status RunRequest(const Request& request) {
-    if (request.in_operands.empty()) return RunShards(request, arguments_);
+    if (request.in_operands.empty()) {
+      return RunShards(request, arguments_);
+    }
     std::set<std::string> asked;
     for (const Operand& operand : request.in_operands) {
       const AttributeValue* value = OperandValue(operand, arguments_);
       // The same value twice would give its rows twice.
-      if (value == nullptr || !asked.insert(ValueText(*value)).second) continue;
+      if (value == nullptr || !asked.insert(ValueText(*value)).second) {
+        continue;
+      }
       Arguments arguments = arguments_;
       arguments["in " + request.in_attribute] = *value;
       PJ_RETURN_IF_ERROR(RunShards(request, arguments));
@@ -99,16 +119,22 @@ class PlanRunner {
   }
 
   Status RunOne(const Request& request, const Arguments& arguments, int shard) {
-    if (request.kind == RequestKind::kScan) return RunQuery(request, {}, arguments);
+    if (request.kind == RequestKind::kScan) {
+      return RunQuery(request, {}, arguments);
+    }
     PJ_RETURN_IF_ERROR(CheckArguments(request, arguments));
     std::vector<std::pair<std::string, AttributeValue>> equal;
     const std::vector<Name> keys = request.view.PartitionKeys();
     for (std::size_t i = 0; i < keys.size(); ++i) {
       auto value = request.partition[i].Render(arguments, shard);
-      if (!value) return {};  // No such key can exist, so nothing is found.
+      if (!value) {
+        return {};  // No such key can exist, so nothing is found.
+      }
       equal.emplace_back(keys[i].text, *std::move(value));
     }
-    if (request.kind == RequestKind::kGetItem) return RunGet(request, equal, arguments);
+    if (request.kind == RequestKind::kGetItem) {
+      return RunGet(request, equal, arguments);
+    }
     return RunQuery(request, equal, arguments);
   }
 
@@ -116,12 +142,18 @@ class PlanRunner {
   static Status CheckArguments(const Request& request, const Arguments& arguments) {
     const auto check = [&](const KeyExpression& key) -> Status {
       const std::string why = key.WhyRefused(arguments);
-      if (why.empty()) return {};
+      if (why.empty()) {
+        return {};
+      }
       return ValidationError("the key " + key.ToString() + " cannot be made: " + why);
     };
-    for (const KeyExpression& key : request.partition) PJ_RETURN_IF_ERROR(check(key));
+    for (const KeyExpression& key : request.partition) {
+      PJ_RETURN_IF_ERROR(check(key));
+    }
     for (const SortRange& range : request.ranges) {
-      for (const KeyExpression& key : range.equal) PJ_RETURN_IF_ERROR(check(key));
+      for (const KeyExpression& key : range.equal) {
+        PJ_RETURN_IF_ERROR(check(key));
+      }
       PJ_RETURN_IF_ERROR(check(range.low));
       PJ_RETURN_IF_ERROR(check(range.high));
     }
@@ -132,11 +164,15 @@ class PlanRunner {
                 const std::vector<std::pair<std::string, AttributeValue>>& equal,
                 const Arguments& arguments) {
     Item key;
-    for (const auto& [name, value] : equal) key.Set(name, value);
+    for (const auto& [name, value] : equal) {
+      key.Set(name, value);
+    }
     const std::vector<Name> sort = request.view.SortKeys();
     if (!sort.empty()) {
       auto value = request.ranges[0].low.Render(arguments);
-      if (!value) return {};
+      if (!value) {
+        return {};
+      }
       key.Set(sort[0].text, *std::move(value));
     }
     PJ_ASSIGN_OR_RETURN(const ReadAnswer answer,
@@ -151,21 +187,29 @@ class PlanRunner {
                   const Arguments& arguments) {
     KeyQuery query;
     query.table = request.view.table->name.text;
-    if (request.view.index != nullptr) query.index = request.view.index->name.text;
+    if (request.view.index != nullptr) {
+      query.index = request.view.index->name.text;
+    }
     query.equal = equal;
     query.descending = request.descending;
     query.consistent = request.consistent;
     query.all_attributes = FetchesFromTable(plan_, request);
     query.limit = request.limit;
     query.scan = request.kind == RequestKind::kScan;
-    if (!query.scan) SetSortTest(request, arguments, query);
+    if (!query.scan) {
+      SetSortTest(request, arguments, query);
+    }
     std::map<std::size_t, std::size_t> before;
-    for (const std::size_t i : request.sections) before[i] = run_.sections[i].size();
+    for (const std::size_t i : request.sections) {
+      before[i] = run_.sections[i].size();
+    }
     for (int page = 0; page < kPagesMax; ++page) {
       PJ_ASSIGN_OR_RETURN(ReadAnswer answer, backend_.Query(query));
       Count(answer);
       Distribute(request, answer.items);
-      if (!answer.next_key || (request.limit && Satisfied(request, before))) return {};
+      if (!answer.next_key || (request.limit && Satisfied(request, before))) {
+        return {};
+      }
       query.start_key = StartKey(request.view, *answer.next_key);
     }
     return {};
@@ -175,11 +219,17 @@ class PlanRunner {
   static Item StartKey(const View& view, const Item& item) {
     Item key;
     std::vector<Name> names = view.PartitionKeys();
-    for (const Name& name : view.SortKeys()) names.push_back(name);
+    for (const Name& name : view.SortKeys()) {
+      names.push_back(name);
+    }
     names.push_back(view.table->partition);
-    if (!view.table->sort.text.empty()) names.push_back(view.table->sort);
+    if (!view.table->sort.text.empty()) {
+      names.push_back(view.table->sort);
+    }
     for (const Name& name : names) {
-      if (const AttributeValue* value = item.Find(name.text)) key.Set(name.text, *value);
+      if (const AttributeValue* value = item.Find(name.text)) {
+        key.Set(name.text, *value);
+      }
     }
     return key;
   }
@@ -197,7 +247,9 @@ class PlanRunner {
     run_.read_units += answer.read_units;
     run_.items_read += answer.items.size();
     run_.used.emplace_back(answer.items.size(), false);
-    for (const Item& item : answer.items) run_.bytes_read += PredictItemBytes(item);
+    for (const Item& item : answer.items) {
+      run_.bytes_read += PredictItemBytes(item);
+    }
   }
 
   // Gives each item to the sections that want it.
@@ -208,7 +260,9 @@ class PlanRunner {
       bool used = false;
       for (const std::size_t i : request.sections) {
         const SectionPlan& section = plan_.sections[i];
-        if (section.item_entity != entity) continue;
+        if (section.item_entity != entity) {
+          continue;
+        }
         const Model::Placement placement = model_.FindPlacement(entity);
         std::vector<Row> rows;
         if (section.embedded != nullptr) {
@@ -217,12 +271,16 @@ class PlanRunner {
           rows.push_back(RowOfItem(model_, placement, item));
         }
         for (Row& row : rows) {
-          if (!HoldsSoFar(i, row)) continue;
+          if (!HoldsSoFar(i, row)) {
+            continue;
+          }
           used = true;
           run_.sections[i].push_back(std::move(row));
         }
       }
-      if (!used) continue;
+      if (!used) {
+        continue;
+      }
       ++run_.items_used;
       run_.used.back()[at] = true;
     }
@@ -233,8 +291,12 @@ class PlanRunner {
   bool HoldsSoFar(std::size_t i, const Row& row) const {
     const bool complete = !HasFetch(i);
     for (const Condition& condition : SectionAt(i).conditions) {
-      if (!complete && row.Find(condition.attribute.text) == nullptr) continue;
-      if (!ConditionHolds(condition, row, arguments_)) return false;
+      if (!complete && row.Find(condition.attribute.text) == nullptr) {
+        continue;
+      }
+      if (!ConditionHolds(condition, row, arguments_)) {
+        return false;
+      }
     }
     return true;
   }
@@ -255,15 +317,20 @@ class PlanRunner {
     for (const Row& row : rows) {
       Row target;
       for (const JoinColumn& column : follow_up.columns) {
-        if (const AttributeValue* value = row.Find(column.from)) target.Set(column.to, *value);
+        if (const AttributeValue* value = row.Find(column.from)) {
+          target.Set(column.to, *value);
+        }
       }
-      if (auto key = RenderPrimaryKey(placement, target))
+      if (auto key = RenderPrimaryKey(placement, target)) {
         keys.try_emplace(TupleText(target, entity.KeyNames()), *std::move(key));
+      }
     }
     std::map<std::string, Row> found;
     std::vector<Item> batch;
     const auto flush = [&]() -> Status {
-      if (batch.empty()) return {};
+      if (batch.empty()) {
+        return {};
+      }
       PJ_ASSIGN_OR_RETURN(const ReadAnswer answer,
                           backend_.BatchGet(placement.table->name.text, batch, consistent));
       Count(answer);
@@ -279,7 +346,9 @@ class PlanRunner {
     };
     for (auto& [tuple, key] : keys) {
       batch.push_back(std::move(key));
-      if (batch.size() == kBatchGetKeysMax) PJ_RETURN_IF_ERROR(flush());
+      if (batch.size() == kBatchGetKeysMax) {
+        PJ_RETURN_IF_ERROR(flush());
+      }
     }
     PJ_RETURN_IF_ERROR(flush());
     return found;
@@ -295,12 +364,16 @@ class PlanRunner {
     for (Row& row : rows) {
       Row target;
       for (const JoinColumn& column : follow_up.columns) {
-        if (const AttributeValue* value = row.Find(column.from)) target.Set(column.to, *value);
+        if (const AttributeValue* value = row.Find(column.from)) {
+          target.Set(column.to, *value);
+        }
       }
       const std::string tuple = TupleText(target, entity.KeyNames());
       const auto hit = found.find(tuple);
       if (follow_up.kind == FollowUpKind::kVia) {
-        if (hit != found.end() && seen.insert(tuple).second) out.push_back(hit->second);
+        if (hit != found.end() && seen.insert(tuple).second) {
+          out.push_back(hit->second);
+        }
         continue;
       }
       if (hit != found.end()) {
@@ -320,7 +393,9 @@ class PlanRunner {
   Status FinishSection(std::size_t i) {
     const Section& section = SectionAt(i);
     for (const FollowUp& follow_up : plan_.sections[i].follow_ups) {
-      if (FetchedByIndex(plan_.requests[plan_.sections[i].request], follow_up)) continue;
+      if (FetchedByIndex(plan_.requests[plan_.sections[i].request], follow_up)) {
+        continue;
+      }
       PJ_RETURN_IF_ERROR(FollowRows(i, follow_up));
     }
     std::vector<Row>& rows = run_.sections[i];
@@ -338,8 +413,9 @@ class PlanRunner {
         return CompareByOrder(section, a, b) < 0;
       });
     }
-    if (section.limit && rows.size() > static_cast<std::size_t>(*section.limit))
+    if (section.limit && rows.size() > static_cast<std::size_t>(*section.limit)) {
       rows.resize(static_cast<std::size_t>(*section.limit));
+    }
     Shape(section, rows);
     return {};
   }
@@ -356,10 +432,14 @@ class PlanRunner {
         if (value == nullptr && name != path.attribute.text) {
           for (const JoinColumn& column :
                JoinColumns(entity, *model_.FindEntity(path.entity.text))) {
-            if (column.to == path.attribute.text) value = row.Find(column.from);
+            if (column.to == path.attribute.text) {
+              value = row.Find(column.from);
+            }
           }
         }
-        if (value != nullptr) out.Set(name, *value);
+        if (value != nullptr) {
+          out.Set(name, *value);
+        }
       }
       row = std::move(out);
     }

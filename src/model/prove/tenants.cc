@@ -28,12 +28,16 @@ constexpr int kReferenceHopsMax = 8;
 // Whether an attribute holds the tenant: the tenant's own, or one that refers to it.
 bool HoldsTenant(const Model& model, const Entity& entity, const std::string& name) {
   const Path& tenant = model.tenant->path;
-  if (entity.name == tenant.entity && name == tenant.attribute.text) return true;
+  if (entity.name == tenant.entity && name == tenant.attribute.text) {
+    return true;
+  }
   const Attribute* attribute = entity.Find(name);
   for (int hop = 0; attribute != nullptr && attribute->references && hop < kReferenceHopsMax;
        ++hop) {
     const Path& target = *attribute->references;
-    if (target.entity == tenant.entity && target.attribute == tenant.attribute) return true;
+    if (target.entity == tenant.entity && target.attribute == tenant.attribute) {
+      return true;
+    }
     const Entity* next = model.FindEntity(target.entity.text);
     attribute = next != nullptr ? next->Find(target.attribute.text) : nullptr;
   }
@@ -43,7 +47,9 @@ bool HoldsTenant(const Model& model, const Entity& entity, const std::string& na
 // The attribute of an entity that says whose its rows are; empty if they are nobody's.
 std::string TenantAttribute(const Model& model, const Entity& entity) {
   for (const Attribute& attribute : entity.attributes) {
-    if (HoldsTenant(model, entity, attribute.name.text)) return attribute.name.text;
+    if (HoldsTenant(model, entity, attribute.name.text)) {
+      return attribute.name.text;
+    }
   }
   return {};
 }
@@ -71,7 +77,9 @@ std::string LeadingPattern(const Model& model, const Entity& entity,
     return {};
   }
   pattern += kTenantVariable;
-  if (++at == parts.size()) return pattern;
+  if (++at == parts.size()) {
+    return pattern;
+  }
   // Without something between them the end of one tenant's name could be the beginning of another's key.
   if (!parts[at].is_literal() || parts[at].literal.empty()) {
     reason = "has nothing between the tenant and what follows";
@@ -83,7 +91,9 @@ std::string LeadingPattern(const Model& model, const Entity& entity,
 
 std::vector<TemplatePart> PartsOf(const ItemLayout& layout, const std::string& key) {
   const StoredAttribute* stored = layout.Find(key);
-  if (stored != nullptr) return stored->key.parts;
+  if (stored != nullptr) {
+    return stored->key.parts;
+  }
   TemplatePart natural;
   natural.attribute = key;
   return {natural};
@@ -95,15 +105,21 @@ class PolicyWriter {
 
   void AddTable(const Table& table) {
     resources_.push_back("arn:aws:dynamodb:*:*:table/" + table.name.text);
-    if (!table.indexes.empty()) resources_.push_back(resources_.back() + "/index/*");
+    if (!table.indexes.empty()) {
+      resources_.push_back(resources_.back() + "/index/*");
+    }
     for (const ItemLayout& layout : table.items) {
       AddKey(layout, table.partition.text, table.name.text);
       for (const Index& index : table.indexes) {
-        if (index.local || index.partition.empty()) continue;
+        if (index.local || index.partition.empty()) {
+          continue;
+        }
         const std::string& key = index.partition[0].text;
         const Entity* entity = model_.FindEntity(layout.entity.text);
         const bool has = layout.Find(key) != nullptr || entity->Find(key) != nullptr;
-        if (has) AddKey(layout, key, table.name.text + "." + index.name.text);
+        if (has) {
+          AddKey(layout, key, table.name.text + "." + index.name.text);
+        }
       }
     }
   }
@@ -131,7 +147,9 @@ class PolicyWriter {
   static void AppendTexts(const std::vector<std::string>& texts, std::string& out) {
     out += '[';
     for (std::size_t i = 0; i < texts.size(); ++i) {
-      if (i > 0) out += ", ";
+      if (i > 0) {
+        out += ", ";
+      }
       json::AppendString(texts[i], out);
     }
     out += ']';
@@ -169,7 +187,9 @@ Dataset RowsOf(const Model& model, const Dataset& data, const AttributeValue& te
     std::vector<Row>& kept = own.rows[name];
     for (const Row& row : rows) {
       const AttributeValue* value = attribute.empty() ? nullptr : row.Find(attribute);
-      if (attribute.empty() || (value != nullptr && *value == tenant)) kept.push_back(row);
+      if (attribute.empty() || (value != nullptr && *value == tenant)) {
+        kept.push_back(row);
+      }
     }
   }
   return own;
@@ -190,7 +210,9 @@ std::vector<AttributeValue> SomeTenants(const Model& model, const Dataset& data)
 
 std::size_t RowCount(const std::vector<SectionAnswer>& answers) {
   std::size_t count = 0;
-  for (const SectionAnswer& answer : answers) count += answer.rows.size();
+  for (const SectionAnswer& answer : answers) {
+    count += answer.rows.size();
+  }
   return count;
 }
 
@@ -218,13 +240,19 @@ class TenantRuns {
              DataIndex& own) {
     const auto expected = EvaluatePattern(model_, *plan_.pattern, arguments, all);
     const auto visible = EvaluatePattern(model_, *plan_.pattern, arguments, own);
-    if (RowCount(expected) == 0) return {};
+    if (RowCount(expected) == 0) {
+      return {};
+    }
     const bool is_own = RowCount(expected) == RowCount(visible);
     const auto run = RunPlan(model_, plan_, arguments, backend_);
-    if (!run && run.error().code != ErrorCode::kAccessDenied) return run.error();
+    if (!run && run.error().code != ErrorCode::kAccessDenied) {
+      return run.error();
+    }
     if (!proof_.for_tenants || !is_own) {
       ++proof_.foreign_runs;
-      if (run) Complain(tenant, arguments, "was answered, though it is not only the tenant's");
+      if (run) {
+        Complain(tenant, arguments, "was answered, though it is not only the tenant's");
+      }
       return {};
     }
     ++proof_.own_runs;
@@ -244,9 +272,13 @@ class TenantRuns {
 
  private:
   void Complain(const std::string& tenant, const Arguments& arguments, const std::string& what) {
-    if (proof_.problems.size() >= kTenantProblemsMax) return;
+    if (proof_.problems.size() >= kTenantProblemsMax) {
+      return;
+    }
     Row row;
-    for (const auto& [name, value] : arguments) row.Set(":" + name, value);
+    for (const auto& [name, value] : arguments) {
+      row.Set(":" + name, value);
+    }
     proof_.problems.push_back("as " + tenant + " with " + RowText(row) + ": " + what);
   }
 
@@ -264,7 +296,9 @@ Result<TenantPolicy> MakeTenantPolicy(const Model& model) {
                  "the model does not say whose its rows are; write: tenant Org.id"};
   }
   PolicyWriter writer(model);
-  for (const Table& table : model.tables) writer.AddTable(table);
+  for (const Table& table : model.tables) {
+    writer.AddTable(table);
+  }
   TenantPolicy policy = std::move(writer).Finish();
   if (policy.keys.empty()) {
     return Error{ErrorCode::kValidation, "no key of the model begins with the tenant"};
@@ -290,7 +324,9 @@ Result<TenantReport> ProveTenants(const Model& model, const Dataset& data,
     PJ_ASSIGN_OR_RETURN(const std::unique_ptr<Backend> backend, enter(tenant));
     report.tenants.push_back(*tenant.string());
     for (std::size_t i = 0; i < plans.size(); ++i) {
-      if (!plans[i].served) continue;
+      if (!plans[i].served) {
+        continue;
+      }
       TenantRuns runs(model, plans[i], *backend, report.patterns[i]);
       for (const Dataset* from : {&rows, &data}) {
         for (const Arguments& arguments :
@@ -311,7 +347,9 @@ Result<TenantReport> ProveTenants(const Model& model, const Dataset& data,
 }
 
 Dataset ProofData(const Model& model, const ProofScale& scale) {
-  if (scale.rows <= 0) return SampleData(model);
+  if (scale.rows <= 0) {
+    return SampleData(model);
+  }
   GenerateOptions options;
   options.rows = scale.rows;
   options.seed = scale.seed;
@@ -320,9 +358,13 @@ Dataset ProofData(const Model& model, const ProofScale& scale) {
 
 std::string RenderTenants(const TenantReport& report, const TenantPolicy& policy) {
   std::string out = "tenants:";
-  for (const std::string& tenant : report.tenants) out += " " + tenant;
+  for (const std::string& tenant : report.tenants) {
+    out += " " + tenant;
+  }
   out += "\nleading keys of a tenant:";
-  for (const std::string& key : policy.keys) out += " " + key;
+  for (const std::string& key : policy.keys) {
+    out += " " + key;
+  }
   out += "\n";
   for (const TenantPatternProof& proof : report.patterns) {
     out += (proof.problems.empty() ? "  right  " : "  WRONG  ") + proof.name + ": ";
@@ -331,9 +373,13 @@ std::string RenderTenants(const TenantReport& report, const TenantPolicy& policy
                                    std::to_string(proof.foreign_runs) + " of others refused\n"
                              : "not for tenants, its key does not begin with one; " +
                                    std::to_string(proof.foreign_runs) + " runs refused\n";
-    for (const std::string& problem : proof.problems) out += "         " + problem + "\n";
+    for (const std::string& problem : proof.problems) {
+      out += "         " + problem + "\n";
+    }
   }
-  for (const std::string& left_out : policy.left_out) out += "  not allowed: " + left_out + "\n";
+  for (const std::string& left_out : policy.left_out) {
+    out += "  not allowed: " + left_out + "\n";
+  }
   if (report.tenants.size() < 2) {
     out += "not proved: there are not two tenants in the data; try --rows 1000\n";
   }

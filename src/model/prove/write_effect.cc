@@ -34,8 +34,9 @@ std::optional<std::size_t> RowToUpdate(const WriteStep& step, const std::vector<
         });
     if (has_what_goes && std::ranges::all_of(bound, [&](const Condition& one) {
           return ConditionHolds(one, rows[i], {});
-        }))
+        })) {
       return i;
+    }
   }
   return std::nullopt;
 }
@@ -44,14 +45,17 @@ std::optional<std::size_t> RowToUpdate(const WriteStep& step, const std::vector<
 std::vector<const Row*> GroupOf(const Entity& entity, const Dataset& data) {
   std::vector<const Row*> group;
   const std::vector<Row>& rows = data.Of(entity.name.text);
-  if (rows.empty() || entity.KeyNames().empty()) return group;
+  if (rows.empty() || entity.KeyNames().empty()) {
+    return group;
+  }
   const std::string leading = entity.KeyNames().front();
   const AttributeValue* wanted = rows.back().Find(leading);
   for (const Row& row : rows) {
     const AttributeValue* value = row.Find(leading);
     if (wanted != nullptr && value != nullptr && *value == *wanted &&
-        group.size() < kForEachRowsMax)
+        group.size() < kForEachRowsMax) {
       group.push_back(&row);
+    }
   }
   return group;
 }
@@ -62,10 +66,13 @@ void PointAtOtherEnd(const Entity& from, const Row& source, const Entity& to, Ro
   for (std::size_t i = 1; i < keys.size(); ++i) {
     const Attribute* end = from.Find(keys[i]);
     const AttributeValue* value = source.Find(keys[i]);
-    if (end == nullptr || !end->references || value == nullptr) continue;
+    if (end == nullptr || !end->references || value == nullptr) {
+      continue;
+    }
     for (const Attribute& attribute : to.attributes) {
-      if (!attribute.references || !(attribute.references->entity == end->references->entity))
+      if (!attribute.references || !(attribute.references->entity == end->references->entity)) {
         continue;
+      }
       row.Set(attribute.name.text, *value);
       return;
     }
@@ -82,7 +89,9 @@ std::vector<RowChange> NewRows(const Model& model, const WriteStep& step, const 
   };
   const Entity* each = model.FindEntity(step.for_each.text);
   if (each == nullptr) {
-    for (int i = 0; i < step.times; ++i) add(FreshRow(entity, data, made));
+    for (int i = 0; i < step.times; ++i) {
+      add(FreshRow(entity, data, made));
+    }
     return changes;
   }
   for (const Row* source : GroupOf(*each, data)) {
@@ -99,7 +108,9 @@ std::vector<RowChange> Deleted(const Model& model, const WriteStep& step, const 
   std::vector<RowChange> changes = {{entity.name.text, rows.size() - 1, std::nullopt}};
   for (const Name& name : step.cascade) {
     const Entity* child = model.FindEntity(name.text);
-    if (child == nullptr) continue;
+    if (child == nullptr) {
+      continue;
+    }
     std::vector<std::string> from;
     std::vector<std::string> to;
     for (const JoinColumn& column : JoinColumns(*child, entity)) {
@@ -109,8 +120,9 @@ std::vector<RowChange> Deleted(const Model& model, const WriteStep& step, const 
     const std::string parent = TupleText(rows.back(), to);
     const std::vector<Row>& children = data.Of(name.text);
     for (std::size_t i = 0; i < children.size(); ++i) {
-      if (!parent.empty() && TupleText(children[i], from) == parent)
+      if (!parent.empty() && TupleText(children[i], from) == parent) {
         changes.push_back({name.text, i, std::nullopt});
+      }
     }
   }
   return changes;
@@ -133,7 +145,9 @@ Pictures Picture(const Model& model, const std::vector<RowChange>& changes, cons
     std::vector<Row>& rows = added.rows[change.entity];
     const std::size_t next = data.Of(change.entity).size() + rows.size();
     const std::size_t number = change.number.value_or(next);
-    if (!change.number) rows.push_back(*change.row);
+    if (!change.number) {
+      rows.push_back(*change.row);
+    }
     touched[change.entity].insert(number);
     changed[change.entity][number] = &change;
   }
@@ -166,19 +180,26 @@ void AddAggregates(const Model& model, Pictures& pictures, std::vector<RowChange
     for (const ItemLayout& layout : table.items) {
       const bool has = std::ranges::any_of(
           layout.attributes, [](const StoredAttribute& stored) { return IsTotal(stored); });
-      if (has) parents.insert(layout.entity.text);
+      if (has) {
+        parents.insert(layout.entity.text);
+      }
     }
   }
-  if (parents.empty()) return;
+  if (parents.empty()) {
+    return;
+  }
   DeriveAggregates(model, pictures.after);
   for (const std::string& parent : parents) {
     const std::vector<Row>& before = pictures.before.Of(parent);
     const std::vector<Row>& after = pictures.after.Of(parent);
     // New or deleted parents are changes already.
-    if (before.size() != after.size()) continue;
+    if (before.size() != after.size()) {
+      continue;
+    }
     for (std::size_t i = 0; i < before.size(); ++i) {
-      if (!(before[i] == after[i]))
+      if (!(before[i] == after[i])) {
         changes.push_back({parent, pictures.numbers[parent][i], after[i]});
+      }
     }
   }
 }
@@ -187,28 +208,40 @@ void AddAggregates(const Model& model, Pictures& pictures, std::vector<RowChange
 bool IsKeptLater(const Model& model, const ItemChange& change, const WriteStep& step) {
   const ItemLayout* layout = model.FindPlacement(change.entity).layout;
   if (model.RowsOf(change.entity) == step.entity.text || !change.before || !change.after ||
-      layout == nullptr)
+      layout == nullptr) {
     return false;
+  }
   const ItemLayout* first = model.FindPlacement(model.RowsOf(change.entity)).layout;
   bool any = false;
   std::set<std::string> names;
   for (const auto* item : {&*change.before, &*change.after}) {
-    for (const auto& [name, value] : *item) names.insert(name);
+    for (const auto& [name, value] : *item) {
+      names.insert(name);
+    }
   }
   for (const std::string& name : names) {
     const AttributeValue* before = change.before->Find(name);
     const AttributeValue* after = change.after->Find(name);
-    if (before != nullptr && after != nullptr && *before == *after) continue;
+    if (before != nullptr && after != nullptr && *before == *after) {
+      continue;
+    }
     // A second layout holds the sums of the first as plain attributes.
     const StoredAttribute* stored = layout->Find(name);
-    if (stored == nullptr && first != nullptr) stored = first->Find(name);
+    if (stored == nullptr && first != nullptr) {
+      stored = first->Find(name);
+    }
     // A row inside the item is what the step itself writes.
-    if (stored == nullptr || stored->embedded == step.entity) return false;
-    if (stored->kind == StoredKind::kTemplate) continue;
+    if (stored == nullptr || stored->embedded == step.entity) {
+      return false;
+    }
+    if (stored->kind == StoredKind::kTemplate) {
+      continue;
+    }
     const bool sum = IsTotal(*stored);
     if (stored->upkeep == CopyUpkeep::kTransaction ||
-        (sum && stored->upkeep == CopyUpkeep::kNotStated))
+        (sum && stored->upkeep == CopyUpkeep::kNotStated)) {
       return false;
+    }
     any = true;
   }
   return any;
@@ -231,8 +264,9 @@ ItemWrite ToWrite(const Model& model, const ItemChange& change, const WriteStep&
       change.table->name.text, change.key, change.before, change.after, false, false, {}};
   write.once = !change.before && (lock || (step.once && own));
   write.partial = (step.kind == WriteKind::kUpdate || !own) && change.before && change.after;
-  if (own && updated != nullptr && CanCheck(model, change.entity, step))
+  if (own && updated != nullptr && CanCheck(model, change.entity, step)) {
     write.guard = BindConditions(step.guard, *updated);
+  }
   return write;
 }
 
@@ -248,8 +282,9 @@ void MakeUnique(const Attribute& attribute, std::initializer_list<const std::vec
       });
     });
   };
-  for (int i = 0; row.Find(name) != nullptr && used(*row.Find(name)) && i < kFreshTriesMax; ++i)
+  for (int i = 0; row.Find(name) != nullptr && used(*row.Find(name)) && i < kFreshTriesMax; ++i) {
     row.Set(name, DifferentValue(attribute, row.Find(name)));
+  }
 }
 
 }  // namespace
@@ -257,7 +292,9 @@ void MakeUnique(const Attribute& attribute, std::initializer_list<const std::vec
 Row UpdatedRow(const Entity& entity, const WriteStep& step, Row row) {
   for (const Name& name : step.set) {
     const Attribute* attribute = entity.Find(name.text);
-    if (attribute == nullptr) continue;
+    if (attribute == nullptr) {
+      continue;
+    }
     const auto counted = std::ranges::find(step.increments, name, &Increment::attribute);
     if (counted == step.increments.end()) {
       row.Set(name.text, DifferentValue(*attribute, row.Find(name.text)));
@@ -267,20 +304,27 @@ Row UpdatedRow(const Entity& entity, const WriteStep& step, Row row) {
     const AttributeValue* old_value = row.Find(name.text);
     const Number old_number =
         old_value != nullptr && old_value->number() != nullptr ? *old_value->number() : Number(0);
-    if (auto sum = Number::Add(old_number, by)) row.Set(name.text, AttributeValue(*sum));
+    if (auto sum = Number::Add(old_number, by)) {
+      row.Set(name.text, AttributeValue(*sum));
+    }
   }
-  for (const Name& name : step.remove) row.Remove(name.text);
+  for (const Name& name : step.remove) {
+    row.Remove(name.text);
+  }
   return row;
 }
 
 AttributeValue DifferentValue(const Attribute& attribute, const AttributeValue* value) {
   for (const AttributeValue& one : attribute.values) {
-    if (value == nullptr || !(one == *value)) return one;
+    if (value == nullptr || !(one == *value)) {
+      return one;
+    }
   }
   if (!attribute.members.empty()) {
     const AttributeValue* old_map = value;
-    if (value != nullptr && value->list() != nullptr)
+    if (value != nullptr && value->list() != nullptr) {
       old_map = value->list()->empty() ? nullptr : &value->list()->front();
+    }
     Item map;
     for (const Attribute& member : attribute.members) {
       const AttributeValue* old_value = old_map != nullptr && old_map->map() != nullptr
@@ -288,7 +332,9 @@ AttributeValue DifferentValue(const Attribute& attribute, const AttributeValue* 
                                             : nullptr;
       map.Set(member.name.text, DifferentValue(member, old_value));
     }
-    if (attribute.type == AttributeType::kMap) return AttributeValue(std::move(map));
+    if (attribute.type == AttributeType::kMap) {
+      return AttributeValue(std::move(map));
+    }
     return AttributeValue(AttributeValue::List{AttributeValue(std::move(map))});
   }
   return AnotherValue(attribute.type, value);
@@ -300,11 +346,19 @@ Row FreshRow(const Entity& entity, const Dataset& data, const std::vector<Row>& 
   Row row = rows.empty() ? Row() : rows.back();
   const Attribute* last_key = nullptr;
   for (const Attribute& attribute : entity.attributes) {
-    if (attribute.unique && !attribute.is_key) MakeUnique(attribute, {&rows, &also_taken}, row);
-    if (!attribute.is_key) continue;
-    if (last_key == nullptr || !attribute.references || last_key->references) last_key = &attribute;
+    if (attribute.unique && !attribute.is_key) {
+      MakeUnique(attribute, {&rows, &also_taken}, row);
+    }
+    if (!attribute.is_key) {
+      continue;
+    }
+    if (last_key == nullptr || !attribute.references || last_key->references) {
+      last_key = &attribute;
+    }
   }
-  if (last_key == nullptr) return row;
+  if (last_key == nullptr) {
+    return row;
+  }
   // Only the last part of the key changes, so only rows with the same others count.
   const std::vector<std::string> keys = entity.KeyNames();
   std::vector<std::string> others = keys;
@@ -313,20 +367,27 @@ Row FreshRow(const Entity& entity, const Dataset& data, const std::vector<Row>& 
   std::set<std::string> taken;
   for (const std::vector<Row>* all : {&rows, &also_taken}) {
     for (const Row& one : *all) {
-      if (TupleText(one, others) == near) taken.insert(TupleText(one, keys));
+      if (TupleText(one, others) == near) {
+        taken.insert(TupleText(one, keys));
+      }
     }
   }
   if (last_key->references) {
     Row linked = row;
     for (const Row& target : data.Of(last_key->references->entity.text)) {
       const AttributeValue* value = target.Find(last_key->references->attribute.text);
-      if (value == nullptr) continue;
+      if (value == nullptr) {
+        continue;
+      }
       linked.Set(last_key->name.text, *value);
-      if (!taken.contains(TupleText(linked, keys))) return linked;
+      if (!taken.contains(TupleText(linked, keys))) {
+        return linked;
+      }
     }
   }
-  for (int i = 0; taken.contains(TupleText(row, keys)) && i < kFreshTriesMax; ++i)
+  for (int i = 0; taken.contains(TupleText(row, keys)) && i < kFreshTriesMax; ++i) {
     row.Set(last_key->name.text, DifferentValue(*last_key, row.Find(last_key->name.text)));
+  }
   return row;
 }
 
@@ -335,15 +396,21 @@ std::vector<Condition> BindConditions(const std::vector<Condition>& conditions, 
   for (Condition& condition : bound) {
     const AttributeValue* value = row.Find(condition.attribute.text);
     for (Operand& operand : condition.operands) {
-      if (operand.parameter.empty()) continue;
+      if (operand.parameter.empty()) {
+        continue;
+      }
       operand.parameter.clear();
-      if (value == nullptr) continue;
+      if (value == nullptr) {
+        continue;
+      }
       operand.literal = *value;
       const bool number = value->number() != nullptr;
-      if (number && condition.comparison == Comparison::kLess)
+      if (number && condition.comparison == Comparison::kLess) {
         operand.literal = AttributeValue(*Number::Add(*value->number(), Number(1)));
-      if (number && condition.comparison == Comparison::kGreater)
+      }
+      if (number && condition.comparison == Comparison::kGreater) {
         operand.literal = AttributeValue(*Number::Add(*value->number(), Number(-1)));
+      }
     }
   }
   return bound;
@@ -353,7 +420,9 @@ RowUndo ApplyChanges(const std::vector<RowChange>& changes, Dataset& data) {
   RowUndo undo;
   for (const RowChange& change : changes) {
     std::vector<Row>& rows = data.rows[change.entity];
-    if (!change.number) continue;
+    if (!change.number) {
+      continue;
+    }
     Row& row = rows[*change.number];
     if (!change.row) {
       undo.gone[change.entity].try_emplace(*change.number, row);
@@ -364,11 +433,14 @@ RowUndo ApplyChanges(const std::vector<RowChange>& changes, Dataset& data) {
   }
   for (const auto& [entity, removed] : undo.gone) {
     std::vector<Row>& rows = data.rows[entity];
-    for (auto one = removed.rbegin(); one != removed.rend(); ++one)
+    for (auto one = removed.rbegin(); one != removed.rend(); ++one) {
       rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(one->first));
+    }
   }
   for (const RowChange& change : changes) {
-    if (change.number || !change.row) continue;
+    if (change.number || !change.row) {
+      continue;
+    }
     data.rows[change.entity].push_back(*change.row);
     ++undo.added[change.entity];
   }
@@ -382,11 +454,14 @@ void TakeBackChanges(const RowUndo& undo, Dataset& data) {
   }
   for (const auto& [entity, removed] : undo.gone) {
     std::vector<Row>& rows = data.rows[entity];
-    for (const auto& [number, row] : removed)
+    for (const auto& [number, row] : removed) {
       rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(number), row);
+    }
   }
   for (const auto& [entity, updated] : undo.updated) {
-    for (const auto& [number, row] : updated) data.rows[entity][number] = row;
+    for (const auto& [number, row] : updated) {
+      data.rows[entity][number] = row;
+    }
   }
 }
 
@@ -396,19 +471,22 @@ WriteEffect EffectOfRows(const Model& model, const WriteStep& step, std::vector<
   Pictures pictures = Picture(model, rows, data, scope);
   AddAggregates(model, pictures, rows);
   const Row* updated = nullptr;
-  if (step.kind != WriteKind::kPut && !rows.empty() && rows[0].number)
+  if (step.kind != WriteKind::kPut && !rows.empty() && rows[0].number) {
     updated = &data.Of(step.entity.text)[*rows[0].number];
+  }
   for (const ItemChange& change : ChangesBetween(model, pictures.before, pictures.after)) {
     if (step.kind == WriteKind::kPut && model.RowsOf(change.entity) == step.entity.text &&
-        change.before)
+        change.before) {
       effect.replaced = change.entity;
+    }
     effect.writes.push_back(ToWrite(model, change, step, updated));
     effect.writes.back().later = IsKeptLater(model, change, step);
   }
   const bool unchecked = std::ranges::all_of(
       effect.writes, [](const ItemWrite& write) { return write.guard.empty(); });
-  if (!step.guard.empty() && updated != nullptr && !effect.writes.empty() && unchecked)
+  if (!step.guard.empty() && updated != nullptr && !effect.writes.empty() && unchecked) {
     effect.impossible = "none of the items that it writes holds what its condition reads";
+  }
   effect.rows = std::move(rows);
   effect.after = std::move(pictures.after);
   return effect;

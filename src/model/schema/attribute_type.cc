@@ -50,7 +50,9 @@ AttributeValue AnotherText(const AttributeTypeTraits& traits, const AttributeVal
   if (traits.form != nullptr) {
     constexpr std::uint64_t kLate = 7'056;  // 2031, behind what samples and generated rows hold.
     std::string text = traits.form(kLate * 86'400);
-    if (has && *value->string() == text) text = traits.form(kLate * 86'400 + 86'401);
+    if (has && *value->string() == text) {
+      text = traits.form(kLate * 86'400 + 86'401);
+    }
     return AttributeValue(std::move(text));
   }
   std::string text = has ? *value->string() : "new";
@@ -81,19 +83,27 @@ bool IsComplex(AttributeType type) {
 
 std::optional<AttributeValue> ConvertWritten(AttributeType type, const AttributeValue& written) {
   const AttributeTypeTraits& traits = TraitsOf(type);
-  if (written.type() == traits.stored) return written;
-  if (written.type() != traits.written) return std::nullopt;
+  if (written.type() == traits.stored) {
+    return written;
+  }
+  if (written.type() != traits.written) {
+    return std::nullopt;
+  }
   if (traits.stored == ValueType::kStringSet) {
     AttributeValue::StringSet set;
     for (const AttributeValue& member : *written.list()) {
-      if (member.string() != nullptr) set.members.push_back(*member.string());
+      if (member.string() != nullptr) {
+        set.members.push_back(*member.string());
+      }
     }
     return AttributeValue(std::move(set));
   }
   if (traits.stored == ValueType::kNumberSet) {
     AttributeValue::NumberSet set;
     for (const AttributeValue& member : *written.list()) {
-      if (member.number() != nullptr) set.members.push_back(*member.number());
+      if (member.number() != nullptr) {
+        set.members.push_back(*member.number());
+      }
     }
     return AttributeValue(std::move(set));
   }
@@ -104,8 +114,12 @@ AttributeValue AnotherValue(AttributeType type, const AttributeValue* value) {
   const AttributeTypeTraits& traits = TraitsOf(type);
   switch (traits.stored) {
     case ValueType::kNumber:
-      if (value == nullptr || value->number() == nullptr) return AttributeValue(7);
-      if (auto sum = Number::Add(*value->number(), Number(1))) return AttributeValue(*sum);
+      if (value == nullptr || value->number() == nullptr) {
+        return AttributeValue(7);
+      }
+      if (auto sum = Number::Add(*value->number(), Number(1))) {
+        return AttributeValue(*sum);
+      }
       return AttributeValue(8);
     case ValueType::kBool:
       return AttributeValue(

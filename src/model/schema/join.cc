@@ -16,7 +16,9 @@ std::vector<JoinColumn> JoinColumns(const Entity& from, const Entity& to) {
         break;
       }
     }
-    if (!found) return {};
+    if (!found) {
+      return {};
+    }
   }
   return columns;
 }

@@ -18,11 +18,17 @@ struct ViewKeys {
 std::vector<ViewKeys> KeysOf(const Table& table) {
   std::vector<ViewKeys> keys(1);
   keys[0].partition.push_back(&table.partition);
-  if (!table.sort.text.empty()) keys[0].sort.push_back(&table.sort);
+  if (!table.sort.text.empty()) {
+    keys[0].sort.push_back(&table.sort);
+  }
   for (const Index& index : table.indexes) {
     ViewKeys& one = keys.emplace_back();
-    for (const Name& name : index.partition) one.partition.push_back(&name);
-    for (const Name& name : index.sort) one.sort.push_back(&name);
+    for (const Name& name : index.partition) {
+      one.partition.push_back(&name);
+    }
+    for (const Name& name : index.sort) {
+      one.sort.push_back(&name);
+    }
   }
   return keys;
 }
@@ -49,8 +55,9 @@ bool MayShareCollection(const ViewKeys& keys, const ItemLayout& a, const ItemLay
 
 void AddRule(TemplatePart& part, char how, const std::string& text) {
   std::string rule = how + text;
-  if (!text.empty() && std::ranges::find(part.rules, rule) == part.rules.end())
+  if (!text.empty() && std::ranges::find(part.rules, rule) == part.rules.end()) {
     part.rules.push_back(std::move(rule));
+  }
 }
 
 // The text behind part `i`; empty where the template ends or another attribute follows.
@@ -62,10 +69,13 @@ std::string TextBehind(const KeyTemplate& key, std::size_t i) {
 // is where a value must not end in the beginning of it.
 void AddStop(TemplatePart& part, const std::string& text) {
   AddRule(part, '*', text);
-  if (part.next.empty()) return;
+  if (part.next.empty()) {
+    return;
+  }
   for (std::size_t at = text.find(part.next, 1); at != std::string::npos;
-       at = text.find(part.next, at + 1))
+       at = text.find(part.next, at + 1)) {
     AddRule(part, '*', text.substr(0, at + part.next.size()));
+  }
 }
 
 // Which fixed texts of other keys a value must not imitate.
@@ -79,7 +89,9 @@ enum class Beginnings {
 void AddBeginning(KeyTemplate& key, std::size_t i, const std::string& text, bool whole) {
   TemplatePart& part = key.parts[i];
   const bool goes_on = i + (part.next.empty() ? 1 : 2) < key.parts.size();
-  if (!whole) AddRule(part, '^', text);
+  if (!whole) {
+    AddRule(part, '^', text);
+  }
   if (goes_on) {
     AddRule(part, '<', text);
   } else if (whole) {
@@ -99,14 +111,18 @@ void AddRulesAgainst(KeyTemplate& key, const KeyTemplate& other, Beginnings begi
     TemplatePart& part = key.parts[i];
     const TemplatePart& same = other.parts[i];
     if (part.is_literal() && same.is_literal()) {
-      if (part.literal == same.literal) continue;
+      if (part.literal == same.literal) {
+        continue;
+      }
       // `T#{id}` beside `T#ORDER#{id}`: the rest of the longer text stands where the shorter one has a value.
       if (same.literal.starts_with(part.literal) && i + 1 < key.parts.size()) {
         begins(i + 1, same.literal.substr(part.literal.size()), i + 1 == other.parts.size());
       }
       return;
     }
-    if (part.is_literal()) return;
+    if (part.is_literal()) {
+      return;
+    }
     if (same.is_literal()) {
       begins(i, same.literal, i + 1 == other.parts.size());
       return;
@@ -117,7 +133,9 @@ void AddRulesAgainst(KeyTemplate& key, const KeyTemplate& other, Beginnings begi
 
 std::string_view FormOf(const Entity* entity, const std::string& attribute) {
   const Attribute* found = entity != nullptr ? entity->Find(attribute) : nullptr;
-  if (found == nullptr || !TraitsOf(found->type).moment) return {};
+  if (found == nullptr || !TraitsOf(found->type).moment) {
+    return {};
+  }
   return found->type == AttributeType::kDate ? kDateForm : kTimeForm;
 }
 
@@ -129,7 +147,9 @@ void AddForm(TemplatePart& part, std::string_view form) {
     return rule[0] == '*' && (sample.find(rule.substr(1)) != std::string::npos ||
                               rule.find_first_not_of("0123456789", 1) == std::string::npos);
   });
-  if (occurs) part.rules.insert(part.rules.begin(), "@" + std::string(form));
+  if (occurs) {
+    part.rules.insert(part.rules.begin(), "@" + std::string(form));
+  }
 }
 
 class Refusals {
@@ -139,8 +159,12 @@ class Refusals {
   void Fill() {
     Beginnings of_partitions = table_.sort.text.empty() ? Beginnings::kAll : Beginnings::kLong;
     for (const ViewKeys& keys : KeysOf(table_)) {
-      for (const Name* name : keys.partition) Each(*name, keys, /*sort=*/false, of_partitions);
-      for (const Name* name : keys.sort) Each(*name, keys, /*sort=*/true, Beginnings::kAll);
+      for (const Name* name : keys.partition) {
+        Each(*name, keys, /*sort=*/false, of_partitions);
+      }
+      for (const Name* name : keys.sort) {
+        Each(*name, keys, /*sort=*/true, Beginnings::kAll);
+      }
       of_partitions = Beginnings::kNone;  // The table's own keys come first.
     }
     for (ItemLayout& layout : table_.items) {
@@ -148,7 +172,9 @@ class Refusals {
       for (StoredAttribute& stored : layout.attributes) {
         for (TemplatePart& part : stored.key.parts) {
           const std::string_view form = FormOf(entity, part.attribute);
-          if (!form.empty() && part.transform == TemplateTransform::kNone) AddForm(part, form);
+          if (!form.empty() && part.transform == TemplateTransform::kNone) {
+            AddForm(part, form);
+          }
         }
       }
     }
@@ -166,17 +192,22 @@ class Refusals {
   void Each(const Name& name, const ViewKeys& keys, bool sort, Beginnings beginnings) {
     for (ItemLayout& layout : table_.items) {
       StoredAttribute* stored = Stored(layout, name);
-      if (stored == nullptr) continue;
+      if (stored == nullptr) {
+        continue;
+      }
       for (std::size_t i = 0; i < stored->key.parts.size(); ++i) {
         TemplatePart& part = stored->key.parts[i];
-        if (part.is_literal() || part.transform == TemplateTransform::kShard) continue;
+        if (part.is_literal() || part.transform == TemplateTransform::kShard) {
+          continue;
+        }
         part.next = TextBehind(stored->key, i);
         AddRule(part, '*', part.next);
       }
       for (ItemLayout& other : table_.items) {
         const StoredAttribute* beside = &other == &layout ? nullptr : Stored(other, name);
-        if (beside != nullptr && (!sort || MayShareCollection(keys, layout, other)))
+        if (beside != nullptr && (!sort || MayShareCollection(keys, layout, other))) {
           AddRulesAgainst(stored->key, beside->key, beginnings);
+        }
       }
     }
   }
@@ -188,7 +219,9 @@ class Refusals {
 }  // namespace
 
 void FillKeyRefusals(Model& model) {
-  for (Table& table : model.tables) Refusals(model, table).Fill();
+  for (Table& table : model.tables) {
+    Refusals(model, table).Fill();
+  }
 }
 
 }  // namespace prejoin::model

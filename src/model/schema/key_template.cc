@@ -15,13 +15,17 @@ std::vector<std::string> SplitWords(std::string_view text) {
   std::string word;
   for (const char c : text) {
     if (c == ' ') {
-      if (!word.empty()) words.push_back(std::move(word));
+      if (!word.empty()) {
+        words.push_back(std::move(word));
+      }
       word.clear();
     } else {
       word += c;
     }
   }
-  if (!word.empty()) words.push_back(std::move(word));
+  if (!word.empty()) {
+    words.push_back(std::move(word));
+  }
   return words;
 }
 
@@ -72,18 +76,28 @@ std::string Folded(std::string text, bool upper) {
 }
 
 std::optional<std::string> PlainText(const AttributeValue& value) {
-  if (const auto* text = value.string()) return *text;
-  if (const auto* number = value.number()) return number->ToString();
-  if (const auto* boolean = value.boolean()) return std::string(*boolean ? "true" : "false");
+  if (const auto* text = value.string()) {
+    return *text;
+  }
+  if (const auto* number = value.number()) {
+    return number->ToString();
+  }
+  if (const auto* boolean = value.boolean()) {
+    return std::string(*boolean ? "true" : "false");
+  }
   return std::nullopt;
 }
 
 // "2024-01-05" has the form "0000-00-00".
 bool HasForm(std::string_view text, std::string_view form) {
-  if (text.size() < form.size()) return false;
+  if (text.size() < form.size()) {
+    return false;
+  }
   for (std::size_t i = 0; i < form.size(); ++i) {
     const bool digit = text[i] >= '0' && text[i] <= '9';
-    if (form[i] == '0' ? !digit : text[i] != form[i]) return false;
+    if (form[i] == '0' ? !digit : text[i] != form[i]) {
+      return false;
+    }
   }
   return true;
 }
@@ -91,7 +105,9 @@ bool HasForm(std::string_view text, std::string_view form) {
 // The value as the part writes it, whatever its rules say; nullopt for one that has no text.
 std::optional<std::string> PartText(const TemplatePart& part, const AttributeValue& value) {
   std::optional<std::string> text = PlainText(value);
-  if (!text || text->empty()) return std::nullopt;
+  if (!text || text->empty()) {
+    return std::nullopt;
+  }
   switch (part.transform) {
     case TemplateTransform::kNone:
       return text;
@@ -100,7 +116,9 @@ std::optional<std::string> PartText(const TemplatePart& part, const AttributeVal
       return Folded(*std::move(text), part.transform == TemplateTransform::kUpper);
     case TemplateTransform::kPad: {
       const auto width = static_cast<std::size_t>(part.argument);
-      if (text->size() < width) text->insert(0, width - text->size(), '0');
+      if (text->size() < width) {
+        text->insert(0, width - text->size(), '0');
+      }
       return text;
     }
     case TemplateTransform::kShard:
@@ -110,7 +128,9 @@ std::optional<std::string> PartText(const TemplatePart& part, const AttributeVal
 }
 
 std::string PartToString(const TemplatePart& part) {
-  if (part.is_literal()) return part.literal;
+  if (part.is_literal()) {
+    return part.literal;
+  }
   switch (part.transform) {
     case TemplateTransform::kNone:
       return "{" + part.attribute + "}";
@@ -141,15 +161,21 @@ std::vector<std::string> KeyTemplate::Attributes() const {
 
 const TemplatePart* KeyTemplate::Shard() const {
   for (const TemplatePart& part : parts) {
-    if (part.transform == TemplateTransform::kShard) return &part;
+    if (part.transform == TemplateTransform::kShard) {
+      return &part;
+    }
   }
   return nullptr;
 }
 
 std::string KeyTemplate::ToString() const {
-  if (natural) return parts.empty() ? "" : parts[0].attribute;
+  if (natural) {
+    return parts.empty() ? "" : parts[0].attribute;
+  }
   std::string out = "\"";
-  for (const TemplatePart& part : parts) out += PartToString(part);
+  for (const TemplatePart& part : parts) {
+    out += PartToString(part);
+  }
   return out + "\"";
 }
 
@@ -168,8 +194,9 @@ KeyTemplate ParseKeyTemplate(std::string_view text, const SourceSpan& at,
     diagnostics.push_back(
         {"PJ002", Severity::kError, place, std::move(message), std::move(suggestion)});
   };
-  if (text.empty())
+  if (text.empty()) {
     report(0, "a key cannot be empty text", "write a fixed word, such as \"METADATA\"");
+  }
   std::size_t i = 0;
   while (i < text.size()) {
     TemplatePart part;
@@ -183,7 +210,9 @@ KeyTemplate ParseKeyTemplate(std::string_view text, const SourceSpan& at,
                            part.literal.end());
       }
       i = end;
-      if (part.literal.empty()) continue;
+      if (part.literal.empty()) {
+        continue;
+      }
       key.parts.push_back(std::move(part));
       continue;
     }
@@ -215,13 +244,17 @@ int ShardOf(const AttributeValue& value, int count) {
 }
 
 std::string WhyRefused(const TemplatePart& part, const std::string& text) {
-  if (text.empty()) return "is empty";
+  if (text.empty()) {
+    return "is empty";
+  }
   const std::string with_next = text + part.next;
   std::size_t from = 0;  // What is in front has a form of its own.
   for (const std::string& rule : part.rules) {
     const std::string what = rule.substr(1);
     if (rule[0] == '@') {
-      if (!HasForm(text, what)) return "does not begin in the form " + what;
+      if (!HasForm(text, what)) {
+        return "does not begin in the form " + what;
+      }
       from = what.size();
     } else if (rule[0] == '^' && with_next.starts_with(what)) {
       return "begins with \"" + what + "\", as keys of other items do";
@@ -238,7 +271,9 @@ std::string WhyRefused(const TemplatePart& part, const std::string& text) {
 
 std::optional<std::string> RenderPart(const TemplatePart& part, const AttributeValue& value) {
   std::optional<std::string> text = PartText(part, value);
-  if (text && !part.rules.empty() && !WhyRefused(part, *text).empty()) return std::nullopt;
+  if (text && !part.rules.empty() && !WhyRefused(part, *text).empty()) {
+    return std::nullopt;
+  }
   return text;
 }
 
@@ -247,7 +282,9 @@ std::string WhyNoKey(const KeyTemplate& key, const AttributeLookup& lookup) {
     const AttributeValue* value = part.is_literal() ? nullptr : lookup(part.attribute);
     const auto text = value != nullptr ? PartText(part, *value) : std::nullopt;
     const std::string why = text ? WhyRefused(part, *text) : "";
-    if (!why.empty()) return part.attribute + " " + why;
+    if (!why.empty()) {
+      return part.attribute + " " + why;
+    }
   }
   return {};
 }
@@ -264,9 +301,13 @@ std::optional<AttributeValue> RenderKey(const KeyTemplate& key, const AttributeL
       continue;
     }
     const AttributeValue* value = lookup(part.attribute);
-    if (value == nullptr) return std::nullopt;
+    if (value == nullptr) {
+      return std::nullopt;
+    }
     const std::optional<std::string> text = RenderPart(part, *value);
-    if (!text) return std::nullopt;
+    if (!text) {
+      return std::nullopt;
+    }
     out += *text;
   }
   return AttributeValue(std::move(out));
@@ -279,24 +320,34 @@ std::optional<std::map<std::string, std::string>> ReadKey(const KeyTemplate& key
   for (std::size_t p = 0; p < key.parts.size(); ++p) {
     const TemplatePart& part = key.parts[p];
     if (part.is_literal()) {
-      if (text.substr(i, part.literal.size()) != part.literal) return std::nullopt;
+      if (text.substr(i, part.literal.size()) != part.literal) {
+        return std::nullopt;
+      }
       i += part.literal.size();
       continue;
     }
     std::size_t end = text.size();
     if (p + 1 < key.parts.size() && key.parts[p + 1].is_literal()) {
       end = text.find(key.parts[p + 1].literal, i);
-      if (end == std::string_view::npos) return std::nullopt;
+      if (end == std::string_view::npos) {
+        return std::nullopt;
+      }
     }
-    if (end == i) return std::nullopt;
+    if (end == i) {
+      return std::nullopt;
+    }
     std::string value(text.substr(i, end - i));
     if (part.transform == TemplateTransform::kPad) {
       value.erase(0, std::min(value.find_first_not_of('0'), value.size() - 1));
     }
-    if (part.transform != TemplateTransform::kShard) found[part.attribute] = std::move(value);
+    if (part.transform != TemplateTransform::kShard) {
+      found[part.attribute] = std::move(value);
+    }
     i = end;
   }
-  if (i != text.size()) return std::nullopt;
+  if (i != text.size()) {
+    return std::nullopt;
+  }
   return found;
 }
 

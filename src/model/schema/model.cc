@@ -9,14 +9,20 @@ namespace {
 template <class T>
 const T* FindNamed(const std::vector<T>& all, std::string_view name) {
   for (const T& one : all) {
-    if (one.name.text == name) return &one;
+    if (one.name.text == name) {
+      return &one;
+    }
   }
   return nullptr;
 }
 
 double ValueBytes(const Attribute& attribute, double size) {
-  if (size <= 0) return TraitsOf(attribute.type).usual_bytes;
-  if (IsNumber(attribute.type)) return std::ceil(size / 2) + 1;
+  if (size <= 0) {
+    return TraitsOf(attribute.type).usual_bytes;
+  }
+  if (IsNumber(attribute.type)) {
+    return std::ceil(size / 2) + 1;
+  }
   return size;
 }
 
@@ -58,7 +64,9 @@ std::string ConditionText(Comparison comparison, const std::string& name,
       return name + " BETWEEN " + values[0] + " AND " + values[1];
     case Comparison::kIn: {
       std::string list;
-      for (const std::string& value : values) list += (list.empty() ? "" : ", ") + value;
+      for (const std::string& value : values) {
+        list += (list.empty() ? "" : ", ") + value;
+      }
       return name + " IN (" + list + ")";
     }
     case Comparison::kBeginsWith:
@@ -92,14 +100,18 @@ const Attribute* Entity::Find(std::string_view attribute) const {
 std::vector<std::string> Entity::KeyNames() const {
   std::vector<std::string> names;
   for (const Attribute& attribute : attributes) {
-    if (attribute.is_key) names.push_back(attribute.name.text);
+    if (attribute.is_key) {
+      names.push_back(attribute.name.text);
+    }
   }
   return names;
 }
 
 const Cardinality* Relationship::CardinalityOf(std::string_view entity) const {
   for (const Cardinality& cardinality : cardinalities) {
-    if (cardinality.entity.text == entity) return &cardinality;
+    if (cardinality.entity.text == entity) {
+      return &cardinality;
+    }
   }
   return nullptr;
 }
@@ -143,7 +155,9 @@ const Write* Model::FindWrite(std::string_view name) const { return FindNamed(wr
 Model::Placement Model::FindPlacement(std::string_view entity) const {
   for (const Table& table : tables) {
     for (const ItemLayout& layout : table.items) {
-      if (layout.entity.text == entity) return {&table, &layout};
+      if (layout.entity.text == entity) {
+        return {&table, &layout};
+      }
     }
   }
   return {};
@@ -151,10 +165,14 @@ Model::Placement Model::FindPlacement(std::string_view entity) const {
 
 std::vector<Model::Placement> Model::LayoutsOf(std::string_view entity) const {
   std::vector<Placement> layouts;
-  if (const Placement first = FindPlacement(entity)) layouts.push_back(first);
+  if (const Placement first = FindPlacement(entity)) {
+    layouts.push_back(first);
+  }
   for (const Table& table : tables) {
     for (const ItemLayout& layout : table.items) {
-      if (!entity.empty() && layout.of.text == entity) layouts.push_back({&table, &layout});
+      if (!entity.empty() && layout.of.text == entity) {
+        layouts.push_back({&table, &layout});
+      }
     }
   }
   return layouts;
@@ -181,41 +199,57 @@ double AverageValueBytes(const Attribute& attribute) {
 }
 
 std::string MemberFault(const Attribute& attribute, const AttributeValue& value) {
-  if (attribute.members.empty()) return {};
+  if (attribute.members.empty()) {
+    return {};
+  }
   if (value.list() != nullptr) {
     for (const AttributeValue& element : *value.list()) {
-      if (std::string fault = MemberFault(attribute, element); !fault.empty()) return fault;
+      if (std::string fault = MemberFault(attribute, element); !fault.empty()) {
+        return fault;
+      }
     }
     return {};
   }
   const std::string& name = attribute.name.text;
-  if (value.map() == nullptr) return name + " holds something that is no map";
+  if (value.map() == nullptr) {
+    return name + " holds something that is no map";
+  }
   for (const Attribute& member : attribute.members) {
     const std::string path = name + "." + member.name.text;
     const AttributeValue* found = value.map()->Find(member.name.text);
     if (found == nullptr) {
-      if (!member.optional) return path + " is missing";
+      if (!member.optional) {
+        return path + " is missing";
+      }
       continue;
     }
     const AttributeTypeTraits& traits = TraitsOf(member.type);
-    if (found->type() != traits.stored && found->type() != traits.written)
+    if (found->type() != traits.stored && found->type() != traits.written) {
       return path + " is not " + std::string(traits.word);
-    if (!member.values.empty() && std::ranges::find(member.values, *found) == member.values.end())
+    }
+    if (!member.values.empty() && std::ranges::find(member.values, *found) == member.values.end()) {
       return path + " is none of its values";
+    }
     std::string inner = MemberFault(member, *found);
-    if (!inner.empty()) return name + "." + inner;
+    if (!inner.empty()) {
+      return name + "." + inner;
+    }
   }
   for (const auto& entry : *value.map()) {
     const std::string& key = entry.first;
     const bool known = std::ranges::any_of(
         attribute.members, [&](const Attribute& member) { return member.name.text == key; });
-    if (!known) return name + "." + key + " is not declared";
+    if (!known) {
+      return name + "." + key + " is not declared";
+    }
   }
   return {};
 }
 
 double MaximumValueBytes(const Attribute& attribute) {
-  if (attribute.size_max > 0) return ValueBytes(attribute, attribute.size_max);
+  if (attribute.size_max > 0) {
+    return ValueBytes(attribute, attribute.size_max);
+  }
   return AverageValueBytes(attribute);
 }
 

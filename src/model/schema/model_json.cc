@@ -12,7 +12,9 @@ std::string PathText(const Path& path) {
 
 void WriteNames(json::IndentedWriter& json, const char* field, const std::vector<Name>& names) {
   json.Name(field).BeginArray();
-  for (const Name& name : names) json.String(name.text);
+  for (const Name& name : names) {
+    json.String(name.text);
+  }
   json.EndArray();
 }
 
@@ -23,25 +25,48 @@ void WriteAttribute(json::IndentedWriter& json, const Attribute& attribute) {
       .Field("type", AttributeTypeName(attribute.type));
   json.Field("averageBytes", AverageValueBytes(attribute))
       .Field("maximumBytes", MaximumValueBytes(attribute));
-  if (attribute.is_key) json.Field("key", true);
-  if (attribute.optional) json.Field("optional", true);
-  if (attribute.presence) json.Field("presence", *attribute.presence);
-  if (attribute.distinct > 0) json.Field("distinct", attribute.distinct);
-  if (attribute.skew.given())
+  if (attribute.is_key) {
+    json.Field("key", true);
+  }
+  if (attribute.optional) {
+    json.Field("optional", true);
+  }
+  if (attribute.presence) {
+    json.Field("presence", *attribute.presence);
+  }
+  if (attribute.distinct > 0) {
+    json.Field("distinct", attribute.distinct);
+  }
+  if (attribute.skew.given()) {
     json.Field("zipf", attribute.skew.zipf).Field("hottest", attribute.skew.hottest);
-  if (attribute.drift != Drift::kNotStated) json.Field("grows", attribute.drift == Drift::kGrows);
-  if (attribute.unique) json.Field("unique", true);
-  if (attribute.immutable) json.Field("immutable", true);
-  if (attribute.changes_given) json.Field("changesPerSecond", attribute.changes_per_second);
-  if (attribute.references) json.Field("references", PathText(*attribute.references));
+  }
+  if (attribute.drift != Drift::kNotStated) {
+    json.Field("grows", attribute.drift == Drift::kGrows);
+  }
+  if (attribute.unique) {
+    json.Field("unique", true);
+  }
+  if (attribute.immutable) {
+    json.Field("immutable", true);
+  }
+  if (attribute.changes_given) {
+    json.Field("changesPerSecond", attribute.changes_per_second);
+  }
+  if (attribute.references) {
+    json.Field("references", PathText(*attribute.references));
+  }
   if (!attribute.values.empty()) {
     json.Name("values").BeginArray();
-    for (const AttributeValue& value : attribute.values) json.Value(value);
+    for (const AttributeValue& value : attribute.values) {
+      json.Value(value);
+    }
     json.EndArray();
   }
   if (!attribute.members.empty()) {
     json.Name("members").BeginArray();
-    for (const Attribute& member : attribute.members) WriteAttribute(json, member);
+    for (const Attribute& member : attribute.members) {
+      WriteAttribute(json, member);
+    }
     json.EndArray();
   }
   json.EndObject();
@@ -51,12 +76,22 @@ void WriteEntity(json::IndentedWriter& json, const Entity& entity) {
   json.BeginObject()
       .Field("name", entity.name.text)
       .Field("line", static_cast<double>(entity.name.at.line));
-  if (entity.count_given) json.Field("count", entity.count);
-  if (entity.count_fixed) json.Field("countFixed", true);
-  if (entity.kept_days > 0) json.Field("keptDays", entity.kept_days);
-  if (!entity.ttl.text.empty()) json.Field("ttl", entity.ttl.text);
+  if (entity.count_given) {
+    json.Field("count", entity.count);
+  }
+  if (entity.count_fixed) {
+    json.Field("countFixed", true);
+  }
+  if (entity.kept_days > 0) {
+    json.Field("keptDays", entity.kept_days);
+  }
+  if (!entity.ttl.text.empty()) {
+    json.Field("ttl", entity.ttl.text);
+  }
   json.Name("attributes").BeginArray();
-  for (const Attribute& attribute : entity.attributes) WriteAttribute(json, attribute);
+  for (const Attribute& attribute : entity.attributes) {
+    WriteAttribute(json, attribute);
+  }
   json.EndArray().EndObject();
 }
 
@@ -97,8 +132,12 @@ void WriteRelationship(json::IndentedWriter& json, const Model& model,
       .Name("strategies")
       .BeginArray();
   for (const StrategyChoice& choice : model.strategies) {
-    if (choice.relationship != relationship.name) continue;
-    for (const Name& name : choice.strategies) json.String(name.text);
+    if (choice.relationship != relationship.name) {
+      continue;
+    }
+    for (const Name& name : choice.strategies) {
+      json.String(name.text);
+    }
   }
   json.EndArray().EndObject();
 }
@@ -120,20 +159,31 @@ void WriteCondition(json::IndentedWriter& json, const Condition& condition) {
 
 void WriteSection(json::IndentedWriter& json, const Section& section) {
   json.BeginObject().Field("entity", section.entity.text);
-  if (!section.via.text.empty()) json.Field("via", section.via.text);
+  if (!section.via.text.empty()) {
+    json.Field("via", section.via.text);
+  }
   json.Name("where").BeginArray();
-  for (const Condition& condition : section.conditions) WriteCondition(json, condition);
+  for (const Condition& condition : section.conditions) {
+    WriteCondition(json, condition);
+  }
   json.EndArray().Name("orderBy").BeginArray();
-  for (const OrderKey& key : section.order)
+  for (const OrderKey& key : section.order) {
     json.BeginObject()
         .Field("attribute", key.attribute.text)
         .Field("descending", key.descending)
         .EndObject();
+  }
   json.EndArray().Name("get").BeginArray();
-  for (const Path& path : section.get) json.String(PathText(path));
+  for (const Path& path : section.get) {
+    json.String(PathText(path));
+  }
   json.EndArray();
-  if (section.returns) json.Field("returns", *section.returns);
-  if (section.limit) json.Field("limit", static_cast<double>(*section.limit));
+  if (section.returns) {
+    json.Field("returns", *section.returns);
+  }
+  if (section.limit) {
+    json.Field("limit", static_cast<double>(*section.limit));
+  }
   json.EndObject();
 }
 
@@ -141,22 +191,34 @@ void WritePattern(json::IndentedWriter& json, const Pattern& pattern) {
   json.BeginObject().Field("name", pattern.name.text).Field("title", pattern.title);
   json.Field("line", static_cast<double>(pattern.name.at.line))
       .Field("ratePerSecond", pattern.rate_per_second);
-  if (pattern.peak_per_second > 0) json.Field("peakPerSecond", pattern.peak_per_second);
-  if (!pattern.scan_reason.empty()) json.Field("scanAllowed", pattern.scan_reason);
+  if (pattern.peak_per_second > 0) {
+    json.Field("peakPerSecond", pattern.peak_per_second);
+  }
+  if (!pattern.scan_reason.empty()) {
+    json.Field("scanAllowed", pattern.scan_reason);
+  }
   json.Field("fresh",
              pattern.freshness == Freshness::kStrong
                  ? "strong"
                  : (pattern.freshness == Freshness::kAfterWrite ? "after-write" : "eventual"));
   json.Name("parameters").BeginArray();
-  for (const std::string& name : pattern.Parameters()) json.String(name);
+  for (const std::string& name : pattern.Parameters()) {
+    json.String(name);
+  }
   json.EndArray().Name("find").BeginArray();
-  for (const Section& section : pattern.sections) WriteSection(json, section);
+  for (const Section& section : pattern.sections) {
+    WriteSection(json, section);
+  }
   json.EndArray().Name("examples").BeginArray();
   for (const Example& example : pattern.examples) {
     json.BeginObject().Name("arguments").BeginObject();
-    for (const auto& [name, value] : example.arguments) json.Name(name.text).Value(value);
+    for (const auto& [name, value] : example.arguments) {
+      json.Name(name.text).Value(value);
+    }
     json.EndObject();
-    if (example.rows) json.Field("rows", static_cast<double>(*example.rows));
+    if (example.rows) {
+      json.Field("rows", static_cast<double>(*example.rows));
+    }
     json.EndObject();
   }
   json.EndArray().EndObject();
@@ -167,7 +229,9 @@ void WriteWrite(json::IndentedWriter& json, const Write& write) {
       .Field("name", write.name.text)
       .Field("title", write.title)
       .Field("ratePerSecond", write.rate_per_second);
-  if (write.peak_per_second > 0) json.Field("peakPerSecond", write.peak_per_second);
+  if (write.peak_per_second > 0) {
+    json.Field("peakPerSecond", write.peak_per_second);
+  }
   json.Field("together", write.together).Name("steps").BeginArray();
   for (const WriteStep& step : write.steps) {
     json.BeginObject().Field("kind", step.kind == WriteKind::kPut
@@ -180,11 +244,17 @@ void WriteWrite(json::IndentedWriter& json, const Write& write) {
     for (const auto& [field, conditions] :
          {std::pair{"where", &step.where}, std::pair{"if", &step.guard}}) {
       json.Name(field).BeginArray();
-      for (const Condition& condition : *conditions) WriteCondition(json, condition);
+      for (const Condition& condition : *conditions) {
+        WriteCondition(json, condition);
+      }
       json.EndArray();
     }
-    if (step.times > 1) json.Field("times", static_cast<double>(step.times));
-    if (!step.for_each.text.empty()) json.Field("forEach", step.for_each.text);
+    if (step.times > 1) {
+      json.Field("times", static_cast<double>(step.times));
+    }
+    if (!step.for_each.text.empty()) {
+      json.Field("forEach", step.for_each.text);
+    }
     json.EndObject();
   }
   json.EndArray().EndObject();
@@ -217,7 +287,9 @@ void WriteStored(json::IndentedWriter& json, const StoredAttribute& stored) {
           .Field("of", stored.embedded.text)
           .Field("by", stored.by.text);
       json.Name("members").BeginArray();
-      for (const Path& path : stored.members) json.String(PathText(path));
+      for (const Path& path : stored.members) {
+        json.String(PathText(path));
+      }
       json.EndArray();
       break;
   }
@@ -244,9 +316,13 @@ void WriteTable(json::IndentedWriter& json, const Table& table) {
   json.EndArray().Name("items").BeginArray();
   for (const ItemLayout& layout : table.items) {
     json.BeginObject().Field("entity", layout.entity.text);
-    if (!layout.of.text.empty()) json.Field("of", layout.of.text);
+    if (!layout.of.text.empty()) {
+      json.Field("of", layout.of.text);
+    }
     json.Name("attributes").BeginArray();
-    for (const StoredAttribute& stored : layout.attributes) WriteStored(json, stored);
+    for (const StoredAttribute& stored : layout.attributes) {
+      WriteStored(json, stored);
+    }
     json.EndArray();
     WriteNames(json, "without", layout.without);
     WriteNames(json, "uniqueByLock", layout.locks);
@@ -260,7 +336,9 @@ void WriteSample(json::IndentedWriter& json, const Sample& sample) {
   for (const SampleRow& row : sample.rows) {
     json.BeginObject();
     for (std::size_t i = 0; i < sample.columns.size(); ++i) {
-      if (row.values[i]) json.Name(sample.columns[i].text).Value(*row.values[i]);
+      if (row.values[i]) {
+        json.Name(sample.columns[i].text).Value(*row.values[i]);
+      }
     }
     json.EndObject();
   }
@@ -276,18 +354,29 @@ std::string ModelJson(const Model& model) {
       .Field("version", 1.0)
       .Field("title", model.title);
   json.Name("entities").BeginArray();
-  for (const Entity& entity : model.entities) WriteEntity(json, entity);
+  for (const Entity& entity : model.entities) {
+    WriteEntity(json, entity);
+  }
   json.EndArray().Name("relationships").BeginArray();
-  for (const Relationship& relationship : model.relationships)
+  for (const Relationship& relationship : model.relationships) {
     WriteRelationship(json, model, relationship);
+  }
   json.EndArray().Name("patterns").BeginArray();
-  for (const Pattern& pattern : model.patterns) WritePattern(json, pattern);
+  for (const Pattern& pattern : model.patterns) {
+    WritePattern(json, pattern);
+  }
   json.EndArray().Name("writes").BeginArray();
-  for (const Write& write : model.writes) WriteWrite(json, write);
+  for (const Write& write : model.writes) {
+    WriteWrite(json, write);
+  }
   json.EndArray().Name("tables").BeginArray();
-  for (const Table& table : model.tables) WriteTable(json, table);
+  for (const Table& table : model.tables) {
+    WriteTable(json, table);
+  }
   json.EndArray().Name("samples").BeginArray();
-  for (const Sample& sample : model.samples) WriteSample(json, sample);
+  for (const Sample& sample : model.samples) {
+    WriteSample(json, sample);
+  }
   return json.EndArray().EndObject().Finish();
 }
 

@@ -13,26 +13,39 @@ bool UnreadText::Within(int first_line, int last_line) const {
 }
 
 void NameReporter::Error(const SourceSpan& at, std::string message, std::string suggestion) const {
-  if (diagnostics.size() >= kDiagnosticsMax) return;
+  if (diagnostics.size() >= kDiagnosticsMax) {
+    return;
+  }
   diagnostics.push_back({"PJ003", Severity::kError, at, std::move(message), std::move(suggestion)});
 }
 
 const Entity* NameReporter::Entity(const Model& model, const Name& name) const {
   if (const auto* entity = model.FindEntity(name.text);
-      entity != nullptr && entity->rows_of.empty())
+      entity != nullptr && entity->rows_of.empty()) {
     return entity;
-  if (unread.Mentions(name.text)) return nullptr;
+  }
+  if (unread.Mentions(name.text)) {
+    return nullptr;
+  }
   std::vector<std::string> names;
-  for (const auto& entity : model.entities) names.push_back(entity.name.text);
+  for (const auto& entity : model.entities) {
+    names.push_back(entity.name.text);
+  }
   Error(name.at, "there is no entity `" + name.text + "`", SpellingHint(name.text, names));
   return nullptr;
 }
 
 const Attribute* NameReporter::Attribute(const model::Entity& entity, const Name& name) const {
-  if (const auto* attribute = entity.Find(name.text)) return attribute;
-  if (unread.Mentions(name.text)) return nullptr;
+  if (const auto* attribute = entity.Find(name.text)) {
+    return attribute;
+  }
+  if (unread.Mentions(name.text)) {
+    return nullptr;
+  }
   std::vector<std::string> names;
-  for (const auto& attribute : entity.attributes) names.push_back(attribute.name.text);
+  for (const auto& attribute : entity.attributes) {
+    names.push_back(attribute.name.text);
+  }
   Error(name.at, "`" + entity.name.text + "` has no attribute `" + name.text + "`",
         SpellingHint(name.text, names));
   return nullptr;

@@ -12,7 +12,9 @@ namespace {
 std::size_t CountOptional(const Pattern& pattern) {
   std::size_t count = 0;
   for (const Section& section : pattern.sections) {
-    for (const Condition& condition : section.conditions) count += condition.optional ? 1 : 0;
+    for (const Condition& condition : section.conditions) {
+      count += condition.optional ? 1 : 0;
+    }
   }
   return count;
 }
@@ -28,8 +30,12 @@ Pattern VariantOf(const Pattern& pattern, std::size_t bits) {
     for (Condition& condition : section.conditions) {
       const bool asked = !condition.optional || ((bits >> bit) & 1) != 0;
       bit += condition.optional ? 1 : 0;
-      if (!asked) continue;
-      if (condition.optional) variant.name.text += "+" + condition.attribute.text;
+      if (!asked) {
+        continue;
+      }
+      if (condition.optional) {
+        variant.name.text += "+" + condition.attribute.text;
+      }
       condition.optional = false;
       kept.push_back(std::move(condition));
     }
@@ -40,7 +46,9 @@ Pattern VariantOf(const Pattern& pattern, std::size_t bits) {
 
 bool Fits(const Example& example, const Pattern& variant) {
   std::set<std::string> given;
-  for (const auto& [name, value] : example.arguments) given.insert(name.text);
+  for (const auto& [name, value] : example.arguments) {
+    given.insert(name.text);
+  }
   const std::vector<std::string> parameters = variant.Parameters();
   return given == std::set<std::string>(parameters.begin(), parameters.end());
 }
@@ -86,8 +94,9 @@ void ExpandOptionalConditions(Model& model, std::vector<Diagnostic>& diagnostics
            "keep at most 6, and send the rest to a search engine"});
       all.push_back(std::move(pattern));
     } else {
-      for (Pattern& variant : Variants(pattern, optional, diagnostics))
+      for (Pattern& variant : Variants(pattern, optional, diagnostics)) {
         all.push_back(std::move(variant));
+      }
     }
   }
   model.patterns = std::move(all);

@@ -8,7 +8,9 @@ namespace {
 
 std::string NamesListed(const std::vector<Name>& names) {
   std::string out;
-  for (const Name& name : names) out += (out.empty() ? "" : ", ") + name.text;
+  for (const Name& name : names) {
+    out += (out.empty() ? "" : ", ") + name.text;
+  }
   return out;
 }
 
@@ -34,9 +36,13 @@ std::string UpkeepText(CopyUpkeep upkeep) {
 }
 
 std::string MembersText(const StoredAttribute& stored) {
-  if (stored.members.empty()) return "";
+  if (stored.members.empty()) {
+    return "";
+  }
   std::string out;
-  for (const Path& path : stored.members) out += (out.empty() ? " (" : ", ") + PathWritten(path);
+  for (const Path& path : stored.members) {
+    out += (out.empty() ? " (" : ", ") + PathWritten(path);
+  }
   return out + ")";
 }
 
@@ -61,8 +67,11 @@ std::string StoredText(const StoredAttribute& stored) {
 
 void AddComments(const std::map<std::string, std::vector<std::string>>& comments,
                  const std::string& name, std::string& out) {
-  if (const auto found = comments.find(name); found != comments.end())
-    for (const std::string& line : found->second) out += "// " + line + "\n";
+  if (const auto found = comments.find(name); found != comments.end()) {
+    for (const std::string& line : found->second) {
+      out += "// " + line + "\n";
+    }
+  }
 }
 
 // A key called like an attribute holds that attribute without being written.
@@ -73,17 +82,28 @@ bool IsImplied(const StoredAttribute& stored) {
 
 std::string PrintItem(const ItemLayout& layout, const std::vector<std::string>& more) {
   std::string out = "item " + layout.entity.text;
-  if (!layout.of.text.empty()) out += " of " + layout.of.text;
-  if (!layout.only.empty()) out += " (" + NamesListed(layout.only) + ")";
+  if (!layout.of.text.empty()) {
+    out += " of " + layout.of.text;
+  }
+  if (!layout.only.empty()) {
+    out += " (" + NamesListed(layout.only) + ")";
+  }
   out += " {\n";
   for (const StoredAttribute& stored : layout.attributes) {
-    if (!IsImplied(stored)) out += stored.name.text + " = " + StoredText(stored) + "\n";
+    if (!IsImplied(stored)) {
+      out += stored.name.text + " = " + StoredText(stored) + "\n";
+    }
   }
   // A list says what is stored; the rest follows from it.
-  if (!layout.without.empty() && layout.only.empty())
+  if (!layout.without.empty() && layout.only.empty()) {
     out += "without " + NamesListed(layout.without) + "\n";
-  for (const Name& lock : layout.locks) out += "unique " + lock.text + " by lock item\n";
-  for (const std::string& line : more) out += line + "\n";
+  }
+  for (const Name& lock : layout.locks) {
+    out += "unique " + lock.text + " by lock item\n";
+  }
+  for (const std::string& line : more) {
+    out += line + "\n";
+  }
   return out + "}\n";
 }
 
@@ -92,8 +112,12 @@ std::string PrintItem(const ItemLayout& layout, const std::vector<std::string>& 
 std::string PrintIndex(const Index& index) {
   std::string out = index.local ? "local index " : "index ";
   out += index.name.text;
-  if (!index.local) out += " partition " + NamesListed(index.partition);
-  if (!index.sort.empty()) out += " sort " + NamesListed(index.sort);
+  if (!index.local) {
+    out += " partition " + NamesListed(index.partition);
+  }
+  if (!index.sort.empty()) {
+    out += " sort " + NamesListed(index.sort);
+  }
   switch (index.projection) {
     case ProjectionKind::kAll:
       return out + " project all";
@@ -110,10 +134,13 @@ std::string PrintPhysical(const Model& model, const PhysicalComments& comments) 
   for (const Table& table : model.tables) {
     AddComments(comments.tables, table.name.text, out);
     out += "table " + table.name.text + " partition " + table.partition.text;
-    if (!table.sort.text.empty()) out += " sort " + table.sort.text;
+    if (!table.sort.text.empty()) {
+      out += " sort " + table.sort.text;
+    }
     out += " {\n";
-    if (!table.type_attribute.text.empty())
+    if (!table.type_attribute.text.empty()) {
       out += "type " + table.type_attribute.text + (table.type_upper ? " upper\n" : "\n");
+    }
     for (const Index& index : table.indexes) {
       AddComments(comments.indexes, table.name.text + "." + index.name.text, out);
       out += PrintIndex(index) + "\n";
@@ -125,12 +152,14 @@ std::string PrintPhysical(const Model& model, const PhysicalComments& comments) 
       out += PrintItem(
           layout, more != comments.item_lines.end() ? more->second : std::vector<std::string>());
     }
-    for (const SortClaim& claim : table.sort_claims)
+    for (const SortClaim& claim : table.sort_claims) {
       out += "sorts " + claim.first.text + " before " + claim.second.text + "\n";
+    }
     out += "}\n\n";
   }
-  for (const StrategyChoice& choice : model.strategies)
+  for (const StrategyChoice& choice : model.strategies) {
     out += "strategy " + choice.relationship.text + " = " + NamesListed(choice.strategies) + "\n";
+  }
   std::vector<Diagnostic> ignored;
   return FormatTree(ParseStatements(out, ignored));
 }

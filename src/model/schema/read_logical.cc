@@ -17,16 +17,23 @@ constexpr double kZipfMax = 10;
 
 // `(~20)`, `(20)`, `(~20, max 200)`
 void ReadSizes(TokenCursor& cursor, Attribute& attribute) {
-  if (!cursor.TakeSymbol("(")) return;
+  if (!cursor.TakeSymbol("(")) {
+    return;
+  }
   const bool digits = attribute.type == AttributeType::kNumber;
   const double max = digits ? kDigitsMax : kAttributeBytesMax;
   const char* const why =
       digits ? "DynamoDB stores numbers of 38 digits" : "DynamoDB stores items of at most 400 KB";
-  if (const auto size = cursor.ExpectNumber("a size", max, why)) attribute.size_avg = *size;
+  if (const auto size = cursor.ExpectNumber("a size", max, why)) {
+    attribute.size_avg = *size;
+  }
   if (cursor.TakeSymbol(",")) {
-    if (!cursor.ExpectWord("max")) return;
-    if (const auto size = cursor.ExpectNumber("the largest size", max, why))
+    if (!cursor.ExpectWord("max")) {
+      return;
+    }
+    if (const auto size = cursor.ExpectNumber("the largest size", max, why)) {
       attribute.size_max = *size;
+    }
   }
   cursor.ExpectSymbol(")");
 }
@@ -41,13 +48,19 @@ bool ReadMembers(TokenCursor& cursor, Attribute& attribute, int depth) {
     cursor.Fail("maps are nested too deeply here", "keep the inner one as a plain `map`");
     return false;
   }
-  if (!cursor.ExpectSymbol("(")) return false;
+  if (!cursor.ExpectSymbol("(")) {
+    return false;
+  }
   do {
     auto name = cursor.ExpectName("a member");
-    if (!name) return false;
+    if (!name) {
+      return false;
+    }
     Attribute member;
     member.name = *std::move(name);
-    if (!ReadType(cursor, member, depth + 1)) return false;
+    if (!ReadType(cursor, member, depth + 1)) {
+      return false;
+    }
     ReadAttributeFlags(cursor, member, Nesting::kMember);
     if (member.is_key || member.references) {
       cursor.FailAt(member.name.at, "a member of a map is neither a key nor a reference",
@@ -63,7 +76,9 @@ bool ReadType(TokenCursor& cursor, Attribute& attribute, int depth) {
   if (cursor.TakeWord("references")) {
     attribute.type_given = false;
     auto path = cursor.ExpectPath("Entity.attribute");
-    if (!path) return false;
+    if (!path) {
+      return false;
+    }
     if (path->entity.text.empty()) {
       cursor.Fail("a reference names an entity and its attribute",
                   "write: references " + path->attribute.text + ".id");
@@ -93,10 +108,14 @@ bool ReadType(TokenCursor& cursor, Attribute& attribute, int depth) {
 }
 
 void ReadValues(TokenCursor& cursor, Attribute& attribute) {
-  if (!cursor.ExpectSymbol("(")) return;
+  if (!cursor.ExpectSymbol("(")) {
+    return;
+  }
   do {
     auto value = cursor.ExpectValue();
-    if (!value) return;
+    if (!value) {
+      return;
+    }
     attribute.values.push_back(*std::move(value));
   } while (cursor.TakeSymbol(","));
   cursor.ExpectSymbol(")");
@@ -106,12 +125,17 @@ void ReadValues(TokenCursor& cursor, Attribute& attribute) {
 bool ReadSkew(TokenCursor& cursor, Skew& skew) {
   if (cursor.TakeWord("zipf") || cursor.TakeWord("skew")) {
     if (const auto zipf =
-            cursor.ExpectNumber("the skew", kZipfMax, "2 already gives most of all to one"))
+            cursor.ExpectNumber("the skew", kZipfMax, "2 already gives most of all to one")) {
       skew.zipf = *zipf;
+    }
     return true;
   }
-  if (!cursor.TakeWord("hottest")) return false;
-  if (const auto share = cursor.ExpectShare("the share of the most used")) skew.hottest = *share;
+  if (!cursor.TakeWord("hottest")) {
+    return false;
+  }
+  if (const auto share = cursor.ExpectShare("the share of the most used")) {
+    skew.hottest = *share;
+  }
   return true;
 }
 
@@ -119,16 +143,20 @@ void ReadAttributeFlags(TokenCursor& cursor, Attribute& attribute, Nesting nesti
   while (!cursor.AtEnd() && !cursor.failed()) {
     // A member of a map ends at the comma or the bracket.
     const bool ends = cursor.Peek().IsSymbol(",") || cursor.Peek().IsSymbol(")");
-    if (nesting == Nesting::kMember && ends) return;
+    if (nesting == Nesting::kMember && ends) {
+      return;
+    }
     if (cursor.TakeWord("key")) {
       attribute.is_key = true;
     } else if (cursor.TakeWord("optional")) {
       attribute.optional = true;
-      if (cursor.PeekShare() || cursor.Peek().IsSymbol("~"))
+      if (cursor.PeekShare() || cursor.Peek().IsSymbol("~")) {
         attribute.presence = cursor.ExpectShare("how many rows have it");
+      }
     } else if (cursor.TakeWord("distinct")) {
-      if (const auto distinct = cursor.ExpectNumber("how many different values"))
+      if (const auto distinct = cursor.ExpectNumber("how many different values")) {
         attribute.distinct = *distinct;
+      }
     } else if (ReadSkew(cursor, attribute.skew)) {
       continue;
     } else if (cursor.TakeWord("grows")) {
@@ -140,7 +168,9 @@ void ReadAttributeFlags(TokenCursor& cursor, Attribute& attribute, Nesting nesti
     } else if (cursor.TakeWord("immutable")) {
       attribute.immutable = true;
     } else if (cursor.TakeWord("changes")) {
-      if (const auto rate = cursor.ExpectRate()) attribute.changes_per_second = *rate;
+      if (const auto rate = cursor.ExpectRate()) {
+        attribute.changes_per_second = *rate;
+      }
       attribute.changes_given = true;
     } else if (cursor.TakeWord("values")) {
       ReadValues(cursor, attribute);
@@ -164,14 +194,19 @@ bool ReadRetention(const Statement& statement, Entity& entity, ReadContext& cont
                    std::ranges::none_of(AllAttributeTypes(), [&](const AttributeTypeTraits& type) {
                      return statement.tokens[1].IsWord(type.word.data());
                    });
-  if (!kept && !ttl) return false;
+  if (!kept && !ttl) {
+    return false;
+  }
   TokenCursor cursor(statement, context.diagnostics);
   if (cursor.TakeWord("ttl")) {
-    if (auto name = cursor.ExpectName("the attribute that says when a row expires"))
+    if (auto name = cursor.ExpectName("the attribute that says when a row expires")) {
       entity.ttl = *std::move(name);
+    }
   }
   if (cursor.TakeWord("kept")) {
-    if (const auto days = cursor.ExpectDays()) entity.kept_days = *days;
+    if (const auto days = cursor.ExpectDays()) {
+      entity.kept_days = *days;
+    }
   }
   cursor.ExpectEnd();
   return true;
@@ -180,8 +215,9 @@ bool ReadRetention(const Statement& statement, Entity& entity, ReadContext& cont
 // `together escalatedTo, escalatedAt`: they are there or absent together.
 bool ReadGroup(const Statement& statement, Entity& entity, ReadContext& context) {
   if (statement.head() != "together" || statement.tokens.size() < 4 ||
-      !statement.tokens[2].IsSymbol(","))
+      !statement.tokens[2].IsSymbol(",")) {
     return false;
+  }
   TokenCursor cursor(statement, context.diagnostics);
   cursor.Take();
   const std::vector<Name> names = cursor.ExpectNameList("an attribute");
@@ -202,7 +238,9 @@ bool ReadGroup(const Statement& statement, Entity& entity, ReadContext& context)
     // A share that is said of one holds for all of them.
     if (found->presence) {
       for (Attribute& other : entity.attributes) {
-        if (other.group == found->group) other.presence = found->presence;
+        if (other.group == found->group) {
+          other.presence = found->presence;
+        }
       }
     } else {
       const auto first = std::ranges::find(entity.attributes, names.front(), &Attribute::name);
@@ -223,15 +261,21 @@ void ReadEntityLine(const Statement& statement, const Statement& owner, Entity& 
   if (statement.head() == "count" && statement.tokens.size() > 1 &&
       statement.tokens[1].kind != TokenKind::kWord) {
     cursor.Take();
-    if (const auto count = cursor.ExpectNumber("how many there are")) entity.count = *count;
+    if (const auto count = cursor.ExpectNumber("how many there are")) {
+      entity.count = *count;
+    }
     entity.count_given = true;
     entity.count_fixed = cursor.TakeWord("fixed");
     cursor.ExpectEnd();
     return;
   }
-  if (ReadRetention(statement, entity, context) || ReadGroup(statement, entity, context)) return;
+  if (ReadRetention(statement, entity, context) || ReadGroup(statement, entity, context)) {
+    return;
+  }
   auto name = cursor.ExpectName("an attribute");
-  if (!name) return;
+  if (!name) {
+    return;
+  }
   Attribute attribute;
   attribute.name = *std::move(name);
   // An attribute of unknown type is still an attribute: what uses it is not wrong as well.
@@ -255,10 +299,14 @@ constexpr std::array kKindWords =
 
 bool ReadRelationshipHead(TokenCursor& cursor, Relationship& relationship) {
   auto name = cursor.ExpectName("the relationship's name");
-  if (!name || !cursor.ExpectSymbol(":")) return false;
+  if (!name || !cursor.ExpectSymbol(":")) {
+    return false;
+  }
   relationship.name = *std::move(name);
   auto from = cursor.ExpectName("an entity");
-  if (!from) return false;
+  if (!from) {
+    return false;
+  }
   relationship.from = *std::move(from);
   bool known = false;
   for (const KindWord& kind : kKindWords) {
@@ -273,12 +321,18 @@ bool ReadRelationshipHead(TokenCursor& cursor, Relationship& relationship) {
     return false;
   }
   auto to = cursor.ExpectName("an entity");
-  if (!to) return false;
+  if (!to) {
+    return false;
+  }
   relationship.to = *std::move(to);
   if (relationship.kind == RelationshipKind::kManyToMany) {
-    if (!cursor.ExpectWord("through")) return false;
+    if (!cursor.ExpectWord("through")) {
+      return false;
+    }
     auto through = cursor.ExpectName("the entity that holds the edges");
-    if (!through) return false;
+    if (!through) {
+      return false;
+    }
     relationship.through = *std::move(through);
   } else if (cursor.TakeWord("by")) {
     relationship.by = cursor.ExpectNameList("an attribute");
@@ -291,15 +345,23 @@ bool ReadRelationshipHead(TokenCursor& cursor, Relationship& relationship) {
 void ReadEach(TokenCursor& cursor, Relationship& relationship) {
   Cardinality cardinality;
   auto entity = cursor.ExpectName("an entity");
-  if (!entity || !cursor.ExpectWord("has")) return;
+  if (!entity || !cursor.ExpectWord("has")) {
+    return;
+  }
   cardinality.entity = *std::move(entity);
   const auto average = cursor.ExpectNumber("how many");
-  if (!average) return;
+  if (!average) {
+    return;
+  }
   cardinality.average = *average;
   while (cursor.TakeSymbol(",")) {
     if (cursor.TakeWord("at")) {
-      if (!cursor.ExpectWord("most")) return;
-      if (const auto bound = cursor.ExpectNumber("the bound")) cardinality.bound = *bound;
+      if (!cursor.ExpectWord("most")) {
+        return;
+      }
+      if (const auto bound = cursor.ExpectNumber("the bound")) {
+        cardinality.bound = *bound;
+      }
     } else if (cursor.TakeWord("unbounded")) {
       cardinality.bound = 0;
     } else if (!ReadSkew(cursor, cardinality.skew)) {
@@ -322,7 +384,9 @@ void ReadRelationshipBody(const Statement& statement, Relationship& relationship
       ReadEach(cursor, relationship);
     } else if (line.head() == "changes") {
       cursor.Take();
-      if (const auto rate = cursor.ExpectRate()) relationship.changes_per_second = *rate;
+      if (const auto rate = cursor.ExpectRate()) {
+        relationship.changes_per_second = *rate;
+      }
       relationship.changes_given = true;
       cursor.ExpectEnd();
     } else if (line.head() == "sparse" || line.head() == "dense") {
@@ -342,11 +406,15 @@ void ReadEntity(const Statement& statement, ReadContext& context) {
   TokenCursor cursor(statement, context.diagnostics);
   cursor.Take();
   auto name = cursor.ExpectName("the entity's name");
-  if (!name) return;
+  if (!name) {
+    return;
+  }
   cursor.ExpectEnd();
   Entity entity;
   entity.name = *std::move(name);
-  for (const Statement& line : statement.body) ReadEntityLine(line, statement, entity, context);
+  for (const Statement& line : statement.body) {
+    ReadEntityLine(line, statement, entity, context);
+  }
   entity.last_line = LastLine(statement);
   AddNamed(context.model.entities, std::move(entity), "entity", context);
 }
@@ -355,7 +423,9 @@ void ReadRelationship(const Statement& statement, ReadContext& context) {
   TokenCursor cursor(statement, context.diagnostics);
   cursor.Take();
   Relationship relationship;
-  if (!ReadRelationshipHead(cursor, relationship)) return;
+  if (!ReadRelationshipHead(cursor, relationship)) {
+    return;
+  }
   ReadRelationshipBody(statement, relationship, context);
   AddNamed(context.model.relationships, std::move(relationship), "relationship", context);
 }
@@ -367,14 +437,20 @@ void ReadHierarchy(const Statement& statement, ReadContext& context) {
   Relationship hierarchy;
   hierarchy.kind = RelationshipKind::kHierarchy;
   auto name = cursor.ExpectName("the hierarchy's name");
-  if (!name || !cursor.ExpectSymbol(":")) return;
+  if (!name || !cursor.ExpectSymbol(":")) {
+    return;
+  }
   hierarchy.name = *std::move(name);
   auto entity = cursor.ExpectName("the entity that has the levels");
-  if (!entity || !cursor.ExpectWord("by")) return;
+  if (!entity || !cursor.ExpectWord("by")) {
+    return;
+  }
   hierarchy.from = *std::move(entity);
   do {
     auto level = cursor.ExpectName("a level");
-    if (!level) return;
+    if (!level) {
+      return;
+    }
     hierarchy.levels.push_back(*std::move(level));
   } while (cursor.TakeSymbol(">"));
   cursor.ExpectEnd();
@@ -391,7 +467,9 @@ void ReadTenant(const Statement& statement, ReadContext& context) {
     cursor.FailAt(path->attribute.at, "a tenant is an entity's attribute", "write: tenant Org.id");
     return;
   }
-  if (path) context.model.tenant = Tenant{*std::move(path)};
+  if (path) {
+    context.model.tenant = Tenant{*std::move(path)};
+  }
 }
 
 void ReadStrategy(const Statement& statement, ReadContext& context) {
@@ -399,7 +477,9 @@ void ReadStrategy(const Statement& statement, ReadContext& context) {
   cursor.Take();
   StrategyChoice choice;
   auto name = cursor.ExpectName("a relationship");
-  if (!name || !cursor.ExpectSymbol("=")) return;
+  if (!name || !cursor.ExpectSymbol("=")) {
+    return;
+  }
   choice.relationship = *std::move(name);
   choice.strategies = cursor.ExpectNameList("a strategy");
   cursor.ExpectEnd();

@@ -20,7 +20,9 @@ struct TopReader {
 void ReadTitle(const Statement& statement, ReadContext& context) {
   TokenCursor cursor(statement, context.diagnostics);
   cursor.Take();
-  if (auto title = cursor.ExpectString("the model's name")) context.model.title = *std::move(title);
+  if (auto title = cursor.ExpectString("the model's name")) {
+    context.model.title = *std::move(title);
+  }
   cursor.ExpectEnd();
 }
 
@@ -72,7 +74,9 @@ void CollectUnread(const std::vector<Statement>& statements, UnreadText& unread)
     const int last = statement.tokens.empty() ? 0 : statement.tokens.back().at.line;
     if (unread.Within(statement.at().line, last)) {
       for (const Token& token : statement.tokens) {
-        if (token.kind == TokenKind::kWord) unread.words.insert(token.text);
+        if (token.kind == TokenKind::kWord) {
+          unread.words.insert(token.text);
+        }
       }
     }
     CollectUnread(statement.body, unread);
@@ -88,13 +92,17 @@ bool IsTopWord(std::string_view word) {
 
 int LastLine(const Statement& statement) {
   int line = statement.tokens.empty() ? 0 : statement.tokens.back().at.line;
-  for (const Statement& inner : statement.body) line = std::max(line, LastLine(inner));
+  for (const Statement& inner : statement.body) {
+    line = std::max(line, LastLine(inner));
+  }
   return line;
 }
 
 void ReportUnknownStatement(const Statement& statement, const std::vector<std::string>& known,
                             std::string_view where, ReadContext& context) {
-  if (context.diagnostics.size() >= kDiagnosticsMax) return;
+  if (context.diagnostics.size() >= kDiagnosticsMax) {
+    return;
+  }
   const bool is_word = !statement.head().empty();
   const std::string shown = statement.tokens.empty() ? "{" : statement.tokens.front().raw;
   context.diagnostics.push_back(
@@ -107,7 +115,9 @@ void ReadAllow(const Statement& statement, const Statement* owner, ReadContext& 
   TokenCursor cursor(statement, context.diagnostics);
   cursor.Take();
   auto rule = cursor.ExpectName("a rule id such as PJ201");
-  if (!rule) return;
+  if (!rule) {
+    return;
+  }
   if (!cursor.TakeWord("because")) {
     cursor.Fail("a suppression needs a reason",
                 "write: allow " + rule->text + " because \"why it is right here\"");
@@ -115,7 +125,9 @@ void ReadAllow(const Statement& statement, const Statement* owner, ReadContext& 
   }
   auto reason = cursor.ExpectString("the reason");
   cursor.ExpectEnd();
-  if (!reason) return;
+  if (!reason) {
+    return;
+  }
   Suppression suppression{*std::move(rule), *std::move(reason), 0, 1 << 30};
   if (owner != nullptr) {
     suppression.first_line = owner->at().line;
@@ -131,13 +143,17 @@ ReadModelResult ReadModel(std::string_view source) {
   bool lost = false;  // The statement before was none: a run of such lines is one mistake.
   for (const Statement& statement : result.tree.statements) {
     const bool known = IsTopWord(statement.head());
-    if (known || !lost || statement.has_block) ReadTop(statement, context);
+    if (known || !lost || statement.has_block) {
+      ReadTop(statement, context);
+    }
     CheckBlocks(statement, 0, context);
     lost = !known && !statement.has_block;
   }
   UnreadText unread;
   for (const Diagnostic& diagnostic : result.diagnostics) {
-    if (diagnostic.severity == Severity::kError) unread.lines.insert(diagnostic.at.line);
+    if (diagnostic.severity == Severity::kError) {
+      unread.lines.insert(diagnostic.at.line);
+    }
   }
   CollectUnread(result.tree.statements, unread);
   ResolveModel(result.model, unread, result.diagnostics);

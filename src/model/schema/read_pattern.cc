@@ -26,14 +26,18 @@ std::optional<Operand> ReadOperand(TokenCursor& cursor) {
     return std::nullopt;
   }
   auto value = cursor.ExpectValue();
-  if (!value) return std::nullopt;
+  if (!value) {
+    return std::nullopt;
+  }
   operand.literal = *std::move(value);
   return operand;
 }
 
 bool AddOperand(TokenCursor& cursor, Condition& condition) {
   auto operand = ReadOperand(cursor);
-  if (!operand) return false;
+  if (!operand) {
+    return false;
+  }
   condition.operands.push_back(*std::move(operand));
   return true;
 }
@@ -43,8 +47,9 @@ std::string ComparisonHint(const std::string& word) {
   constexpr std::array kPrefixWords =
       std::to_array<std::string_view>({"starts_with", "startswith", "startsWith", "beginsWith",
                                        "begins", "starts", "prefix", "like", "LIKE"});
-  if (std::find(kPrefixWords.begin(), kPrefixWords.end(), word) != kPrefixWords.end())
+  if (std::find(kPrefixWords.begin(), kPrefixWords.end(), word) != kPrefixWords.end()) {
     return "did you mean `begins_with`? write: begins_with(attribute, :value)";
+  }
   return SpellingHint(word, {"begins_with", "contains", "exists", "between", "in"});
 }
 
@@ -64,18 +69,28 @@ bool ReadFunction(TokenCursor& cursor, Condition& condition) {
   }
   cursor.Take();  // (
   auto attribute = cursor.ExpectName("an attribute");
-  if (!attribute) return false;
+  if (!attribute) {
+    return false;
+  }
   condition.attribute = *std::move(attribute);
-  if (condition.comparison == Comparison::kExists) return cursor.ExpectSymbol(")");
+  if (condition.comparison == Comparison::kExists) {
+    return cursor.ExpectSymbol(")");
+  }
   return cursor.ExpectSymbol(",") && AddOperand(cursor, condition) && cursor.ExpectSymbol(")");
 }
 
 bool ReadIn(TokenCursor& cursor, Condition& condition) {
   condition.comparison = Comparison::kIn;
-  if (cursor.Peek().kind == TokenKind::kParameter) return AddOperand(cursor, condition);
-  if (!cursor.ExpectSymbol("(")) return false;
+  if (cursor.Peek().kind == TokenKind::kParameter) {
+    return AddOperand(cursor, condition);
+  }
+  if (!cursor.ExpectSymbol("(")) {
+    return false;
+  }
   do {
-    if (!AddOperand(cursor, condition)) return false;
+    if (!AddOperand(cursor, condition)) {
+      return false;
+    }
   } while (cursor.TakeSymbol(","));
   return cursor.ExpectSymbol(")");
 }
@@ -87,7 +102,9 @@ bool ReadWhere(TokenCursor& cursor, Section& section) {
       cursor.Take();
       condition.optional = true;
     }
-    if (!ReadCondition(cursor, condition)) return false;
+    if (!ReadCondition(cursor, condition)) {
+      return false;
+    }
     section.conditions.push_back(std::move(condition));
     // `or` is read, so that check can say what is wrong with it and planning can go on.
     if (cursor.Peek().IsWord("or")) {
@@ -95,18 +112,28 @@ bool ReadWhere(TokenCursor& cursor, Section& section) {
       section.or_at = cursor.Take().at;
       continue;
     }
-    if (!cursor.TakeWord("and")) return true;
+    if (!cursor.TakeWord("and")) {
+      return true;
+    }
   } while (true);
 }
 
 bool ReadOrder(TokenCursor& cursor, Section& section) {
-  if (!cursor.ExpectWord("by")) return false;
+  if (!cursor.ExpectWord("by")) {
+    return false;
+  }
   do {
     auto attribute = cursor.ExpectName("an attribute");
-    if (!attribute) return false;
+    if (!attribute) {
+      return false;
+    }
     OrderKey key{*std::move(attribute), false};
-    if (cursor.TakeWord("desc") || cursor.TakeWord("descending")) key.descending = true;
-    if (cursor.TakeWord("asc")) key.descending = false;
+    if (cursor.TakeWord("desc") || cursor.TakeWord("descending")) {
+      key.descending = true;
+    }
+    if (cursor.TakeWord("asc")) {
+      key.descending = false;
+    }
     section.order.push_back(std::move(key));
   } while (cursor.TakeSymbol(","));
   return true;
@@ -115,7 +142,9 @@ bool ReadOrder(TokenCursor& cursor, Section& section) {
 bool ReadGet(TokenCursor& cursor, Section& section) {
   do {
     auto path = cursor.ExpectPath("an attribute");
-    if (!path) return false;
+    if (!path) {
+      return false;
+    }
     section.get.push_back(*std::move(path));
   } while (cursor.TakeSymbol(","));
   return true;
@@ -125,14 +154,18 @@ void ReadFind(TokenCursor& cursor, Pattern& pattern) {
   constexpr double kLimitMax = 1e9;
   Section section;
   auto entity = cursor.ExpectName("an entity");
-  if (!entity) return;
+  if (!entity) {
+    return;
+  }
   section.entity = *std::move(entity);
   bool ok = true;
   while (ok && !cursor.AtEnd()) {
     if (cursor.TakeWord("via")) {
       auto link = cursor.ExpectName("the entity that links them");
       ok = link.has_value();
-      if (link) section.via = *std::move(link);
+      if (link) {
+        section.via = *std::move(link);
+      }
     } else if (cursor.TakeWord("where")) {
       ok = ReadWhere(cursor, section);
     } else if (cursor.TakeWord("order")) {
@@ -140,8 +173,12 @@ void ReadFind(TokenCursor& cursor, Pattern& pattern) {
     } else if (cursor.TakeWord("limit")) {
       const auto limit = cursor.ExpectNumber("how many at most");
       ok = limit && *limit >= 1 && *limit <= kLimitMax;
-      if (ok) section.limit = static_cast<int>(*limit);
-      if (limit && !ok) cursor.Fail("a limit is at least 1", "");
+      if (ok) {
+        section.limit = static_cast<int>(*limit);
+      }
+      if (limit && !ok) {
+        cursor.Fail("a limit is at least 1", "");
+      }
     } else if (cursor.TakeWord("returns")) {
       section.returns = cursor.ExpectNumber("how many rows one answer has");
       ok = section.returns.has_value();
@@ -155,7 +192,9 @@ void ReadFind(TokenCursor& cursor, Pattern& pattern) {
       ok = false;
     }
   }
-  if (ok) pattern.sections.push_back(std::move(section));
+  if (ok) {
+    pattern.sections.push_back(std::move(section));
+  }
 }
 
 void ReadFresh(TokenCursor& cursor, Pattern& pattern) {
@@ -165,7 +204,9 @@ void ReadFresh(TokenCursor& cursor, Pattern& pattern) {
     pattern.freshness = Freshness::kEventual;
   } else if (cursor.TakeWord("after")) {
     auto write = cursor.ExpectName("a write");
-    if (!write) return;
+    if (!write) {
+      return;
+    }
     pattern.freshness = Freshness::kAfterWrite;
     pattern.after_write = *std::move(write);
   } else {
@@ -177,12 +218,16 @@ void ReadFresh(TokenCursor& cursor, Pattern& pattern) {
 
 // `scan allowed because "a nightly report"`
 void ReadScan(TokenCursor& cursor, Pattern& pattern) {
-  if (!cursor.ExpectWord("allowed")) return;
+  if (!cursor.ExpectWord("allowed")) {
+    return;
+  }
   if (!cursor.TakeWord("because")) {
     cursor.Fail("a Scan needs a reason", "write: scan allowed because \"why it is right here\"");
     return;
   }
-  if (auto reason = cursor.ExpectString("the reason")) pattern.scan_reason = *std::move(reason);
+  if (auto reason = cursor.ExpectString("the reason")) {
+    pattern.scan_reason = *std::move(reason);
+  }
   cursor.ExpectEnd();
 }
 
@@ -198,17 +243,25 @@ void ReadExample(TokenCursor& cursor, const Statement& line, Pattern& pattern) {
         return;
       }
       auto name = cursor.ExpectName("a parameter");
-      if (!name || !cursor.ExpectSymbol("=")) return;
+      if (!name || !cursor.ExpectSymbol("=")) {
+        return;
+      }
       auto value = cursor.ExpectValue();
-      if (!value) return;
+      if (!value) {
+        return;
+      }
       example.arguments.emplace_back(*std::move(name), *std::move(value));
     } while (cursor.TakeSymbol(","));
   }
   if (cursor.TakeWord("gives")) {
     const auto rows = cursor.ExpectNumber("how many rows");
-    if (!rows) return;
+    if (!rows) {
+      return;
+    }
     example.rows = static_cast<int>(std::min(*rows, 1e9));
-    if (!cursor.TakeWord("rows")) cursor.TakeWord("row");
+    if (!cursor.TakeWord("rows")) {
+      cursor.TakeWord("row");
+    }
   }
   cursor.ExpectEnd();
   pattern.examples.push_back(std::move(example));
@@ -253,25 +306,34 @@ void ReadPatternLine(const Statement& line, const Statement& owner, Pattern& pat
 
 bool ReadNameAndTitle(TokenCursor& cursor, const char* what, Name& name, std::string& title) {
   auto read = cursor.ExpectName(what);
-  if (!read) return false;
+  if (!read) {
+    return false;
+  }
   name = *std::move(read);
-  if (cursor.Peek().kind == TokenKind::kString) title = cursor.Take().text;
+  if (cursor.Peek().kind == TokenKind::kString) {
+    title = cursor.Take().text;
+  }
   cursor.ExpectEnd();
   return true;
 }
 
 bool ReadCondition(TokenCursor& cursor, Condition& condition) {
-  if (cursor.Peek().kind == TokenKind::kWord && cursor.PeekSecond().IsSymbol("("))
+  if (cursor.Peek().kind == TokenKind::kWord && cursor.PeekSecond().IsSymbol("(")) {
     return ReadFunction(cursor, condition);
+  }
   auto attribute = cursor.ExpectName("an attribute");
-  if (!attribute) return false;
+  if (!attribute) {
+    return false;
+  }
   condition.attribute = *std::move(attribute);
   if (cursor.TakeWord("between")) {
     condition.comparison = Comparison::kBetween;
     return AddOperand(cursor, condition) && cursor.ExpectWord("and") &&
            AddOperand(cursor, condition);
   }
-  if (cursor.TakeWord("in")) return ReadIn(cursor, condition);
+  if (cursor.TakeWord("in")) {
+    return ReadIn(cursor, condition);
+  }
   if (cursor.TakeWord("begins_with")) {
     condition.comparison = Comparison::kBeginsWith;
     return AddOperand(cursor, condition);
@@ -302,8 +364,12 @@ void ReadPattern(const Statement& statement, ReadContext& context) {
   TokenCursor cursor(statement, context.diagnostics);
   cursor.Take();
   Pattern pattern;
-  if (!ReadNameAndTitle(cursor, "the pattern's name", pattern.name, pattern.title)) return;
-  for (const Statement& line : statement.body) ReadPatternLine(line, statement, pattern, context);
+  if (!ReadNameAndTitle(cursor, "the pattern's name", pattern.name, pattern.title)) {
+    return;
+  }
+  for (const Statement& line : statement.body) {
+    ReadPatternLine(line, statement, pattern, context);
+  }
   pattern.last_line = LastLine(statement);
   AddNamed(context.model.patterns, std::move(pattern), "pattern", context);
 }

@@ -27,7 +27,9 @@ void ReadIndex(TokenCursor& cursor, bool local, Table& table, ReadContext& conte
   Index index;
   index.local = local;
   auto name = cursor.ExpectName("the index's name");
-  if (!name) return;
+  if (!name) {
+    return;
+  }
   index.name = *std::move(name);
   index.at = index.name.at;
   while (!cursor.AtEnd() && !cursor.failed()) {
@@ -44,7 +46,9 @@ void ReadIndex(TokenCursor& cursor, bool local, Table& table, ReadContext& conte
                                {"partition", "sort", "project"}));
     }
   }
-  if (cursor.failed()) return;
+  if (cursor.failed()) {
+    return;
+  }
   if (local) {
     if (!index.partition.empty()) {
       cursor.FailAt(index.partition[0].at, "a local index shares the table's partition key",
@@ -62,17 +66,23 @@ void ReadIndex(TokenCursor& cursor, bool local, Table& table, ReadContext& conte
 }
 
 void ReadMembers(TokenCursor& cursor, StoredAttribute& stored) {
-  if (!cursor.TakeSymbol("(")) return;
+  if (!cursor.TakeSymbol("(")) {
+    return;
+  }
   do {
     auto path = cursor.ExpectPath("an attribute");
-    if (!path) return;
+    if (!path) {
+      return;
+    }
     stored.members.push_back(*std::move(path));
   } while (cursor.TakeSymbol(","));
   cursor.ExpectSymbol(")");
 }
 
 void ReadUpkeep(TokenCursor& cursor, StoredAttribute& stored) {
-  if (!cursor.TakeWord("kept")) return;
+  if (!cursor.TakeWord("kept")) {
+    return;
+  }
   cursor.TakeWord("by");
   if (cursor.TakeWord("transaction")) {
     stored.upkeep = CopyUpkeep::kTransaction;
@@ -95,7 +105,9 @@ void ReadAggregate(TokenCursor& cursor, StoredAttribute& stored) {
   cursor.Take();  // of
   if (stored.kind == StoredKind::kSum) {
     auto path = cursor.ExpectPath("Entity.attribute");
-    if (!path) return;
+    if (!path) {
+      return;
+    }
     if (path->entity.text.empty()) {
       cursor.FailAt(path->attribute.at, "a sum names an entity and its attribute",
                     "write: sum of Line." + path->attribute.text);
@@ -104,7 +116,9 @@ void ReadAggregate(TokenCursor& cursor, StoredAttribute& stored) {
     stored.copy = *std::move(path);
   } else {
     auto entity = cursor.ExpectName("an entity");
-    if (!entity) return;
+    if (!entity) {
+      return;
+    }
     stored.copy.entity = *std::move(entity);
   }
   ReadUpkeep(cursor, stored);
@@ -122,7 +136,9 @@ void ReadStored(TokenCursor& cursor, StoredAttribute& stored) {
     cursor.Take();
     stored.kind = StoredKind::kCopy;
     auto path = cursor.ExpectPath("Entity.attribute");
-    if (!path) return;
+    if (!path) {
+      return;
+    }
     if (path->entity.text.empty()) {
       cursor.FailAt(path->attribute.at, "a copy names an entity and its attribute",
                     "write: copy of Parent." + path->attribute.text);
@@ -136,12 +152,18 @@ void ReadStored(TokenCursor& cursor, StoredAttribute& stored) {
     stored.kind = cursor.Take().text == "list" ? StoredKind::kEmbedList : StoredKind::kEmbedMap;
     cursor.Take();
     auto entity = cursor.ExpectName("an entity");
-    if (!entity) return;
+    if (!entity) {
+      return;
+    }
     stored.embedded = *std::move(entity);
     if (stored.kind == StoredKind::kEmbedMap) {
-      if (!cursor.ExpectWord("by")) return;
+      if (!cursor.ExpectWord("by")) {
+        return;
+      }
       auto by = cursor.ExpectName("the attribute that becomes the map's key");
-      if (!by) return;
+      if (!by) {
+        return;
+      }
       stored.by = *std::move(by);
     }
     ReadMembers(cursor, stored);
@@ -166,7 +188,9 @@ void ReadStored(TokenCursor& cursor, StoredAttribute& stored) {
 bool ReadSecondLayout(TokenCursor& head, ItemLayout& layout) {
   if (head.TakeWord("of")) {
     auto rows = head.ExpectName("the entity whose rows are stored once more");
-    if (!rows) return false;
+    if (!rows) {
+      return false;
+    }
     layout.of = *std::move(rows);
     if (head.TakeSymbol("(")) {
       layout.only = head.ExpectNameList("an attribute");
@@ -181,29 +205,41 @@ void ReadItem(const Statement& statement, Table& table, ReadContext& context) {
   TokenCursor head(statement, context.diagnostics);
   head.Take();
   auto entity = head.ExpectName("an entity");
-  if (!entity) return;
+  if (!entity) {
+    return;
+  }
   ItemLayout layout;
   layout.entity = *std::move(entity);
-  if (!ReadSecondLayout(head, layout)) return;
+  if (!ReadSecondLayout(head, layout)) {
+    return;
+  }
   for (const Statement& line : statement.body) {
     TokenCursor cursor(line, context.diagnostics);
     if (line.tokens.size() > 1 && line.tokens[1].IsSymbol("=")) {
       StoredAttribute stored;
       auto name = cursor.ExpectName("an attribute");
-      if (!name) continue;
+      if (!name) {
+        continue;
+      }
       stored.name = *std::move(name);
       stored.at = line.at();
       cursor.Take();
       ReadStored(cursor, stored);
-      if (!cursor.failed()) AddNamed(layout.attributes, std::move(stored), "attribute", context);
+      if (!cursor.failed()) {
+        AddNamed(layout.attributes, std::move(stored), "attribute", context);
+      }
     } else if (cursor.TakeWord("without")) {
-      for (Name& name : cursor.ExpectNameList("an attribute"))
+      for (Name& name : cursor.ExpectNameList("an attribute")) {
         layout.without.push_back(std::move(name));
+      }
       cursor.ExpectEnd();
     } else if (cursor.TakeWord("unique")) {
-      for (Name& name : cursor.ExpectNameList("an attribute"))
+      for (Name& name : cursor.ExpectNameList("an attribute")) {
         layout.locks.push_back(std::move(name));
-      if (cursor.ExpectWord("by") && cursor.ExpectWord("lock")) cursor.ExpectWord("item");
+      }
+      if (cursor.ExpectWord("by") && cursor.ExpectWord("lock")) {
+        cursor.ExpectWord("item");
+      }
       cursor.ExpectEnd();
     } else if (line.head() == "allow") {
       ReadAllow(line, &statement, context);
@@ -228,18 +264,25 @@ void ReadTableLine(const Statement& line, const Statement& owner, Table& table,
   } else if (cursor.TakeWord("index")) {
     ReadIndex(cursor, /*local=*/false, table, context);
   } else if (cursor.TakeWord("local")) {
-    if (cursor.ExpectWord("index")) ReadIndex(cursor, /*local=*/true, table, context);
+    if (cursor.ExpectWord("index")) {
+      ReadIndex(cursor, /*local=*/true, table, context);
+    }
   } else if (cursor.TakeWord("type")) {
-    if (auto name = cursor.ExpectName("the attribute that holds the entity's name"))
+    if (auto name = cursor.ExpectName("the attribute that holds the entity's name")) {
       table.type_attribute = *std::move(name);
+    }
     table.type_upper = cursor.TakeWord("upper");
     cursor.ExpectEnd();
   } else if (cursor.TakeWord("sorts")) {
     auto first = cursor.ExpectName("an entity");
-    if (!first || !cursor.ExpectWord("before")) return;
+    if (!first || !cursor.ExpectWord("before")) {
+      return;
+    }
     auto second = cursor.ExpectName("an entity");
     cursor.ExpectEnd();
-    if (second) table.sort_claims.push_back({*std::move(first), *std::move(second)});
+    if (second) {
+      table.sort_claims.push_back({*std::move(first), *std::move(second)});
+    }
   } else if (line.head() == "allow") {
     ReadAllow(line, &owner, context);
   } else {
@@ -256,19 +299,29 @@ void ReadTable(const Statement& statement, ReadContext& context) {
   cursor.Take();
   Table table;
   auto name = cursor.ExpectName("the table's name");
-  if (!name) return;
+  if (!name) {
+    return;
+  }
   table.name = *std::move(name);
-  if (!cursor.ExpectWord("partition")) return;
+  if (!cursor.ExpectWord("partition")) {
+    return;
+  }
   auto partition = cursor.ExpectName("the partition key's attribute");
-  if (!partition) return;
+  if (!partition) {
+    return;
+  }
   table.partition = *std::move(partition);
   if (cursor.TakeWord("sort")) {
     auto sort = cursor.ExpectName("the sort key's attribute");
-    if (!sort) return;
+    if (!sort) {
+      return;
+    }
     table.sort = *std::move(sort);
   }
   cursor.ExpectEnd();
-  for (const Statement& line : statement.body) ReadTableLine(line, statement, table, context);
+  for (const Statement& line : statement.body) {
+    ReadTableLine(line, statement, table, context);
+  }
   table.last_line = LastLine(statement);
   AddNamed(context.model.tables, std::move(table), "table", context);
 }
@@ -278,17 +331,25 @@ void ReadStoredItems(const Statement& statement, ReadContext& context) {
   TokenCursor cursor(statement, context.diagnostics);
   StoredItems stored;
   stored.at = cursor.Take().at;
-  if (!cursor.ExpectWord("from")) return;
+  if (!cursor.ExpectWord("from")) {
+    return;
+  }
   auto file = cursor.ExpectString("a file of items");
-  if (!file) return;
+  if (!file) {
+    return;
+  }
   stored.file = *std::move(file);
   if (cursor.TakeWord("in")) {
     auto table = cursor.ExpectName("a table");
-    if (!table) return;
+    if (!table) {
+      return;
+    }
     stored.table = *std::move(table);
   }
   cursor.ExpectEnd();
-  if (!cursor.failed()) context.model.stored_items.push_back(std::move(stored));
+  if (!cursor.failed()) {
+    context.model.stored_items.push_back(std::move(stored));
+  }
 }
 
 // `sample Student (id, name) {` and one line of values for each row; `-` stands for an absent
@@ -298,12 +359,16 @@ void ReadSample(const Statement& statement, ReadContext& context) {
   cursor.Take();
   Sample sample;
   auto entity = cursor.ExpectName("an entity");
-  if (!entity || !cursor.ExpectSymbol("(")) return;
+  if (!entity || !cursor.ExpectSymbol("(")) {
+    return;
+  }
   sample.entity = *std::move(entity);
   sample.columns = cursor.ExpectNameList("an attribute");
   cursor.ExpectSymbol(")");
   cursor.ExpectEnd();
-  if (cursor.failed()) return;
+  if (cursor.failed()) {
+    return;
+  }
   for (const Statement& line : statement.body) {
     TokenCursor values(line, context.diagnostics);
     SampleRow row;
@@ -315,11 +380,15 @@ void ReadSample(const Statement& statement, ReadContext& context) {
         continue;
       }
       auto value = values.ExpectValue();
-      if (!value) break;
+      if (!value) {
+        break;
+      }
       row.values.emplace_back(*std::move(value));
     } while (values.TakeSymbol(","));
     values.ExpectEnd();
-    if (values.failed()) continue;
+    if (values.failed()) {
+      continue;
+    }
     if (row.values.size() != sample.columns.size()) {
       values.FailAt(line.at(),
                     "this row has " + std::to_string(row.values.size()) + " values for " +

@@ -17,7 +17,9 @@ constexpr double kTimesMax = 100;
 bool ReadConditions(TokenCursor& cursor, std::vector<Condition>& conditions) {
   do {
     Condition condition;
-    if (!ReadCondition(cursor, condition)) return false;
+    if (!ReadCondition(cursor, condition)) {
+      return false;
+    }
     conditions.push_back(std::move(condition));
   } while (cursor.TakeWord("and"));
   return true;
@@ -27,11 +29,15 @@ bool ReadConditions(TokenCursor& cursor, std::vector<Condition>& conditions) {
 bool ReadSet(TokenCursor& cursor, WriteStep& step) {
   do {
     auto name = cursor.ExpectName("an attribute");
-    if (!name) return false;
+    if (!name) {
+      return false;
+    }
     const bool up = cursor.TakeSymbol("+=");
     if (up || cursor.TakeSymbol("-=")) {
       const auto by = cursor.ExpectNumber("by how much");
-      if (!by) return false;
+      if (!by) {
+        return false;
+      }
       step.increments.push_back({*name, up ? *by : -*by});
     }
     step.set.push_back(*std::move(name));
@@ -40,15 +46,21 @@ bool ReadSet(TokenCursor& cursor, WriteStep& step) {
 }
 
 bool ReadForEach(TokenCursor& cursor, WriteStep& step) {
-  if (!cursor.ExpectWord("each")) return false;
+  if (!cursor.ExpectWord("each")) {
+    return false;
+  }
   auto entity = cursor.ExpectName("an entity");
-  if (entity) step.for_each = *std::move(entity);
+  if (entity) {
+    step.for_each = *std::move(entity);
+  }
   return entity.has_value();
 }
 
 bool ReadTimes(TokenCursor& cursor, WriteStep& step) {
   const auto times = cursor.ExpectNumber("how many rows");
-  if (!times) return false;
+  if (!times) {
+    return false;
+  }
   if (*times < 1 || *times > kTimesMax) {
     cursor.Fail("a write has 1 to 100 rows of an entity", "a transaction holds 100 items");
     return false;
@@ -63,11 +75,21 @@ bool ReadClause(TokenCursor& cursor, WriteStep& step) {
     step.once = true;
     return true;
   }
-  if (put && cursor.TakeWord("times")) return ReadTimes(cursor, step);
-  if (cursor.TakeWord("for")) return ReadForEach(cursor, step);
-  if (cursor.TakeWord("if")) return ReadConditions(cursor, step.guard);
-  if (!put && cursor.TakeWord("where")) return ReadConditions(cursor, step.where);
-  if (step.kind == WriteKind::kUpdate && cursor.TakeWord("set")) return ReadSet(cursor, step);
+  if (put && cursor.TakeWord("times")) {
+    return ReadTimes(cursor, step);
+  }
+  if (cursor.TakeWord("for")) {
+    return ReadForEach(cursor, step);
+  }
+  if (cursor.TakeWord("if")) {
+    return ReadConditions(cursor, step.guard);
+  }
+  if (!put && cursor.TakeWord("where")) {
+    return ReadConditions(cursor, step.where);
+  }
+  if (step.kind == WriteKind::kUpdate && cursor.TakeWord("set")) {
+    return ReadSet(cursor, step);
+  }
   if (step.kind == WriteKind::kUpdate && cursor.TakeWord("remove")) {
     step.remove = cursor.ExpectNameList("an attribute");
     return !cursor.failed();
@@ -87,10 +109,14 @@ void ReadStep(TokenCursor& cursor, WriteKind kind, Write& write) {
   WriteStep step;
   step.kind = kind;
   auto entity = cursor.ExpectName("an entity");
-  if (!entity) return;
+  if (!entity) {
+    return;
+  }
   step.entity = *std::move(entity);
   while (!cursor.AtEnd()) {
-    if (!ReadClause(cursor, step)) return;
+    if (!ReadClause(cursor, step)) {
+      return;
+    }
   }
   if (kind == WriteKind::kUpdate && step.set.empty() && step.remove.empty()) {
     cursor.FailAt(step.entity.at, "an update sets or removes something",
@@ -106,7 +132,9 @@ void ReadWrite(const Statement& statement, ReadContext& context) {
   TokenCursor head(statement, context.diagnostics);
   head.Take();
   Write write;
-  if (!ReadNameAndTitle(head, "the write's name", write.name, write.title)) return;
+  if (!ReadNameAndTitle(head, "the write's name", write.name, write.title)) {
+    return;
+  }
   for (const Statement& line : statement.body) {
     TokenCursor cursor(line, context.diagnostics);
     if (cursor.TakeWord("put")) {

@@ -22,14 +22,26 @@ class LogicalResolver {
       : model_(model), report_{diagnostics, unread} {}
 
   void Run() {
-    for (Entity& entity : model_.entities) ResolveEntity(entity);
-    for (Relationship& relationship : model_.relationships) ResolveRelationship(relationship);
-    for (Pattern& pattern : model_.patterns) ResolvePattern(pattern);
-    for (const Write& write : model_.writes) ResolveWrite(write);
-    for (const StrategyChoice& choice : model_.strategies) ResolveStrategy(choice);
+    for (Entity& entity : model_.entities) {
+      ResolveEntity(entity);
+    }
+    for (Relationship& relationship : model_.relationships) {
+      ResolveRelationship(relationship);
+    }
+    for (Pattern& pattern : model_.patterns) {
+      ResolvePattern(pattern);
+    }
+    for (const Write& write : model_.writes) {
+      ResolveWrite(write);
+    }
+    for (const StrategyChoice& choice : model_.strategies) {
+      ResolveStrategy(choice);
+    }
     if (model_.tenant) {
       const Entity* entity = report_.Entity(model_, model_.tenant->path.entity);
-      if (entity != nullptr) report_.Attribute(*entity, model_.tenant->path.attribute);
+      if (entity != nullptr) {
+        report_.Attribute(*entity, model_.tenant->path.attribute);
+      }
     }
   }
 
@@ -39,8 +51,12 @@ class LogicalResolver {
       report_.Error(entity.name.at, "entity `" + entity.name.text + "` has no key",
                     "mark the attributes that identify it: id text(~8) key");
     }
-    for (Attribute& attribute : entity.attributes) ResolveReference(attribute);
-    if (!entity.ttl.text.empty()) report_.Attribute(entity, entity.ttl);
+    for (Attribute& attribute : entity.attributes) {
+      ResolveReference(attribute);
+    }
+    if (!entity.ttl.text.empty()) {
+      report_.Attribute(entity, entity.ttl);
+    }
   }
 
   bool Unread(const Name& name, int last_line) const {
@@ -49,13 +65,17 @@ class LogicalResolver {
 
   // The type and size of `references` are those of the attribute at the end of the chain.
   void ResolveReference(Attribute& attribute) {
-    if (!attribute.references) return;
+    if (!attribute.references) {
+      return;
+    }
     const Path* path = &*attribute.references;
     for (int hop = 0; hop < kReferenceChainMax; ++hop) {
       const Entity* entity = report_.Entity(model_, path->entity);
       const Attribute* target =
           entity != nullptr ? report_.Attribute(*entity, path->attribute) : nullptr;
-      if (target == nullptr) return;
+      if (target == nullptr) {
+        return;
+      }
       if (target->references) {
         path = &*target->references;
         continue;
@@ -73,13 +93,19 @@ class LogicalResolver {
 
   void ResolveRelationship(Relationship& relationship) {
     const Entity* from = report_.Entity(model_, relationship.from);
-    if (from == nullptr) return;
+    if (from == nullptr) {
+      return;
+    }
     if (relationship.kind == RelationshipKind::kHierarchy) {
-      for (const Name& level : relationship.levels) report_.Attribute(*from, level);
+      for (const Name& level : relationship.levels) {
+        report_.Attribute(*from, level);
+      }
       return;
     }
     const Entity* to = report_.Entity(model_, relationship.to);
-    if (to == nullptr) return;
+    if (to == nullptr) {
+      return;
+    }
     if (relationship.kind == RelationshipKind::kManyToMany) {
       ResolveThrough(relationship, *from, *to);
     } else {
@@ -97,7 +123,9 @@ class LogicalResolver {
 
   void ResolveThrough(const Relationship& relationship, const Entity& from, const Entity& to) {
     const Entity* link = report_.Entity(model_, relationship.through);
-    if (link == nullptr) return;
+    if (link == nullptr) {
+      return;
+    }
     for (const Entity* end : {&from, &to}) {
       if (JoinColumns(*link, *end).empty() && !Unread(link->name, link->last_line)) {
         report_.Error(
@@ -112,7 +140,9 @@ class LogicalResolver {
 
   void ResolveBy(Relationship& relationship, const Entity& from, const Entity& to) {
     if (!relationship.by.empty()) {
-      for (const Name& name : relationship.by) report_.Attribute(to, name);
+      for (const Name& name : relationship.by) {
+        report_.Attribute(to, name);
+      }
       return;
     }
     for (const JoinColumn& column : JoinColumns(to, from)) {
@@ -133,12 +163,16 @@ class LogicalResolver {
       report_.Error(pattern.name.at, "pattern `" + pattern.name.text + "` finds nothing",
                     "add a line such as: find Student where id = :student");
     }
-    for (const Section& section : pattern.sections) ResolveSection(section);
+    for (const Section& section : pattern.sections) {
+      ResolveSection(section);
+    }
     if (pattern.freshness == Freshness::kAfterWrite &&
         model_.FindWrite(pattern.after_write.text) == nullptr &&
         !report_.unread.Mentions(pattern.after_write.text)) {
       std::vector<std::string> names;
-      for (const Write& write : model_.writes) names.push_back(write.name.text);
+      for (const Write& write : model_.writes) {
+        names.push_back(write.name.text);
+      }
       report_.Error(pattern.after_write.at, "there is no write `" + pattern.after_write.text + "`",
                     SpellingHint(pattern.after_write.text, names));
     }
@@ -148,16 +182,22 @@ class LogicalResolver {
                              [](const Condition& one) { return one.optional; });
         });
     // Examples of optional conditions give some of the parameters only.
-    if (!unread && !optional) ResolveExamples(pattern);
+    if (!unread && !optional) {
+      ResolveExamples(pattern);
+    }
   }
 
   void ResolveSection(const Section& section) {
     const Entity* entity = report_.Entity(model_, section.entity);
-    if (entity == nullptr) return;
+    if (entity == nullptr) {
+      return;
+    }
     const Entity* source = entity;
     if (!section.via.text.empty()) {
       source = report_.Entity(model_, section.via);
-      if (source == nullptr) return;
+      if (source == nullptr) {
+        return;
+      }
       if (JoinColumns(*source, *entity).empty()) {
         report_.Error(
             section.via.at,
@@ -165,10 +205,15 @@ class LogicalResolver {
             "name the entity that links them behind `via`");
       }
     }
-    for (const Condition& condition : section.conditions)
+    for (const Condition& condition : section.conditions) {
       report_.Attribute(*source, condition.attribute);
-    for (const OrderKey& key : section.order) report_.Attribute(*entity, key.attribute);
-    for (const Path& path : section.get) ResolveGet(*entity, path);
+    }
+    for (const OrderKey& key : section.order) {
+      report_.Attribute(*entity, key.attribute);
+    }
+    for (const Path& path : section.get) {
+      ResolveGet(*entity, path);
+    }
   }
 
   void ResolveGet(const Entity& entity, const Path& path) {
@@ -177,7 +222,9 @@ class LogicalResolver {
       return;
     }
     const Entity* other = report_.Entity(model_, path.entity);
-    if (other == nullptr || report_.Attribute(*other, path.attribute) == nullptr) return;
+    if (other == nullptr || report_.Attribute(*other, path.attribute) == nullptr) {
+      return;
+    }
     if (JoinColumns(entity, *other).empty()) {
       report_.Error(path.entity.at,
                     "`" + entity.name.text + "` does not point at `" + other->name.text + "`",
@@ -225,17 +272,25 @@ class LogicalResolver {
     std::set<std::string> bound;
     for (const Condition& condition : step.where) {
       report_.Attribute(entity, condition.attribute);
-      if (condition.comparison == Comparison::kEqual) bound.insert(condition.attribute.text);
+      if (condition.comparison == Comparison::kEqual) {
+        bound.insert(condition.attribute.text);
+      }
     }
     for (const std::string& key : entity.KeyNames()) {
-      if (step.where.empty() || bound.contains(key)) continue;
+      if (step.where.empty() || bound.contains(key)) {
+        continue;
+      }
       report_.Error(
           step.where[0].attribute.at,
           "`where` must name one `" + entity.name.text + "`, and says nothing of `" + key + "`",
           "add: and " + key + " = :" + key);
     }
-    for (const Condition& condition : step.guard) report_.Attribute(entity, condition.attribute);
-    if (!step.for_each.text.empty()) report_.Entity(model_, step.for_each);
+    for (const Condition& condition : step.guard) {
+      report_.Attribute(entity, condition.attribute);
+    }
+    if (!step.for_each.text.empty()) {
+      report_.Entity(model_, step.for_each);
+    }
     for (const Name& child : step.cascade) {
       const Entity* found = report_.Entity(model_, child);
       if (found != nullptr && JoinColumns(*found, entity).empty()) {
@@ -250,7 +305,9 @@ class LogicalResolver {
   void ResolveWrite(const Write& write) {
     for (const WriteStep& step : write.steps) {
       const Entity* entity = report_.Entity(model_, step.entity);
-      if (entity == nullptr) continue;
+      if (entity == nullptr) {
+        continue;
+      }
       ResolveStep(step, *entity);
       for (const Name& name : step.set) {
         const Attribute* attribute = report_.Attribute(*entity, name);
@@ -276,14 +333,17 @@ class LogicalResolver {
     if (model_.FindRelationship(choice.relationship.text) == nullptr &&
         !report_.unread.Mentions(choice.relationship.text)) {
       std::vector<std::string> names;
-      for (const Relationship& relationship : model_.relationships)
+      for (const Relationship& relationship : model_.relationships) {
         names.push_back(relationship.name.text);
+      }
       report_.Error(choice.relationship.at,
                     "there is no relationship `" + choice.relationship.text + "`",
                     SpellingHint(choice.relationship.text, names));
     }
     std::vector<std::string> known;
-    for (const Strategy& strategy : AllStrategies()) known.emplace_back(strategy.name);
+    for (const Strategy& strategy : AllStrategies()) {
+      known.emplace_back(strategy.name);
+    }
     for (const Name& name : choice.strategies) {
       if (FindStrategy(name.text) == nullptr) {
         report_.Error(name.at, "there is no strategy `" + name.text + "`",

@@ -34,12 +34,18 @@ class PhysicalResolver {
       }
       for (const SortClaim& claim : table.sort_claims) {
         for (const Name* name : {&claim.first, &claim.second}) {
-          if (!model_.FindPlacement(name->text)) report_.Entity(model_, *name);
+          if (!model_.FindPlacement(name->text)) {
+            report_.Entity(model_, *name);
+          }
         }
       }
     }
-    for (Sample& sample : model_.samples) ResolveSample(sample);
-    for (StoredItems& stored : model_.stored_items) ResolveStored(stored);
+    for (Sample& sample : model_.samples) {
+      ResolveSample(sample);
+    }
+    for (StoredItems& stored : model_.stored_items) {
+      ResolveStored(stored);
+    }
   }
 
  private:
@@ -47,7 +53,9 @@ class PhysicalResolver {
   void AddSecondLayouts() {
     for (Table& table : model_.tables) {
       for (ItemLayout& layout : table.items) {
-        if (layout.of.text.empty()) continue;
+        if (layout.of.text.empty()) {
+          continue;
+        }
         const Entity* entity = report_.Entity(model_, layout.of);
         if (model_.FindEntity(layout.entity.text) != nullptr) {
           report_.Error(layout.entity.at,
@@ -56,7 +64,9 @@ class PhysicalResolver {
           layout.of.text.clear();
           continue;
         }
-        if (entity == nullptr) continue;
+        if (entity == nullptr) {
+          continue;
+        }
         Entity rows = *entity;
         rows.name = layout.entity;
         rows.rows_of = layout.of.text;
@@ -72,12 +82,17 @@ class PhysicalResolver {
 
   // What is not in the list is not stored here.
   void KeepOnly(const Entity& entity, ItemLayout& layout) {
-    for (const Name& name : layout.only) report_.Attribute(entity, name);
-    if (layout.only.empty()) return;
+    for (const Name& name : layout.only) {
+      report_.Attribute(entity, name);
+    }
+    if (layout.only.empty()) {
+      return;
+    }
     for (const Attribute& attribute : entity.attributes) {
       if (std::ranges::find(layout.only, attribute.name) == layout.only.end() &&
-          !layout.Omits(attribute.name.text))
+          !layout.Omits(attribute.name.text)) {
         layout.without.push_back(attribute.name);
+      }
     }
   }
 
@@ -90,7 +105,9 @@ class PhysicalResolver {
           "write it in `item " + layout.of.text + "`: unique " + lock.text + " by lock item");
     }
     for (const StoredAttribute& stored : layout.attributes) {
-      if (stored.kind == StoredKind::kTemplate || stored.kind == StoredKind::kCopy) continue;
+      if (stored.kind == StoredKind::kTemplate || stored.kind == StoredKind::kCopy) {
+        continue;
+      }
       report_.Error(
           stored.name.at,
           "`" + stored.name.text + "` is made of other rows, which a second layout does not hold",
@@ -101,7 +118,9 @@ class PhysicalResolver {
           std::ranges::any_of(layout.attributes, [&](const StoredAttribute& stored) {
             return stored.kind == StoredKind::kTemplate && GivesBack(stored.key, key);
           });
-      if (!layout.Omits(key) || in_key) continue;
+      if (!layout.Omits(key) || in_key) {
+        continue;
+      }
       report_.Error(layout.entity.at,
                     "items of `" + layout.entity.text + "` do not say which `" + layout.of.text +
                         "` they belong to: `" + key + "` is neither stored nor in a key",
@@ -119,14 +138,24 @@ class PhysicalResolver {
   void ResolveLayout(const Table& table, ItemLayout& layout) {
     const Entity* entity = layout.of.text.empty() ? report_.Entity(model_, layout.entity)
                                                   : model_.FindEntity(layout.entity.text);
-    if (entity == nullptr) return;
+    if (entity == nullptr) {
+      return;
+    }
     AddNaturalKeys(table, *entity, layout);
-    if (!layout.of.text.empty()) ResolveSecond(*entity, layout);
-    for (const Name& name : layout.without) report_.Attribute(*entity, name);
+    if (!layout.of.text.empty()) {
+      ResolveSecond(*entity, layout);
+    }
+    for (const Name& name : layout.without) {
+      report_.Attribute(*entity, name);
+    }
     ResolveLocks(*entity, layout);
-    for (StoredAttribute& stored : layout.attributes) ResolveStored(*entity, layout, stored);
+    for (StoredAttribute& stored : layout.attributes) {
+      ResolveStored(*entity, layout, stored);
+    }
     std::vector<Name> keys = {table.partition};
-    if (!table.sort.text.empty()) keys.push_back(table.sort);
+    if (!table.sort.text.empty()) {
+      keys.push_back(table.sort);
+    }
     for (const Name& key : keys) {
       const StoredAttribute* stored = layout.Find(key.text);
       if (stored == nullptr && !report_.unread.Within(layout.entity.at.line, layout.last_line)) {
@@ -151,8 +180,10 @@ class PhysicalResolver {
       }
     }
     for (const Name& key : keys) {
-      if (key.text.empty() || layout.Find(key.text) != nullptr || entity.Find(key.text) == nullptr)
+      if (key.text.empty() || layout.Find(key.text) != nullptr ||
+          entity.Find(key.text) == nullptr) {
         continue;
+      }
       StoredAttribute stored;
       stored.name = {key.text, layout.entity.at};
       stored.at = layout.entity.at;
@@ -188,9 +219,13 @@ class PhysicalResolver {
   void ResolveTemplate(const Entity& entity, const ItemLayout& layout,
                        const StoredAttribute& stored) {
     for (const TemplatePart& part : stored.key.parts) {
-      if (part.is_literal() || entity.Find(part.attribute) != nullptr) continue;
+      if (part.is_literal() || entity.Find(part.attribute) != nullptr) {
+        continue;
+      }
       const StoredAttribute* copy = layout.Find(part.attribute);
-      if (copy != nullptr && copy->kind == StoredKind::kCopy) continue;
+      if (copy != nullptr && copy->kind == StoredKind::kCopy) {
+        continue;
+      }
       SourceSpan at = stored.key.at;
       at.column += part.offset;
       at.length = static_cast<int>(part.attribute.size());
@@ -206,7 +241,9 @@ class PhysicalResolver {
 
   void ResolveCopy(const Entity& entity, const StoredAttribute& stored) {
     const Entity* owner = report_.Entity(model_, stored.copy.entity);
-    if (owner == nullptr || report_.Attribute(*owner, stored.copy.attribute) == nullptr) return;
+    if (owner == nullptr || report_.Attribute(*owner, stored.copy.attribute) == nullptr) {
+      return;
+    }
     if (JoinColumns(entity, *owner).empty()) {
       report_.Error(stored.copy.entity.at,
                     "`" + entity.name.text + "` does not point at `" + owner->name.text + "`",
@@ -222,8 +259,12 @@ class PhysicalResolver {
                     "add to the entity: " + stored.name.text + " number");
     }
     const Entity* rows = report_.Entity(model_, stored.copy.entity);
-    if (rows == nullptr) return;
-    if (stored.kind == StoredKind::kSum) report_.Attribute(*rows, stored.copy.attribute);
+    if (rows == nullptr) {
+      return;
+    }
+    if (stored.kind == StoredKind::kSum) {
+      report_.Attribute(*rows, stored.copy.attribute);
+    }
     if (JoinColumns(*rows, entity).empty()) {
       report_.Error(
           stored.copy.entity.at,
@@ -233,23 +274,31 @@ class PhysicalResolver {
   }
 
   void ResolveLocks(const Entity& entity, const ItemLayout& layout) {
-    for (const Name& name : layout.locks) report_.Attribute(entity, name);
+    for (const Name& name : layout.locks) {
+      report_.Attribute(entity, name);
+    }
   }
 
   void ResolveEmbedded(const Entity& entity, const StoredAttribute& stored) {
     const Entity* embedded = report_.Entity(model_, stored.embedded);
-    if (embedded == nullptr) return;
+    if (embedded == nullptr) {
+      return;
+    }
     if (JoinColumns(*embedded, entity).empty()) {
       report_.Error(
           stored.embedded.at,
           "`" + embedded->name.text + "` does not reference the key of `" + entity.name.text + "`",
           "only what belongs to an item can be kept inside it");
     }
-    if (stored.kind == StoredKind::kEmbedMap) report_.Attribute(*embedded, stored.by);
+    if (stored.kind == StoredKind::kEmbedMap) {
+      report_.Attribute(*embedded, stored.by);
+    }
     for (const Path& path : stored.members) {
       const Entity* owner =
           path.entity.text.empty() ? embedded : report_.Entity(model_, path.entity);
-      if (owner != nullptr) report_.Attribute(*owner, path.attribute);
+      if (owner != nullptr) {
+        report_.Attribute(*owner, path.attribute);
+      }
     }
   }
 
@@ -260,9 +309,13 @@ class PhysicalResolver {
     }
     const bool known = std::any_of(model_.tables.begin(), model_.tables.end(),
                                    [&](const Table& table) { return table.name == stored.table; });
-    if (known) return;
+    if (known) {
+      return;
+    }
     std::vector<std::string> names;
-    for (const Table& table : model_.tables) names.push_back(table.name.text);
+    for (const Table& table : model_.tables) {
+      names.push_back(table.name.text);
+    }
     const bool given = !stored.table.text.empty();
     report_.Error(given ? stored.table.at : stored.at,
                   given ? "there is no table `" + stored.table.text + "`"
@@ -274,9 +327,13 @@ class PhysicalResolver {
 
   void ResolveSample(Sample& sample) {
     const Entity* entity = report_.Entity(model_, sample.entity);
-    if (entity == nullptr) return;
+    if (entity == nullptr) {
+      return;
+    }
     std::vector<const Attribute*> columns;
-    for (const Name& column : sample.columns) columns.push_back(report_.Attribute(*entity, column));
+    for (const Name& column : sample.columns) {
+      columns.push_back(report_.Attribute(*entity, column));
+    }
     for (const Attribute& attribute : entity->attributes) {
       const bool given = std::any_of(sample.columns.begin(), sample.columns.end(),
                                      [&](const Name& column) { return column == attribute.name; });
@@ -287,13 +344,17 @@ class PhysicalResolver {
             "add the column, or declare the attribute optional");
       }
     }
-    for (SampleRow& row : sample.rows) ResolveRow(columns, row);
+    for (SampleRow& row : sample.rows) {
+      ResolveRow(columns, row);
+    }
   }
 
   void ResolveRow(const std::vector<const Attribute*>& columns, SampleRow& row) {
     for (std::size_t i = 0; i < row.values.size() && i < columns.size(); ++i) {
       const Attribute* attribute = columns[i];
-      if (attribute == nullptr) continue;
+      if (attribute == nullptr) {
+        continue;
+      }
       std::optional<AttributeValue>& value = row.values[i];
       if (!value) {
         if (!attribute->optional) {
@@ -313,8 +374,9 @@ class PhysicalResolver {
         continue;
       }
       value = *std::move(converted);
-      if (const std::string fault = MemberFault(*attribute, *value); !fault.empty())
+      if (const std::string fault = MemberFault(*attribute, *value); !fault.empty()) {
         report_.Error(row.at[i], fault, "write the members that the entity declares");
+      }
     }
   }
 

@@ -61,14 +61,18 @@ std::span<const Strategy> AllStrategies() { return kStrategies; }
 
 const Strategy* FindStrategy(std::string_view name) {
   for (const Strategy& strategy : kStrategies) {
-    if (strategy.name == name || strategy.pattern == name) return &strategy;
+    if (strategy.name == name || strategy.pattern == name) {
+      return &strategy;
+    }
   }
   return nullptr;
 }
 
 const Strategy& GetStrategy(StrategyId id) {
   for (const Strategy& strategy : kStrategies) {
-    if (strategy.id == id) return strategy;
+    if (strategy.id == id) {
+      return strategy;
+    }
   }
   PJ_CHECK(false);
 }

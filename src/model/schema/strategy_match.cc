@@ -18,8 +18,12 @@ std::vector<std::string> Pointing(const Model& model, const std::string& from,
   std::vector<std::string> names;
   const Entity* a = model.FindEntity(from);
   const Entity* b = model.FindEntity(to);
-  if (a == nullptr || b == nullptr) return names;
-  for (const JoinColumn& column : JoinColumns(*a, *b)) names.push_back(column.from);
+  if (a == nullptr || b == nullptr) {
+    return names;
+  }
+  for (const JoinColumn& column : JoinColumns(*a, *b)) {
+    names.push_back(column.from);
+  }
   return names;
 }
 
@@ -30,10 +34,13 @@ std::vector<std::string> KeyAttributes(const Model& model, const std::string& en
   const Model::Placement placement = model.FindPlacement(entity);
   for (const Name& key : keys) {
     const StoredAttribute* stored = placement ? placement.layout->Find(key.text) : nullptr;
-    if (stored == nullptr) return {};
+    if (stored == nullptr) {
+      return {};
+    }
     for (const TemplatePart& part : stored->key.parts) {
-      if (!part.is_literal() && part.transform != TemplateTransform::kShard)
+      if (!part.is_literal() && part.transform != TemplateTransform::kShard) {
         names.push_back(part.attribute);
+      }
     }
   }
   return names;
@@ -42,9 +49,13 @@ std::vector<std::string> KeyAttributes(const Model& model, const std::string& en
 const StoredAttribute* EmbeddedIn(const Model& model, const std::string& owner,
                                   const std::string& entity) {
   const Model::Placement placement = model.FindPlacement(owner);
-  if (!placement) return nullptr;
+  if (!placement) {
+    return nullptr;
+  }
   for (const StoredAttribute& stored : placement.layout->attributes) {
-    if (stored.embedded.text == entity) return &stored;
+    if (stored.embedded.text == entity) {
+      return &stored;
+    }
   }
   return nullptr;
 }
@@ -98,14 +109,19 @@ bool HasCopyOf(const Model& model, const std::string& child, const std::string& 
 bool SortHoldsAllLevels(const Model& model, const Relationship& hierarchy) {
   const std::string& entity = hierarchy.from.text;
   const Model::Placement placement = model.FindPlacement(entity);
-  if (!placement || placement.table->sort.text.empty()) return false;
+  if (!placement || placement.table->sort.text.empty()) {
+    return false;
+  }
   std::vector<std::string> sort = KeyAttributes(model, entity, {placement.table->sort});
   for (const Index& index : placement.table->indexes) {
-    for (const std::string& name : KeyAttributes(model, entity, index.sort)) sort.push_back(name);
+    for (const std::string& name : KeyAttributes(model, entity, index.sort)) {
+      sort.push_back(name);
+    }
   }
   std::vector<std::string> levels;
-  for (std::size_t i = 1; i < hierarchy.levels.size(); ++i)
+  for (std::size_t i = 1; i < hierarchy.levels.size(); ++i) {
     levels.push_back(hierarchy.levels[i].text);
+  }
   return HasAll(sort, levels);
 }
 
@@ -118,18 +134,23 @@ bool SortBeginsWithParent(const std::vector<std::string>& partition,
     return std::ranges::find(pointing, name) != pointing.end();
   };
   const auto child_begins = std::ranges::find_if_not(sort, points);
-  if (child_begins == sort.begin() || child_begins == sort.end()) return false;
+  if (child_begins == sort.begin() || child_begins == sort.end()) {
+    return false;
+  }
   std::vector<std::string> fixed = partition;
   fixed.insert(fixed.end(), sort.begin(), child_begins);
   return HasAll(fixed, pointing);
 }
 
 bool SortHoldsLevels(const Model& model, const Relationship& relationship) {
-  if (relationship.kind == RelationshipKind::kHierarchy)
+  if (relationship.kind == RelationshipKind::kHierarchy) {
     return SortHoldsAllLevels(model, relationship);
+  }
   const std::string& child = relationship.to.text;
   const Model::Placement placement = model.FindPlacement(child);
-  if (!placement) return false;
+  if (!placement) {
+    return false;
+  }
   const std::vector<std::string> pointing = Pointing(model, child, relationship.from.text);
   const auto levels = [&](const std::vector<Name>& partition, const std::vector<Name>& sort) {
     return SortBeginsWithParent(KeyAttributes(model, child, partition),
@@ -199,9 +220,10 @@ bool LayoutHas(const Model& model, const Relationship& relationship, const std::
       return many && EmbeddedIn(model, from, child) != nullptr &&
              EmbeddedIn(model, relationship.to.text, child) != nullptr;
     case StrategyId::kReferences:
-      if (many)
+      if (many) {
         return EmbeddedIn(model, from, child) != nullptr ||
                EmbeddedIn(model, relationship.to.text, child) != nullptr;
+      }
       return model.FindPlacement(child) && model.FindPlacement(from) &&
              !GroupedInBase(model, child, from) && !GroupedInIndex(model, child, from) &&
              !SortHoldsLevels(model, relationship) && EmbeddedIn(model, from, child) == nullptr;
@@ -214,9 +236,13 @@ bool LayoutHas(const Model& model, const Relationship& relationship, const std::
 bool Has(const Model& model, const Relationship& relationship, StrategyId id) {
   const bool many = relationship.kind == RelationshipKind::kManyToMany;
   const std::string& child = many ? relationship.through.text : relationship.to.text;
-  if (LayoutHas(model, relationship, child, id)) return true;
+  if (LayoutHas(model, relationship, child, id)) {
+    return true;
+  }
   // References are what is left when no layout groups the children.
-  if (id == StrategyId::kReferences) return false;
+  if (id == StrategyId::kReferences) {
+    return false;
+  }
   return std::ranges::any_of(model.LayoutsOf(child), [&](const Model::Placement& placement) {
     return LayoutHas(model, relationship, placement.layout->entity.text, id);
   });
@@ -232,9 +258,12 @@ std::string StrategyMismatch(const Model& model, const Relationship& relationshi
     return label + " is for one-to-many; `" + relationship.name.text + "` is many-to-many" +
            (strategy.id == StrategyId::kSecondaryIndex ? " (normalisation is P10 references)" : "");
   }
-  if (!many && !strategy.for_one_to_many)
+  if (!many && !strategy.for_one_to_many) {
     return label + " is for many-to-many; `" + relationship.name.text + "` is not";
-  if (Has(model, relationship, strategy.id)) return "";
+  }
+  if (Has(model, relationship, strategy.id)) {
+    return "";
+  }
   return "the keys of `" + relationship.name.text + "` are not " + label +
          ", which would be: " + std::string(strategy.shape);
 }
@@ -242,7 +271,9 @@ std::string StrategyMismatch(const Model& model, const Relationship& relationshi
 std::vector<const Strategy*> StrategiesInUse(const Model& model, const Relationship& relationship) {
   std::vector<const Strategy*> used;
   for (const Strategy& strategy : AllStrategies()) {
-    if (StrategyMismatch(model, relationship, strategy).empty()) used.push_back(&strategy);
+    if (StrategyMismatch(model, relationship, strategy).empty()) {
+      used.push_back(&strategy);
+    }
   }
   return used;
 }

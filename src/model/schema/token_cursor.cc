@@ -30,12 +30,20 @@ constexpr std::array kRateUnits = std::to_array<RateUnit>({{"s", 1},
 
 std::optional<double> ParseCount(std::string_view text) {
   double factor = 1;
-  if (text.ends_with('k')) factor = 1e3;
-  if (text.ends_with('M')) factor = 1e6;
-  if (factor > 1) text.remove_suffix(1);
+  if (text.ends_with('k')) {
+    factor = 1e3;
+  }
+  if (text.ends_with('M')) {
+    factor = 1e6;
+  }
+  if (factor > 1) {
+    text.remove_suffix(1);
+  }
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (error != std::errc() || end != text.data() + text.size()) {
+    return std::nullopt;
+  }
   return number * factor;
 }
 
@@ -60,31 +68,41 @@ TokenCursor::TokenCursor(const Statement& statement, std::vector<Diagnostic>& di
 
 Token TokenCursor::Take() {
   Token token = Peek();
-  if (!AtEnd()) ++next_;
+  if (!AtEnd()) {
+    ++next_;
+  }
   return token;
 }
 
 bool TokenCursor::TakeWord(const char* word) {
-  if (!Peek().IsWord(word)) return false;
+  if (!Peek().IsWord(word)) {
+    return false;
+  }
   ++next_;
   return true;
 }
 
 bool TokenCursor::TakeSymbol(const char* symbol) {
-  if (!Peek().IsSymbol(symbol)) return false;
+  if (!Peek().IsSymbol(symbol)) {
+    return false;
+  }
   ++next_;
   return true;
 }
 
 bool TokenCursor::ExpectWord(const char* word) {
-  if (TakeWord(word)) return true;
+  if (TakeWord(word)) {
+    return true;
+  }
   Fail("expected `" + std::string(word) + "`, not " + DescribeToken(Peek()),
        Peek().kind == TokenKind::kWord ? SpellingHint(Peek().text, {word}) : "");
   return false;
 }
 
 bool TokenCursor::ExpectSymbol(const char* symbol) {
-  if (TakeSymbol(symbol)) return true;
+  if (TakeSymbol(symbol)) {
+    return true;
+  }
   Fail("expected `" + std::string(symbol) + "`, not " + DescribeToken(Peek()), "");
   return false;
 }
@@ -118,14 +136,18 @@ std::optional<double> TokenCursor::ExpectNumber(const char* what, double max, co
 }
 
 std::optional<std::string> TokenCursor::ExpectString(const char* what) {
-  if (Peek().kind == TokenKind::kString) return Take().text;
+  if (Peek().kind == TokenKind::kString) {
+    return Take().text;
+  }
   Fail("expected " + std::string(what) + " in quotes, not " + DescribeToken(Peek()), "");
   return std::nullopt;
 }
 
 std::optional<double> TokenCursor::ExpectRate() {
   const auto number = ExpectNumber("a rate");
-  if (!number) return std::nullopt;
+  if (!number) {
+    return std::nullopt;
+  }
   if (!TakeSymbol("/")) {
     const std::string figure = FigureText(*number);
     Fail("a rate is a number per unit of time, and the unit is missing",
@@ -134,7 +156,9 @@ std::optional<double> TokenCursor::ExpectRate() {
   }
   std::vector<std::string> names;
   for (const RateUnit& unit : kRateUnits) {
-    if (TakeWord(unit.name)) return *number / unit.seconds;
+    if (TakeWord(unit.name)) {
+      return *number / unit.seconds;
+    }
     names.emplace_back(unit.name);
   }
   Fail("expected a unit of time, not " + DescribeToken(Peek()),
@@ -143,9 +167,13 @@ std::optional<double> TokenCursor::ExpectRate() {
 }
 
 void TokenCursor::ReadRate(double& rate_per_second, double& peak_per_second) {
-  if (const auto rate = ExpectRate()) rate_per_second = *rate;
+  if (const auto rate = ExpectRate()) {
+    rate_per_second = *rate;
+  }
   if (TakeWord("peak")) {
-    if (const auto peak = ExpectRate()) peak_per_second = *peak;
+    if (const auto peak = ExpectRate()) {
+      peak_per_second = *peak;
+    }
   }
   ExpectEnd();
 }
@@ -153,7 +181,9 @@ void TokenCursor::ReadRate(double& rate_per_second, double& peak_per_second) {
 std::optional<double> TokenCursor::ExpectShare(const char* what) {
   TakeSymbol("~");
   const auto percent = ExpectNumber(what);
-  if (!percent || !ExpectSymbol("%")) return std::nullopt;
+  if (!percent || !ExpectSymbol("%")) {
+    return std::nullopt;
+  }
   if (*percent <= 0 || *percent > 100) {
     Fail("a share is above 0% and at most 100%", "");
     return std::nullopt;
@@ -163,7 +193,9 @@ std::optional<double> TokenCursor::ExpectShare(const char* what) {
 
 std::optional<double> TokenCursor::ExpectDays() {
   const auto number = ExpectNumber("how long");
-  if (!number) return std::nullopt;
+  if (!number) {
+    return std::nullopt;
+  }
   constexpr std::array kUnits = std::to_array<std::pair<const char*, double>>({{"day", 1},
                                                                                {"days", 1},
                                                                                {"hour", 1.0 / 24},
@@ -175,7 +207,9 @@ std::optional<double> TokenCursor::ExpectDays() {
                                                                                {"year", 365},
                                                                                {"years", 365}});
   for (const auto& [name, days] : kUnits) {
-    if (TakeWord(name)) return *number * days;
+    if (TakeWord(name)) {
+      return *number * days;
+    }
   }
   Fail("expected a unit of time, not " + DescribeToken(Peek()),
        "write 12 hours, 90 days, 6 months or 2 years");
@@ -194,19 +228,33 @@ std::optional<AttributeValue> TokenCursor::ExpectValue(int depth) {
   }
   const bool negative = token.IsSymbol("-") && PeekSecond().kind == TokenKind::kNumber;
   if (token.kind == TokenKind::kNumber || negative) {
-    if (negative) Take();
+    if (negative) {
+      Take();
+    }
     const Token digits = Take();
     auto number = Number::Parse((negative ? "-" : "") + digits.text);
-    if (number) return AttributeValue(*number);
+    if (number) {
+      return AttributeValue(*number);
+    }
     FailAt(digits.at, "`" + digits.raw + "` is not a number a sample can hold",
            "write all digits, without k or M");
     return std::nullopt;
   }
-  if (TakeWord("true")) return AttributeValue(true);
-  if (TakeWord("false")) return AttributeValue(false);
-  if (TakeWord("null")) return AttributeValue();
-  if (token.IsSymbol("{")) return ExpectMap(depth);
-  if (token.IsSymbol("[")) return ExpectList(depth);
+  if (TakeWord("true")) {
+    return AttributeValue(true);
+  }
+  if (TakeWord("false")) {
+    return AttributeValue(false);
+  }
+  if (TakeWord("null")) {
+    return AttributeValue();
+  }
+  if (token.IsSymbol("{")) {
+    return ExpectMap(depth);
+  }
+  if (token.IsSymbol("[")) {
+    return ExpectList(depth);
+  }
   Fail("expected a value, not " + DescribeToken(token),
        token.kind == TokenKind::kWord ? "text is written in double quotes: \"" + token.text + "\""
                                       : "");
@@ -225,13 +273,21 @@ std::optional<AttributeValue> TokenCursor::ExpectMap(int depth) {
            "write {Name: value, Other: value}");
       return std::nullopt;
     }
-    if (!ExpectSymbol(":")) return std::nullopt;
+    if (!ExpectSymbol(":")) {
+      return std::nullopt;
+    }
     auto value = ExpectValue(depth + 1);
-    if (!value) return std::nullopt;
+    if (!value) {
+      return std::nullopt;
+    }
     map.Set(std::move(name), *std::move(value));
-    if (!TakeSymbol(",")) break;
+    if (!TakeSymbol(",")) {
+      break;
+    }
   }
-  if (!ExpectSymbol("}")) return std::nullopt;
+  if (!ExpectSymbol("}")) {
+    return std::nullopt;
+  }
   return AttributeValue(std::move(map));
 }
 
@@ -240,11 +296,17 @@ std::optional<AttributeValue> TokenCursor::ExpectList(int depth) {
   AttributeValue::List list;
   while (!Peek().IsSymbol("]")) {
     auto value = ExpectValue(depth + 1);
-    if (!value) return std::nullopt;
+    if (!value) {
+      return std::nullopt;
+    }
     list.push_back(*std::move(value));
-    if (!TakeSymbol(",")) break;
+    if (!TakeSymbol(",")) {
+      break;
+    }
   }
-  if (!ExpectSymbol("]")) return std::nullopt;
+  if (!ExpectSymbol("]")) {
+    return std::nullopt;
+  }
   return AttributeValue(std::move(list));
 }
 
@@ -252,7 +314,9 @@ std::vector<Name> TokenCursor::ExpectNameList(const char* what) {
   std::vector<Name> names;
   do {
     auto name = ExpectName(what);
-    if (!name) return names;
+    if (!name) {
+      return names;
+    }
     names.push_back(*std::move(name));
   } while (TakeSymbol(","));
   return names;
@@ -260,17 +324,24 @@ std::vector<Name> TokenCursor::ExpectNameList(const char* what) {
 
 std::optional<Path> TokenCursor::ExpectPath(const char* what) {
   auto first = ExpectName(what);
-  if (!first) return std::nullopt;
-  if (!TakeSymbol(".")) return Path{{}, *std::move(first)};
+  if (!first) {
+    return std::nullopt;
+  }
+  if (!TakeSymbol(".")) {
+    return Path{{}, *std::move(first)};
+  }
   auto second = ExpectName("an attribute");
-  if (!second) return std::nullopt;
+  if (!second) {
+    return std::nullopt;
+  }
   return Path{*std::move(first), *std::move(second)};
 }
 
 void TokenCursor::ExpectEnd() {
-  if (!AtEnd())
+  if (!AtEnd()) {
     Fail("did not expect " + DescribeToken(Peek()) + " here",
          "remove it, or put it on a line of its own");
+  }
 }
 
 void TokenCursor::Fail(std::string message, std::string suggestion) {

@@ -21,11 +21,15 @@ std::string_view SourceLine(std::string_view source, int number) {
   std::size_t begin = 0;
   for (int line = 1; line < number; ++line) {
     begin = source.find('\n', begin);
-    if (begin == std::string_view::npos) return {};
+    if (begin == std::string_view::npos) {
+      return {};
+    }
     ++begin;
   }
   std::string_view line = source.substr(begin, source.find('\n', begin) - begin);
-  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (line.ends_with('\r')) {
+    line.remove_suffix(1);
+  }
   return line;
 }
 
@@ -33,7 +37,9 @@ std::string RenderDiagnostic(std::string_view file, std::string_view source,
                              const Diagnostic& diagnostic) {
   const SourceSpan& at = diagnostic.at;
   std::string out(file);
-  if (at.line > 0) out += ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
+  if (at.line > 0) {
+    out += ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
+  }
   out += ": ";
   out += SeverityName(diagnostic.severity);
   out += " " + diagnostic.rule + ": " + diagnostic.message + "\n";
@@ -60,7 +66,9 @@ std::string RenderDiagnostic(std::string_view file, std::string_view source,
     out += "    help: ";
     for (const char c : diagnostic.suggestion) {
       out += c;
-      if (c == '\n') out += "          ";
+      if (c == '\n') {
+        out += "          ";
+      }
     }
     out += "\n";
   }

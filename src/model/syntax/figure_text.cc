@@ -13,7 +13,9 @@ constexpr double kCent = 0.01;
 }  // namespace
 
 std::string FigureText(double number) {
-  if (!std::isfinite(number)) return number > 0 ? "unbounded" : "unknown";
+  if (!std::isfinite(number)) {
+    return number > 0 ? "unbounded" : "unknown";
+  }
   char text[400];
   const double size = std::fabs(number);
   if (size >= 100) {
@@ -26,8 +28,12 @@ std::string FigureText(double number) {
   std::string out = text;
   std::size_t point = out.find('.');
   if (point != std::string::npos) {
-    while (out.ends_with('0')) out.pop_back();
-    if (out.ends_with('.')) out.pop_back();
+    while (out.ends_with('0')) {
+      out.pop_back();
+    }
+    if (out.ends_with('.')) {
+      out.pop_back();
+    }
     point = out.find('.');
   }
   const std::size_t first = out.starts_with('-') ? 1 : 0;
@@ -43,9 +49,15 @@ std::string PlainFigure(double number) {
   char text[400];
   std::snprintf(text, sizeof(text), number >= 1000 ? "%.0f" : "%.10f", number);
   std::string out = text;
-  if (out.find('.') == std::string::npos) return out;
-  while (out.ends_with('0')) out.pop_back();
-  if (out.ends_with('.')) out.pop_back();
+  if (out.find('.') == std::string::npos) {
+    return out;
+  }
+  while (out.ends_with('0')) {
+    out.pop_back();
+  }
+  if (out.ends_with('.')) {
+    out.pop_back();
+  }
   return out;
 }
 
@@ -61,15 +73,20 @@ std::string RateText(double per_second) {
   constexpr double kNearlyWhole = 1e-6;
   for (const Unit& unit : kUnits) {
     const double rate = per_second * unit.seconds;
-    if (rate >= 1 - kNearlyWhole && std::fabs(rate - std::round(rate)) < kNearlyWhole * rate)
+    if (rate >= 1 - kNearlyWhole && std::fabs(rate - std::round(rate)) < kNearlyWhole * rate) {
       return PlainFigure(std::round(rate)) + unit.name;
+    }
   }
   return PlainFigure(per_second) + "/s";
 }
 
 std::string MoneyText(double money) {
-  if (money > 0 && money < kCent) return "under 0.01";
-  if (money >= 1000) return FigureText(std::round(money));
+  if (money > 0 && money < kCent) {
+    return "under 0.01";
+  }
+  if (money >= 1000) {
+    return FigureText(std::round(money));
+  }
   char text[48];
   std::snprintf(text, sizeof(text), "%.2f", money);
   return text;
@@ -77,21 +94,29 @@ std::string MoneyText(double money) {
 
 std::string MoneyText(std::string_view currency, double money) {
   const std::string sign(currency);
-  if (money > 0 && money < kCent) return "under " + sign + MoneyText(kCent);
-  if (money < 0 && money > -kCent) return sign + MoneyText(0);
+  if (money > 0 && money < kCent) {
+    return "under " + sign + MoneyText(kCent);
+  }
+  if (money < 0 && money > -kCent) {
+    return sign + MoneyText(0);
+  }
   return money < 0 ? "-" + sign + MoneyText(-money) : sign + MoneyText(money);
 }
 
 std::string RoughText(double number) {
   const double size = std::fabs(number);
-  if (!std::isfinite(number) || size < kPlainMin) return FigureText(number);
+  if (!std::isfinite(number) || size < kPlainMin) {
+    return FigureText(number);
+  }
   const double unit = size >= 10 ? 1 : size >= 1 ? 0.1 : size >= 0.1 ? 0.01 : kPlainMin;
   return FigureText(std::round(number / unit) * unit);
 }
 
 std::string PercentText(double share) {
   const double percent = share * 100;
-  if (percent > 0 && percent < 0.1) return "under 0.1%";
+  if (percent > 0 && percent < 0.1) {
+    return "under 0.1%";
+  }
   return FigureText(percent >= 10 ? std::round(percent) : std::round(percent * 10) / 10) + "%";
 }
 

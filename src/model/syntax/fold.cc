@@ -21,7 +21,9 @@ void FoldLine(std::string_view line, std::size_t columns, std::string& out) {
     // Runs of spaces are columns of a table; they stay as long as the line is not broken there.
     const std::size_t next = std::min(line.find_first_not_of(' ', end), line.size());
     if (!first && column + Columns(word) > columns) {
-      while (out.ends_with(' ')) out.pop_back();
+      while (out.ends_with(' ')) {
+        out.pop_back();
+      }
       out += '\n';
       out.append(indent + 2, ' ');
       column = indent + 2;
@@ -32,7 +34,9 @@ void FoldLine(std::string_view line, std::size_t columns, std::string& out) {
     first = false;
     at = next;
   }
-  while (out.ends_with(' ')) out.pop_back();
+  while (out.ends_with(' ')) {
+    out.pop_back();
+  }
 }
 
 }  // namespace
@@ -48,7 +52,9 @@ std::string Fold(std::string_view text, std::size_t columns) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     FoldLine(text.substr(0, end), columns, out);
-    if (end < text.size()) out += '\n';
+    if (end < text.size()) {
+      out += '\n';
+    }
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return out;

@@ -17,20 +17,32 @@ bool SpaceBetween(const Token& left, const Token& right) {
   const auto tight = [](const Token& token, std::string_view symbols) {
     return token.kind == TokenKind::kSymbol && symbols.find(token.text) != std::string_view::npos;
   };
-  if (tight(right, ",)].:%") || tight(right, "..") || tight(right, "/")) return false;
-  if (tight(left, "([~.") || tight(left, "..") || tight(left, "/")) return false;
+  if (tight(right, ",)].:%") || tight(right, "..") || tight(right, "/")) {
+    return false;
+  }
+  if (tight(left, "([~.") || tight(left, "..") || tight(left, "/")) {
+    return false;
+  }
   // -22, but 5 - 3 does not occur: a minus is a sign, or alone an absent value.
-  if (left.IsSymbol("-") && right.kind == TokenKind::kNumber) return false;
-  if (left.IsSymbol("{") || right.IsSymbol("}")) return false;
+  if (left.IsSymbol("-") && right.kind == TokenKind::kNumber) {
+    return false;
+  }
+  if (left.IsSymbol("{") || right.IsSymbol("}")) {
+    return false;
+  }
   // `text(20)` and `begins_with(…)` are written together; `sample Student (id, name)` is not.
-  if (right.IsSymbol("(")) return !right.glued;
+  if (right.IsSymbol("(")) {
+    return !right.glued;
+  }
   return true;
 }
 
 std::string Join(const std::vector<Token>& tokens, std::size_t begin, std::size_t end) {
   std::string out;
   for (std::size_t i = begin; i < end; ++i) {
-    if (i > begin && SpaceBetween(tokens[i - 1], tokens[i])) out += ' ';
+    if (i > begin && SpaceBetween(tokens[i - 1], tokens[i])) {
+      out += ' ';
+    }
     out += tokens[i].raw;
   }
   return out;
@@ -39,16 +51,24 @@ std::string Join(const std::vector<Token>& tokens, std::size_t begin, std::size_
 enum class Layout { kPlain, kEntity, kItem, kSample };
 
 Layout LayoutOf(const Statement& owner) {
-  if (owner.head() == "entity") return Layout::kEntity;
-  if (owner.head() == "item") return Layout::kItem;
-  if (owner.head() == "sample") return Layout::kSample;
+  if (owner.head() == "entity") {
+    return Layout::kEntity;
+  }
+  if (owner.head() == "item") {
+    return Layout::kItem;
+  }
+  if (owner.head() == "sample") {
+    return Layout::kSample;
+  }
   return Layout::kPlain;
 }
 
 // The cells of a statement that are aligned with those of its neighbours.
 std::vector<std::string> Cells(const Statement& statement, Layout layout) {
   const auto& tokens = statement.tokens;
-  if (statement.has_block || tokens.size() < 2) return {Join(tokens, 0, tokens.size())};
+  if (statement.has_block || tokens.size() < 2) {
+    return {Join(tokens, 0, tokens.size())};
+  }
   if (layout == Layout::kItem && tokens[1].IsSymbol("=")) {
     return {Join(tokens, 0, 1), Join(tokens, 1, tokens.size())};
   }
@@ -61,8 +81,12 @@ std::vector<std::string> Cells(const Statement& statement, Layout layout) {
     std::size_t begin = 0;
     int depth = 0;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-      if (tokens[i].IsSymbol("(") || tokens[i].IsSymbol("[") || tokens[i].IsSymbol("{")) ++depth;
-      if (tokens[i].IsSymbol(")") || tokens[i].IsSymbol("]") || tokens[i].IsSymbol("}")) --depth;
+      if (tokens[i].IsSymbol("(") || tokens[i].IsSymbol("[") || tokens[i].IsSymbol("{")) {
+        ++depth;
+      }
+      if (tokens[i].IsSymbol(")") || tokens[i].IsSymbol("]") || tokens[i].IsSymbol("}")) {
+        --depth;
+      }
       if (depth == 0 && tokens[i].IsSymbol(",")) {
         cells.push_back(Join(tokens, begin, i + 1));
         begin = i + 1;
@@ -86,8 +110,12 @@ class Formatter {
   void Indent() { out_.append(static_cast<std::size_t>(depth_) * 2, ' '); }
 
   void PrintComments(const std::vector<std::string>& comments, bool blank_line_before) {
-    if (comments.empty()) return;
-    if (blank_line_before) out_ += '\n';
+    if (comments.empty()) {
+      return;
+    }
+    if (blank_line_before) {
+      out_ += '\n';
+    }
     for (const std::string& comment : comments) {
       Indent();
       out_ += "//" + comment + "\n";
@@ -99,9 +127,13 @@ class Formatter {
     std::vector<std::size_t> widths;
     for (std::size_t i = begin; i < end; ++i) {
       for (std::size_t j = 0; j + 1 < rows[i].size(); ++j) {
-        if (widths.size() <= j) widths.resize(j + 1);
+        if (widths.size() <= j) {
+          widths.resize(j + 1);
+        }
         const std::size_t columns = Columns(rows[i][j]);
-        if (columns <= kAlignedCellColumnsMax) widths[j] = std::max(widths[j], columns);
+        if (columns <= kAlignedCellColumnsMax) {
+          widths[j] = std::max(widths[j], columns);
+        }
       }
     }
     return widths;
@@ -110,7 +142,9 @@ class Formatter {
   void PrintAll(const std::vector<Statement>& statements, Layout layout) {
     std::vector<std::vector<std::string>> rows;
     rows.reserve(statements.size());
-    for (const Statement& statement : statements) rows.push_back(Cells(statement, layout));
+    for (const Statement& statement : statements) {
+      rows.push_back(Cells(statement, layout));
+    }
     std::size_t begin = 0;
     while (begin < statements.size()) {
       // A run that is aligned together ends at a blank line and at a block.
@@ -120,28 +154,39 @@ class Formatter {
         ++end;
       }
       const std::vector<std::size_t> widths = Widths(rows, begin, end);
-      for (std::size_t i = begin; i < end; ++i)
+      for (std::size_t i = begin; i < end; ++i) {
         PrintStatement(statements[i], rows[i], widths, i == 0);
+      }
       begin = end;
     }
   }
 
   void PrintStatement(const Statement& statement, const std::vector<std::string>& cells,
                       const std::vector<std::size_t>& widths, bool first) {
-    if (statement.blank_line_before && !first) out_ += '\n';
+    if (statement.blank_line_before && !first) {
+      out_ += '\n';
+    }
     PrintComments(statement.comments, false);
     PrintCells(cells, widths);
-    if (statement.has_block) out_ += statement.tokens.empty() ? "{" : " {";
-    if (!statement.trailing_comment.empty()) out_ += "  //" + statement.trailing_comment;
+    if (statement.has_block) {
+      out_ += statement.tokens.empty() ? "{" : " {";
+    }
+    if (!statement.trailing_comment.empty()) {
+      out_ += "  //" + statement.trailing_comment;
+    }
     out_ += '\n';
-    if (!statement.has_block) return;
+    if (!statement.has_block) {
+      return;
+    }
     ++depth_;
     PrintAll(statement.body, LayoutOf(statement));
     PrintComments(statement.end_comments, statement.blank_line_before_end_comments);
     --depth_;
     Indent();
     out_ += '}';
-    if (!statement.closing_comment.empty()) out_ += "  //" + statement.closing_comment;
+    if (!statement.closing_comment.empty()) {
+      out_ += "  //" + statement.closing_comment;
+    }
     out_ += '\n';
   }
 
@@ -152,7 +197,9 @@ class Formatter {
       const std::size_t columns = Columns(cells[i]);
       // Only after a comma may a statement go on in the next line.
       if (i > 0 && column + columns > kLineColumnsMax && cells[i - 1].ends_with(',')) {
-        while (out_.ends_with(' ')) out_.pop_back();
+        while (out_.ends_with(' ')) {
+          out_.pop_back();
+        }
         out_ += '\n';
         column = static_cast<std::size_t>(depth_) * 2 + 4;
         out_.append(column, ' ');

@@ -29,7 +29,9 @@ bool HasHiddenCharacter(std::string_view word) {
     const bool mark = code == 0xefbbbf || (code >= 0xe2808b && code <= 0xe2808f) ||
                       (code >= 0xe280a8 && code <= 0xe280ae) ||
                       (code >= 0xe281a0 && code <= 0xe281af);
-    if (control || mark) return true;
+    if (control || mark) {
+      return true;
+    }
   }
   return false;
 }
@@ -48,10 +50,16 @@ class Lexer {
       : source_(source), diagnostics_(diagnostics) {}
 
   std::vector<Token> Run() {
-    if (source_.starts_with("\xEF\xBB\xBF")) position_ = line_begin_ = 3;
+    if (source_.starts_with("\xEF\xBB\xBF")) {
+      position_ = line_begin_ = 3;
+    }
     const bool cut = CutAtWrongBytes();
-    while (position_ < source_.size()) Next();
-    if (cut) Report(position_, "the text is not UTF-8 from here on", "save the file as UTF-8");
+    while (position_ < source_.size()) {
+      Next();
+    }
+    if (cut) {
+      Report(position_, "the text is not UTF-8 from here on", "save the file as UTF-8");
+    }
     Emit(TokenKind::kEnd, position_, "");
     return std::move(tokens_);
   }
@@ -75,9 +83,10 @@ class Lexer {
   }
 
   void Emit(TokenKind kind, std::size_t begin, std::string text) {
-    if ((kind == TokenKind::kWord || kind == TokenKind::kParameter) && HasHiddenCharacter(text))
+    if ((kind == TokenKind::kWord || kind == TokenKind::kParameter) && HasHiddenCharacter(text)) {
       Report(begin, "this name has a character that cannot be seen",
              "type it again, with letters, digits, _ and -");
+    }
     Token token{kind, std::move(text), std::string(source_.substr(begin, position_ - begin)),
                 SpanFrom(begin), begin == last_end_ && begin > 0};
     last_end_ = position_;
@@ -91,9 +100,13 @@ class Lexer {
 
   // Whether a newline here would cut a statement in two.
   bool Continues() const {
-    if (!open_.empty()) return true;
+    if (!open_.empty()) {
+      return true;
+    }
     for (auto token = tokens_.rbegin(); token != tokens_.rend(); ++token) {
-      if (token->kind == TokenKind::kComment) continue;
+      if (token->kind == TokenKind::kComment) {
+        continue;
+      }
       return token->IsSymbol(",");
     }
     return false;
@@ -128,16 +141,22 @@ class Lexer {
            "close it on this line, or end each line of a long value with a comma"});
       open_.clear();
     }
-    if (!Continues()) Emit(TokenKind::kNewline, begin, "");
+    if (!Continues()) {
+      Emit(TokenKind::kNewline, begin, "");
+    }
     ++line_;
     line_begin_ = position_;
   }
 
   bool NextLineStartsStatement() const {
     std::size_t i = position_;
-    while (i < source_.size() && (source_[i] == ' ' || source_[i] == '\t')) ++i;
+    while (i < source_.size() && (source_[i] == ' ' || source_[i] == '\t')) {
+      ++i;
+    }
     std::size_t end = i;
-    while (end < source_.size() && IsWordPart(source_[end])) ++end;
+    while (end < source_.size() && IsWordPart(source_[end])) {
+      ++end;
+    }
     const std::string_view word = source_.substr(i, end - i);
     // In a map, a name is followed by a colon.
     const bool is_map_name = end < source_.size() && source_[end] == ':';
@@ -149,8 +168,9 @@ class Lexer {
     const std::size_t begin = position_;
     position_ = std::min(source_.find('\n', begin), source_.size());
     std::string_view text = source_.substr(begin + 2, position_ - begin - 2);
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) {
       text.remove_suffix(1);
+    }
     Emit(TokenKind::kComment, begin, std::string(text));
   }
 
@@ -188,7 +208,9 @@ class Lexer {
     std::string text;
     const auto take_digits = [&] {
       while (IsDigit(Peek()) || (Peek() == '_' && IsDigit(Peek(1)))) {
-        if (Peek() != '_') text += Peek();
+        if (Peek() != '_') {
+          text += Peek();
+        }
         ++position_;
       }
     };
@@ -208,8 +230,9 @@ class Lexer {
 
   // Hyphens and # belong to a word when a word goes on behind them: GSI1-PK, many-to-many, STATE#CITY.
   void TakeWord() {
-    while (IsWordPart(Peek()) || ((Peek() == '-' || Peek() == '#') && IsWordPart(Peek(1))))
+    while (IsWordPart(Peek()) || ((Peek() == '-' || Peek() == '#') && IsWordPart(Peek(1)))) {
       ++position_;
+    }
   }
 
   void Word() {
@@ -228,19 +251,28 @@ class Lexer {
   // A brace that ends its line, or stands in the line of a declaration, opens a block; any other
   // brace is part of a value and may span lines.
   bool OpensBlock() const {
-    if (!open_.empty()) return false;
-    if (LineStartsDeclaration()) return true;
+    if (!open_.empty()) {
+      return false;
+    }
+    if (LineStartsDeclaration()) {
+      return true;
+    }
     std::size_t i = position_;
-    while (i < source_.size() && (source_[i] == ' ' || source_[i] == '\t' || source_[i] == '\r'))
+    while (i < source_.size() && (source_[i] == ' ' || source_[i] == '\t' || source_[i] == '\r')) {
       ++i;
+    }
     return i >= source_.size() || source_[i] == '\n' || source_.substr(i, 2) == "//";
   }
 
   // The line at hand, as far as it is read, begins with the head of something that has a block.
   bool LineStartsDeclaration() const {
     std::size_t first = tokens_.size();
-    while (first > 0 && tokens_[first - 1].kind != TokenKind::kNewline) --first;
-    if (first + 1 >= tokens_.size() || tokens_[first + 1].kind != TokenKind::kWord) return false;
+    while (first > 0 && tokens_[first - 1].kind != TokenKind::kNewline) {
+      --first;
+    }
+    if (first + 1 >= tokens_.size() || tokens_[first + 1].kind != TokenKind::kWord) {
+      return false;
+    }
     return IsBlockWord(tokens_[first].text);
   }
 
@@ -262,8 +294,12 @@ class Lexer {
                          : "remove it, or put it in quotes");
       return;
     }
-    if (c == '(' || c == '[' || (c == '{' && !OpensBlock())) open_.push_back(SpanFrom(begin));
-    if ((c == ')' || c == ']' || c == '}') && !open_.empty()) open_.pop_back();
+    if (c == '(' || c == '[' || (c == '{' && !OpensBlock())) {
+      open_.push_back(SpanFrom(begin));
+    }
+    if ((c == ')' || c == ']' || c == '}') && !open_.empty()) {
+      open_.pop_back();
+    }
     Emit(TokenKind::kSymbol, begin, std::string(1, c));
   }
 

@@ -14,9 +14,12 @@ inline constexpr std::ptrdiff_t kSourceLinesMax = 5'000;
 
 // Why the text is too large, to be said after its name; empty if it is not.
 inline std::string_view SourceSizeFault(std::string_view source) {
-  if (source.size() > kSourceBytesMax) return "is larger than 256 KB";
-  if (std::count(source.begin(), source.end(), '\n') > kSourceLinesMax)
+  if (source.size() > kSourceBytesMax) {
+    return "is larger than 256 KB";
+  }
+  if (std::count(source.begin(), source.end(), '\n') > kSourceLinesMax) {
     return "has more than 5,000 lines";
+  }
   return {};
 }
 

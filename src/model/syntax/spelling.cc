@@ -12,7 +12,9 @@ constexpr std::size_t kListedNamesMax = 8;
 // Letters to change, add or drop, with case ignored.
 std::size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t j = 0; j <= b.size(); ++j) {
+    row[j] = j;
+  }
   for (std::size_t i = 1; i <= a.size(); ++i) {
     std::size_t diagonal = row[0];
     row[0] = i;
@@ -48,13 +50,19 @@ std::string SpellingHint(std::string_view name, const std::vector<std::string>& 
   if (const std::string near = NearestName(name, known); !near.empty()) {
     return "did you mean `" + near + "`?";
   }
-  if (known.empty()) return "none are declared yet";
+  if (known.empty()) {
+    return "none are declared yet";
+  }
   std::string list;
   for (std::size_t i = 0; i < known.size() && i < kListedNamesMax; ++i) {
-    if (i > 0) list += ", ";
+    if (i > 0) {
+      list += ", ";
+    }
     list += known[i];
   }
-  if (known.size() > kListedNamesMax) list += ", …";
+  if (known.size() > kListedNamesMax) {
+    list += ", …";
+  }
   return "known: " + list;
 }
 

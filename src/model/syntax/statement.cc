@@ -22,7 +22,9 @@ class StatementParser {
   const Token& Current() const { return tokens_[next_]; }
 
   void Report(const SourceSpan& at, std::string message, std::string suggestion) {
-    if (diagnostics_.size() >= kDiagnosticsMax) return;
+    if (diagnostics_.size() >= kDiagnosticsMax) {
+      return;
+    }
     diagnostics_.push_back(
         {"PJ001", Severity::kError, at, std::move(message), std::move(suggestion)});
   }
@@ -60,7 +62,9 @@ class StatementParser {
   }
   bool LineHasBrace(std::size_t i) const {
     for (; !EndsLine(i); ++i) {
-      if (tokens_[i].IsSymbol("{")) return true;
+      if (tokens_[i].IsSymbol("{")) {
+        return true;
+      }
     }
     return false;
   }
@@ -69,16 +73,32 @@ class StatementParser {
   // closed: one forgotten brace must not hide, or garble, the rest of the file.
   bool StartsDeclaration(int depth) const {
     const Token& head = Current();
-    if (head.kind != TokenKind::kWord) return false;
+    if (head.kind != TokenKind::kWord) {
+      return false;
+    }
     const std::size_t second = next_ + 1;
-    if (head.text == "model") return tokens_[second].kind == TokenKind::kString;
-    if (!IsWordAt(second)) return false;
+    if (head.text == "model") {
+      return tokens_[second].kind == TokenKind::kString;
+    }
+    if (!IsWordAt(second)) {
+      return false;
+    }
     const std::size_t third = next_ + 2;
-    if (head.text == "strategy") return IsSymbolAt(third, "=");
-    if (head.text == "tenant") return IsSymbolAt(third, ".");
-    if (head.text == "relationship" || head.text == "hierarchy") return IsSymbolAt(third, ":");
-    if (head.text == "item") return depth > 1 && LineHasBrace(next_);
-    if (head.text == "index") return depth > 1 && tokens_[third].IsWord("partition");
+    if (head.text == "strategy") {
+      return IsSymbolAt(third, "=");
+    }
+    if (head.text == "tenant") {
+      return IsSymbolAt(third, ".");
+    }
+    if (head.text == "relationship" || head.text == "hierarchy") {
+      return IsSymbolAt(third, ":");
+    }
+    if (head.text == "item") {
+      return depth > 1 && LineHasBrace(next_);
+    }
+    if (head.text == "index") {
+      return depth > 1 && tokens_[third].IsWord("partition");
+    }
     return IsBlockWord(head.text) && LineHasBrace(next_);
   }
 
@@ -121,21 +141,32 @@ class StatementParser {
         ParseBlock(statement, depth);
         break;
       }
-      if (token.IsSymbol("}") && brackets == 0)
+      if (token.IsSymbol("}") && brackets == 0) {
         break;  // `{ a }` on one line: the block's owner takes it.
-      if (token.IsSymbol("(") || token.IsSymbol("[") || token.IsSymbol("{")) ++brackets;
-      if (token.IsSymbol(")") || token.IsSymbol("]") || token.IsSymbol("}")) --brackets;
+      }
+      if (token.IsSymbol("(") || token.IsSymbol("[") || token.IsSymbol("{")) {
+        ++brackets;
+      }
+      if (token.IsSymbol(")") || token.IsSymbol("]") || token.IsSymbol("}")) {
+        --brackets;
+      }
       statement.tokens.push_back(token);
       ++next_;
     }
-    if (!statement.has_block && HasBlock(statement, depth)) ParseBlockBelow(statement, depth);
+    if (!statement.has_block && HasBlock(statement, depth)) {
+      ParseBlockBelow(statement, depth);
+    }
     return statement;
   }
 
   // A statement of a kind that has a block.
   bool HasBlock(const Statement& statement, int depth) const {
-    if (statement.tokens.size() < 2 || statement.tokens[1].kind != TokenKind::kWord) return false;
-    if (statement.head() == "item") return depth == 1 && in_table_;
+    if (statement.tokens.size() < 2 || statement.tokens[1].kind != TokenKind::kWord) {
+      return false;
+    }
+    if (statement.head() == "item") {
+      return depth == 1 && in_table_;
+    }
     return depth == 0 && IsBlockWord(statement.head());
   }
 
@@ -145,7 +176,9 @@ class StatementParser {
     const std::size_t end_of_line = next_;
     Margin margin = TakeMargin();
     if (Current().IsSymbol("{")) {
-      for (std::string& comment : margin.comments) statement.comments.push_back(std::move(comment));
+      for (std::string& comment : margin.comments) {
+        statement.comments.push_back(std::move(comment));
+      }
       ParseBlock(statement, depth);
       return;
     }
@@ -159,19 +192,24 @@ class StatementParser {
            "end it with {");
     statement.has_block = true;
     ParseInside(statement, depth);
-    if (Current().IsSymbol("}")) ++next_;
+    if (Current().IsSymbol("}")) {
+      ++next_;
+    }
   }
 
   // Whether what follows a declaration without a brace belongs into its block.
   bool LooksLikeBody(std::string_view head, int depth) const {
     const Token& next = Current();
-    if (next.kind == TokenKind::kEnd || next.IsSymbol("}") || StartsDeclaration(depth + 1))
+    if (next.kind == TokenKind::kEnd || next.IsSymbol("}") || StartsDeclaration(depth + 1)) {
       return false;
+    }
     if (head == "relationship" || head == "hierarchy") {
       return next.IsWord("each") || next.IsWord("changes") || next.IsWord("sparse") ||
              next.IsWord("dense");
     }
-    if (head == "table" && next.IsWord("item")) return true;
+    if (head == "table" && next.IsWord("item")) {
+      return true;
+    }
     return !IsBlockWord(next.text) && !next.IsWord("allow");
   }
 
@@ -233,7 +271,9 @@ class StatementParser {
   }
 
   void SkipToEnd() {
-    while (Current().kind != TokenKind::kEnd) ++next_;
+    while (Current().kind != TokenKind::kEnd) {
+      ++next_;
+    }
   }
 
   std::vector<Token> tokens_;
@@ -245,18 +285,19 @@ class StatementParser {
 }  // namespace
 
 std::string_view Statement::head() const {
-  if (tokens.empty() || tokens.front().kind != TokenKind::kWord) return {};
+  if (tokens.empty() || tokens.front().kind != TokenKind::kWord) {
+    return {};
+  }
   return tokens.front().text;
 }
 
 SyntaxTree ParseStatements(std::string_view source, std::vector<Diagnostic>& diagnostics) {
   if (source.size() > kModelFileBytesMax) {
-    diagnostics.push_back(
-        {"PJ001",
-         Severity::kError,
-         {1, 1, 1},
-         "the file is larger than 16 MB",
-         "keep large data outside the model and let `prove --rows` generate it"});
+    diagnostics.push_back({"PJ001",
+                           Severity::kError,
+                           {1, 1, 1},
+                           "the file is larger than 16 MB",
+                           "keep large data outside the model and let `prove --rows` generate it"});
     return {};
   }
   return StatementParser(Tokenize(source, diagnostics), diagnostics).Run();

@@ -64,7 +64,9 @@ void Forwarder::Stop() {
     changed_.notify_all();
     ended_.notify_all();
   }
-  for (std::thread& thread : threads) thread.join();
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
 }
 
 void Forwarder::EndSoon() {
@@ -120,9 +122,13 @@ void Forwarder::Run() {
     {
       MutexLock lock(mutex_);
       ++idle_;
-      while (waiting_.empty() && !ending_) lock.Wait(changed_);
+      while (waiting_.empty() && !ending_) {
+        lock.Wait(changed_);
+      }
       --idle_;
-      if (waiting_.empty()) return;
+      if (waiting_.empty()) {
+        return;
+      }
       job = std::move(waiting_.front());
       waiting_.pop_front();
     }
@@ -139,7 +145,9 @@ void Forwarder::Run() {
 
 void Forwarder::WaitABit(std::chrono::milliseconds time) {
   MutexLock lock(mutex_);
-  if (!ending_) lock.WaitFor(ended_, time);
+  if (!ending_) {
+    lock.WaitFor(ended_, time);
+  }
 }
 
 void Forwarder::Do(Job& job, PeerConnection& connection) {

@@ -10,7 +10,9 @@ namespace prejoin::server {
 Outcome LeaderHandler::Answer(Handler& handler, const HttpRequest& request, Exchange& exchange,
                               Completion completion) {
   const Outcome outcome = handler.Handle(request, exchange, completion);
-  if (outcome == Outcome::kDone) Confirm(exchange);
+  if (outcome == Outcome::kDone) {
+    Confirm(exchange);
+  }
   return outcome;
 }
 
@@ -36,7 +38,9 @@ void LeaderHandler::Confirm(Exchange& exchange) const {
 
 Outcome GatewayHandler::Handle(const HttpRequest& request, Exchange& exchange,
                                Completion completion) {
-  if (Handler* handler = leading()) return Answer(*handler, request, exchange, completion);
+  if (Handler* handler = leading()) {
+    return Answer(*handler, request, exchange, completion);
+  }
   if (request.method == Method::kGet && request.path() == "/healthz") {
     exchange.response.content_type = "text/plain; charset=utf-8";
     exchange.response.body = "ok: hands requests on\n";
@@ -57,7 +61,9 @@ Outcome PeerHandler::Handle(const HttpRequest& request, Exchange& exchange, Comp
     exchange.response = CoralError(403, "AccessDeniedException", "This port is for gateways only");
     return Outcome::kDone;
   }
-  if (Handler* handler = leading()) return Answer(*handler, request, exchange, completion);
+  if (Handler* handler = leading()) {
+    return Answer(*handler, request, exchange, completion);
+  }
   exchange.response = CoralError(503, "ServiceUnavailable", "This gateway does not lead");
   exchange.response.AddHeader(kNotLeaderHeader, "1");
   return Outcome::kDone;

@@ -71,7 +71,9 @@ Connection::Connection(LoopResources& loop, ConnectionHost& host, int fd,
 }
 
 Connection::~Connection() {
-  if (chunked_) peer_->received.Give(chunked_->budget_taken);
+  if (chunked_) {
+    peer_->received.Give(chunked_->budget_taken);
+  }
   ReleaseAnswer();
   --peer_->connections;
   loop_.metrics.connections_closed.Add();
@@ -107,24 +109,36 @@ Life Connection::OnCompletion(const Status& status) {
     loop_.metrics.requests_ended.Add();
     return Life::kEnded;
   }
-  if ((inflating_ ? ServeInflated() : Send()) == Life::kEnded) return Life::kEnded;
+  if ((inflating_ ? ServeInflated() : Send()) == Life::kEnded) {
+    return Life::kEnded;
+  }
   return ProcessInput();
 }
 
 Life Connection::OnTurn() {
-  if (ProcessInput() == Life::kEnded) return Life::kEnded;
+  if (ProcessInput() == Life::kEnded) {
+    return Life::kEnded;
+  }
   return state_ == State::kReading && transport_.HasPending() ? Receive() : Life::kGoesOn;
 }
 
 Life Connection::OnTick() {
-  if (unwatched_ && state_ != State::kWaiting) return Life::kEnded;
-  if (loop_.now < deadline_) return Life::kGoesOn;
-  if (state_ != State::kReading || phase_ == Phase::kIdle) return Life::kEnded;
+  if (unwatched_ && state_ != State::kWaiting) {
+    return Life::kEnded;
+  }
+  if (loop_.now < deadline_) {
+    return Life::kGoesOn;
+  }
+  if (state_ != State::kReading || phase_ == Phase::kIdle) {
+    return Life::kEnded;
+  }
   return Refuse(408);
 }
 
 Life Connection::OnDrain() {
-  if (state_ != State::kReading) return Life::kGoesOn;  // Send() sees that the loop drains.
+  if (state_ != State::kReading) {
+    return Life::kGoesOn;  // Send() sees that the loop drains.
+  }
   return Receive();
 }
 
@@ -139,15 +153,21 @@ Life Connection::Receive() {
   if (!borrowed) {
     const std::size_t total =
         bytes_needed_ > 0 ? bytes_needed_ : loop_.options.header_bytes_max + 1;
-    if (!input_.MakeRoom(total)) return Refuse(503);
+    if (!input_.MakeRoom(total)) {
+      return Refuse(503);
+    }
     space = input_.free_space();
   }
   const ssize_t received = transport_.Receive(space);
   const int error = errno;
   Watch(transport_.wants_to_send() ? EPOLLIN | EPOLLOUT : EPOLLIN);
-  if (received == 0) return Life::kEnded;
+  if (received == 0) {
+    return Life::kEnded;
+  }
   if (received < 0) {
-    if (!WouldBlock(error)) return Life::kEnded;
+    if (!WouldBlock(error)) {
+      return Life::kEnded;
+    }
     if (handshaking_ && !transport_.handshaking()) {
       handshaking_ = false;
       deadline_ = loop_.now + loop_.options.idle_timeout;
@@ -158,16 +178,22 @@ Life Connection::Receive() {
   const auto bytes = static_cast<std::size_t>(received);
   loop_.metrics.bytes_received.Add(bytes);
   // The socket will not report what TLS has taken from it already.
-  if (transport_.HasPending()) host_.QueueTurn(*this);
+  if (transport_.HasPending()) {
+    host_.QueueTurn(*this);
+  }
   if (!borrowed) {
     input_.Filled(bytes);
     return ProcessInput();
   }
   const std::string_view data(space.data(), bytes);
   const Step step = Process(data);
-  if (step.life == Life::kEnded) return Life::kEnded;
+  if (step.life == Life::kEnded) {
+    return Life::kEnded;
+  }
   if (step.used < data.size() && !ending_ && !input_.Append(data.substr(step.used))) {
-    if (state_ == State::kReading) return Refuse(503);
+    if (state_ == State::kReading) {
+      return Refuse(503);
+    }
     ending_ = true;  // The answer under way says that nothing behind it was read.
   }
   NoteProgress();
@@ -175,10 +201,14 @@ Life Connection::Receive() {
 }
 
 Life Connection::ProcessInput() {
-  if (state_ != State::kReading) return Life::kGoesOn;
+  if (state_ != State::kReading) {
+    return Life::kGoesOn;
+  }
   if (!input_.empty()) {
     const Step step = Process(input_.data());
-    if (step.life == Life::kEnded) return Life::kEnded;
+    if (step.life == Life::kEnded) {
+      return Life::kEnded;
+    }
     if (ending_) {
       input_.Release();
     } else {
@@ -198,27 +228,43 @@ Connection::Step Connection::Process(std::string_view data) {
       break;
     }
     const Step step = TakeRequest(data.substr(all.used));
-    if (turn == 0) begun = exchange_.started;
+    if (turn == 0) {
+      begun = exchange_.started;
+    }
     all.used += step.used;
     all.life = step.life;
-    if (step.used == 0 || step.life == Life::kEnded) break;
+    if (step.used == 0 || step.life == Life::kEnded) {
+      break;
+    }
   }
   return all;
 }
 
 Connection::Step Connection::TakeRequest(std::string_view data) {
-  if (chunked_) return TakeChunks(data);
-  if (data.size() < bytes_needed_) return {};
+  if (chunked_) {
+    return TakeChunks(data);
+  }
+  if (data.size() < bytes_needed_) {
+    return {};
+  }
   const ParserLimits limits{loop_.options.header_bytes_max, loop_.options.body_bytes_max};
   RequestParser& parser = loop_.parser.emplace(limits, loop_.fields);
   const auto [head_bytes, error_status] = parser.ParseHeader(data);
-  if (error_status != 0) return {data.size(), Refuse(error_status)};
-  if (!parser.header_done()) return {};
-  if (parser.chunked()) return BeginChunked(parser, data.substr(0, head_bytes));
+  if (error_status != 0) {
+    return {data.size(), Refuse(error_status)};
+  }
+  if (!parser.header_done()) {
+    return {};
+  }
+  if (parser.chunked()) {
+    return BeginChunked(parser, data.substr(0, head_bytes));
+  }
   const std::size_t total = head_bytes + static_cast<std::size_t>(parser.content_length());
   if (data.size() < total) {
     bytes_needed_ = total;
-    if (parser.expects_continue()) SendContinue();
+    if (parser.expects_continue()) {
+      SendContinue();
+    }
     return {};
   }
   bytes_needed_ = 0;
@@ -233,7 +279,9 @@ Connection::Step Connection::BeginChunked(const RequestParser& parser, std::stri
   chunked_ = std::make_unique<ChunkedRequest>(limits, head);
   const auto again = chunked_->parser.ParseHeader(chunked_->head);
   PJ_CHECK(again.used == head.size() && chunked_->parser.header_done());
-  if (parser.expects_continue()) SendContinue();
+  if (parser.expects_continue()) {
+    SendContinue();
+  }
   return {head.size(), Life::kGoesOn};
 }
 
@@ -242,14 +290,20 @@ Connection::Step Connection::TakeChunks(std::string_view data) {
   // The decoded bytes are fewer than the raw ones, and a string at most doubles.
   const std::size_t wanted = 2 * (chunked.body.size() + data.size());
   if (wanted > chunked.budget_taken) {
-    if (!peer_->received.TryTake(wanted - chunked.budget_taken)) return {data.size(), Refuse(503)};
+    if (!peer_->received.TryTake(wanted - chunked.budget_taken)) {
+      return {data.size(), Refuse(503)};
+    }
     chunked.budget_taken = wanted;
   }
   const auto [used, error_status] = chunked.parser.ParseChunks(data, chunked.body);
-  if (error_status != 0) return {data.size(), Refuse(error_status)};
+  if (error_status != 0) {
+    return {data.size(), Refuse(error_status)};
+  }
   if (!chunked.parser.done()) {
     // A chunk header or trailer that never ends.
-    if (data.size() - used > loop_.options.header_bytes_max) return {data.size(), Refuse(431)};
+    if (data.size() - used > loop_.options.header_bytes_max) {
+      return {data.size(), Refuse(431)};
+    }
     return {used, Life::kGoesOn};
   }
   const std::unique_ptr<ChunkedRequest> request_owner = std::move(chunked_);
@@ -262,14 +316,20 @@ Connection::Step Connection::TakeChunks(std::string_view data) {
 
 // Sets the deadline for what is to come next.
 void Connection::NoteProgress() {
-  if (state_ != State::kReading) return;
+  if (state_ != State::kReading) {
+    return;
+  }
   if (chunked_ || bytes_needed_ > 0) {
-    if (phase_ != Phase::kBody) transfer_started_ = loop_.now;
+    if (phase_ != Phase::kBody) {
+      transfer_started_ = loop_.now;
+    }
     phase_ = Phase::kBody;
     deadline_ = std::min(TransferDeadline(chunked_ ? chunked_->body.size() : input_.data().size()),
                          loop_.now + loop_.options.progress_timeout);
   } else if (!input_.empty()) {
-    if (phase_ != Phase::kHeader) deadline_ = loop_.now + loop_.options.header_timeout;
+    if (phase_ != Phase::kHeader) {
+      deadline_ = loop_.now + loop_.options.header_timeout;
+    }
     phase_ = Phase::kHeader;
   } else {
     phase_ = Phase::kIdle;
@@ -278,7 +338,9 @@ void Connection::NoteProgress() {
 }
 
 void Connection::SendContinue() {
-  if (continue_sent_) return;
+  if (continue_sent_) {
+    return;
+  }
   continue_sent_ = true;
   static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
   // A socket that cannot take 25 bytes has other troubles, which the next call on it will show.
@@ -310,7 +372,9 @@ Life Connection::Serve(HttpRequest request, const RequestParser& parser) {
     if (outcome == InflateOutcome::kTooLarge && here < loop_.options.body_bytes_max) {
       return InflateOffLoop(request, *coding);
     }
-    if (outcome != InflateOutcome::kDone) return RefuseInflating(outcome);
+    if (outcome != InflateOutcome::kDone) {
+      return RefuseInflating(outcome);
+    }
     request.body = inflated;
   }
   return Hand(request);
@@ -364,9 +428,13 @@ Life Connection::Refuse(int status) {
 Life Connection::Send() {
   HttpResponse& response = exchange_.response;
   CompressAnswer(exchange_, loop_.deflater);
-  if (!HoldAnswer()) response = ProtocolError(503);
+  if (!HoldAnswer()) {
+    response = ProtocolError(503);
+  }
   ending_ = ending_ || response.close || loop_.draining;
-  if (ending_) persistence_ = Persistence::kClose;
+  if (ending_) {
+    persistence_ = Persistence::kClose;
+  }
   loop_.head.clear();
   loop_.response_head.Write(response, persistence_, loop_.head);
   CountAnswer();
@@ -375,10 +443,14 @@ Life Connection::Send() {
   std::array<iovec, 2> parts = {
       {{loop_.head.data(), loop_.head.size()}, {response.body.data(), body_bytes}}};
   const ssize_t result = transport_.Send(std::span(parts).first(body_bytes > 0 ? 2 : 1));
-  if (result < 0 && !WouldBlock(errno)) return Life::kEnded;
+  if (result < 0 && !WouldBlock(errno)) {
+    return Life::kEnded;
+  }
   const std::size_t sent = result < 0 ? 0 : static_cast<std::size_t>(result);
   loop_.metrics.bytes_sent.Add(sent);
-  if (sent == loop_.head.size() + body_bytes) return AfterAnswer();
+  if (sent == loop_.head.size() + body_bytes) {
+    return AfterAnswer();
+  }
 
   if (sent < loop_.head.size()) {
     output_ = loop_.head.substr(sent);
@@ -399,8 +471,12 @@ Life Connection::Send() {
 // are not much.
 bool Connection::HoldAnswer() {
   const std::size_t bytes = exchange_.response.body.capacity();
-  if (bytes <= kSmallAnswerBytes) return true;
-  if (!loop_.budget.TryTake(bytes)) return false;
+  if (bytes <= kSmallAnswerBytes) {
+    return true;
+  }
+  if (!loop_.budget.TryTake(bytes)) {
+    return false;
+  }
   output_held_ = bytes;
   return true;
 }
@@ -412,7 +488,9 @@ void Connection::ReleaseAnswer() {
 
 // A client that reads byte after byte must not keep its answer for as long as that takes.
 void Connection::NoteSent() {
-  if (output_sent_ - progress_from_ < loop_.options.progress_bytes) return;
+  if (output_sent_ - progress_from_ < loop_.options.progress_bytes) {
+    return;
+  }
   progress_from_ = output_sent_;
   deadline_ = loop_.now + loop_.options.progress_timeout;
 }
@@ -421,7 +499,9 @@ void Connection::CountAnswer() {
   const auto latency = std::chrono::steady_clock::now() - exchange_.started;
   loop_.metrics.CountAnswer(exchange_.operation, exchange_.response.status, latency);
   loop_.metrics.requests_ended.Add();
-  if (!loop_.log.Enabled(LogLevel::kDebug)) return;
+  if (!loop_.log.Enabled(LogLevel::kDebug)) {
+    return;
+  }
   loop_.log.Write(LogLevel::kDebug, "request",
                   {{"operation", loop_.all_metrics.operation_name(exchange_.operation)},
                    {"status", exchange_.response.status},
@@ -433,24 +513,34 @@ void Connection::CountAnswer() {
 Life Connection::AfterAnswer() {
   exchange_.response.body = std::string();
   ReleaseAnswer();
-  if (ending_) return Linger();
+  if (ending_) {
+    return Linger();
+  }
   state_ = State::kReading;
   Watch(EPOLLIN);
-  if (transport_.HasPending()) host_.QueueTurn(*this);
+  if (transport_.HasPending()) {
+    host_.QueueTurn(*this);
+  }
   return Life::kGoesOn;
 }
 
 Life Connection::Flush() {
   iovec rest{output_.data() + output_sent_, output_.size() - output_sent_};
   const ssize_t result = transport_.Send({&rest, 1});
-  if (result < 0) return WouldBlock(errno) ? Life::kGoesOn : Life::kEnded;
+  if (result < 0) {
+    return WouldBlock(errno) ? Life::kGoesOn : Life::kEnded;
+  }
   output_sent_ += static_cast<std::size_t>(result);
   loop_.metrics.bytes_sent.Add(static_cast<std::uint64_t>(result));
   NoteSent();
-  if (output_sent_ < output_.size()) return Life::kGoesOn;
+  if (output_sent_ < output_.size()) {
+    return Life::kGoesOn;
+  }
   output_ = std::string();
   output_sent_ = 0;
-  if (AfterAnswer() == Life::kEnded) return Life::kEnded;
+  if (AfterAnswer() == Life::kEnded) {
+    return Life::kEnded;
+  }
   return ProcessInput();
 }
 
@@ -458,7 +548,9 @@ Life Connection::Flush() {
 // answer.
 Life Connection::Linger() {
   input_.Release();
-  if (!transport_.FinishSending()) return Life::kEnded;
+  if (!transport_.FinishSending()) {
+    return Life::kEnded;
+  }
   state_ = State::kLingering;
   deadline_ = loop_.now + kLingerTime;
   Watch(EPOLLIN);
@@ -467,20 +559,26 @@ Life Connection::Linger() {
 
 Life Connection::Discard() {
   const ssize_t received = transport_.Receive({loop_.read_buffer.get(), LoopResources::kReadBytes});
-  if (received < 0) return WouldBlock(errno) ? Life::kGoesOn : Life::kEnded;
+  if (received < 0) {
+    return WouldBlock(errno) ? Life::kGoesOn : Life::kEnded;
+  }
   bytes_dropped_ += static_cast<std::size_t>(received);
   return received == 0 || bytes_dropped_ > kLingerBytesMax ? Life::kEnded : Life::kGoesOn;
 }
 
 void Connection::Watch(std::uint32_t events) {
-  if (events == watched_) return;
+  if (events == watched_) {
+    return;
+  }
   epoll_event event{};
   event.events = events;
   event.data.ptr = this;
   const int operation = watched_ == 0 ? EPOLL_CTL_ADD : events == 0 ? EPOLL_CTL_DEL : EPOLL_CTL_MOD;
   // This fails only for want of memory in the kernel. No event would ever come; the next tick
   // closes the connection.
-  if (epoll_ctl(loop_.epoll_fd, operation, transport_.fd(), &event) != 0) unwatched_ = true;
+  if (epoll_ctl(loop_.epoll_fd, operation, transport_.fd(), &event) != 0) {
+    unwatched_ = true;
+  }
   watched_ = events;
 }
 

@@ -107,7 +107,9 @@ void Connection::WorkOffLoop() {
   Outcome outcome = Outcome::kDone;
   try {
     outcome = loop_.handler.Work(off_loop_->request(), exchange_, completion);
-    if (outcome == Outcome::kOffLoop) PostWork();
+    if (outcome == Outcome::kOffLoop) {
+      PostWork();
+    }
     if (outcome == Outcome::kDone) {
       Deflater deflater;
       CompressAnswer(exchange_, deflater);
@@ -119,7 +121,9 @@ void Connection::WorkOffLoop() {
     outcome = Outcome::kDone;
     Fail("an exception of an unknown kind");
   }
-  if (outcome == Outcome::kDone) completion.Finish({});
+  if (outcome == Outcome::kDone) {
+    completion.Finish({});
+  }
 }
 
 }  // namespace prejoin::server

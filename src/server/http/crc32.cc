@@ -69,7 +69,9 @@ PJ_CLMUL std::uint32_t Folded(std::uint32_t state, const char* data, std::size_t
     d = Fold(d, stride_powers, Load(data + 3 * kBlock));
   }
   __m128i all = Fold(Fold(Fold(a, block_powers, b), block_powers, c), block_powers, d);
-  for (; size > 0; data += kBlock, size -= kBlock) all = Fold(all, block_powers, Load(data));
+  for (; size > 0; data += kBlock, size -= kBlock) {
+    all = Fold(all, block_powers, Load(data));
+  }
   return Reduce(all, block_powers);
 }
 

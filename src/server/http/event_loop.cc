@@ -36,7 +36,9 @@ constexpr std::size_t kHandshakesMax = 256;
 
 Result<std::unique_ptr<EventLoop>> EventLoop::Create(const Config& config) {
   const int epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-  if (epoll_fd < 0) return Error{ErrorCode::kIo, std::string("epoll_create1: ") + strerror(errno)};
+  if (epoll_fd < 0) {
+    return Error{ErrorCode::kIo, std::string("epoll_create1: ") + strerror(errno)};
+  }
   const int wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   epoll_event event{};
   event.events = EPOLLIN;
@@ -44,7 +46,9 @@ Result<std::unique_ptr<EventLoop>> EventLoop::Create(const Config& config) {
   if (wake_fd < 0 || epoll_ctl(epoll_fd, EPOLL_CTL_ADD, wake_fd, &event) != 0) {
     Error error{ErrorCode::kIo, std::string("eventfd: ") + strerror(errno)};
     close(epoll_fd);
-    if (wake_fd >= 0) close(wake_fd);
+    if (wake_fd >= 0) {
+      close(wake_fd);
+    }
     return error;
   }
   return std::unique_ptr<EventLoop>(new EventLoop(config, epoll_fd, wake_fd));
@@ -68,17 +72,27 @@ void EventLoop::Run() {
   next_tick_ = resources_.now + tick_;
   while (!(resources_.draining && connections_.empty())) {
     Wait();
-    if (mail_waits_) ReadMail();
-    if (!turns_.empty()) RunTurns();
-    if (resources_.now >= next_tick_) Tick();
+    if (mail_waits_) {
+      ReadMail();
+    }
+    if (!turns_.empty()) {
+      RunTurns();
+    }
+    if (resources_.now >= next_tick_) {
+      Tick();
+    }
   }
 }
 
 void EventLoop::Wait() {
   std::array<epoll_event, 256> events;
   int timeout_ms = static_cast<int>(tick_.count());
-  if (connections_.empty()) timeout_ms = -1;
-  if (!turns_.empty()) timeout_ms = 0;
+  if (connections_.empty()) {
+    timeout_ms = -1;
+  }
+  if (!turns_.empty()) {
+    timeout_ms = 0;
+  }
   const int count =
       epoll_wait(resources_.epoll_fd, events.data(), static_cast<int>(events.size()), timeout_ms);
   resources_.now = std::chrono::steady_clock::now();
@@ -102,7 +116,9 @@ void EventLoop::ReadMail() {
     std::swap(mail_, reading_);
     woken_ = false;
   }
-  for (Newcomer& newcomer : reading_.newcomers) AddConnection(newcomer);
+  for (Newcomer& newcomer : reading_.newcomers) {
+    AddConnection(newcomer);
+  }
   for (Finished& finished : reading_.finished) {
     Attend(*finished.connection,
            [&](Connection& connection) { return connection.OnCompletion(finished.status); });
@@ -137,7 +153,9 @@ void EventLoop::Tick() {
 }
 
 void EventLoop::AddConnection(const Newcomer& newcomer) {
-  if (resources_.options.tls != nullptr) LimitHandshakes(newcomer.peer.get());
+  if (resources_.options.tls != nullptr) {
+    LimitHandshakes(newcomer.peer.get());
+  }
   std::unique_ptr<Connection> connection(
       new (std::nothrow) Connection(resources_, *this, newcomer.fd, newcomer.peer));
   if (connection == nullptr) {
@@ -147,7 +165,9 @@ void EventLoop::AddConnection(const Newcomer& newcomer) {
     return;
   }
   connection->place = connections_.size();
-  if (connection->handshaking()) handshaking_.push_back(connection.get());
+  if (connection->handshaking()) {
+    handshaking_.push_back(connection.get());
+  }
   connections_.push_back(std::move(connection));
   Connection& added = *connections_.back();
   if (aborting_) {
@@ -166,7 +186,9 @@ void EventLoop::LimitHandshakes(const Peer* newcomer) {
   } else if (handshaking_.size() >= kHandshakesMax) {
     oldest = handshaking_.begin();
   }
-  if (oldest != handshaking_.end()) Settle(**oldest, Life::kEnded);
+  if (oldest != handshaking_.end()) {
+    Settle(**oldest, Life::kEnded);
+  }
 }
 
 template <class Call>
@@ -182,9 +204,13 @@ void EventLoop::Attend(Connection& connection, Call&& call) {
 }
 
 void EventLoop::Settle(Connection& connection, Life life) {
-  if (life == Life::kGoesOn) return;
+  if (life == Life::kGoesOn) {
+    return;
+  }
   std::erase(turns_, &connection);
-  if (resources_.options.tls != nullptr) std::erase(handshaking_, &connection);
+  if (resources_.options.tls != nullptr) {
+    std::erase(handshaking_, &connection);
+  }
   const std::size_t place = connection.place;
   PJ_CHECK(connections_[place].get() == &connection);
   std::swap(connections_[place], connections_.back());
@@ -205,7 +231,9 @@ void EventLoop::Post(Change&& change) {
   // The lock is held to the end: once the loop has read this mail it may be gone.
   MutexLock lock(mutex_);
   change(mail_);
-  if (woken_) return;
+  if (woken_) {
+    return;
+  }
   woken_ = true;
   const std::uint64_t one = 1;
   (void)!write(wake_fd_, &one, sizeof one);

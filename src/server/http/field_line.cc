@@ -32,9 +32,13 @@ std::size_t FindControl(std::string_view data, std::size_t at) {
     std::memcpy(&word, data.data() + at, sizeof(word));
     const std::uint64_t found =
         ((word - kOnes * 0x20) | ((word ^ kOnes * 0x7F) - kOnes)) & ~word & kHighBits;
-    if (found != 0) return at + static_cast<std::size_t>(std::countr_zero(found)) / 8;
+    if (found != 0) {
+      return at + static_cast<std::size_t>(std::countr_zero(found)) / 8;
+    }
   }
-  while (at < data.size() && !IsControl(data[at])) ++at;
+  while (at < data.size() && !IsControl(data[at])) {
+    ++at;
+  }
   return at;
 }
 
@@ -42,17 +46,25 @@ std::size_t FindControl(std::string_view data, std::size_t at) {
 
 std::optional<FieldLine> ReadFieldLine(std::string_view data) {
   std::size_t colon = 0;
-  while (colon < data.size() && kIsToken[static_cast<unsigned char>(data[colon])]) ++colon;
-  if (colon == 0 || colon == data.size() || data[colon] != ':') return std::nullopt;
+  while (colon < data.size() && kIsToken[static_cast<unsigned char>(data[colon])]) {
+    ++colon;
+  }
+  if (colon == 0 || colon == data.size() || data[colon] != ':') {
+    return std::nullopt;
+  }
   std::size_t begin = colon + 1;
-  while (begin < data.size() && data[begin] == ' ') ++begin;
+  while (begin < data.size() && data[begin] == ' ') {
+    ++begin;
+  }
   const std::size_t line_end = FindControl(data, begin);
   if (line_end + 2 >= data.size() || data[line_end] != '\r' || data[line_end + 1] != '\n' ||
       IsBlank(data[line_end + 2])) {
     return std::nullopt;
   }
   std::size_t end = line_end;
-  while (end > begin && data[end - 1] == ' ') --end;
+  while (end > begin && data[end - 1] == ' ') {
+    --end;
+  }
   return FieldLine{data.substr(0, colon), data.substr(begin, end - begin), line_end + 2};
 }
 

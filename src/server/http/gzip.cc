@@ -27,7 +27,9 @@ int WindowBits(Coding coding) { return coding == Coding::kGzip ? kGzipWindowBits
 // "gzip;q=0.5" has 0.5.
 double WeightOf(std::string_view parameters) {
   const auto at = parameters.find("q=");
-  if (at == std::string_view::npos) return 1;
+  if (at == std::string_view::npos) {
+    return 1;
+  }
   const std::string_view text = Trim(parameters.substr(at + 2, parameters.find(';', at) - at - 2));
   double weight = 1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), weight);
@@ -51,7 +53,9 @@ std::string_view NameOf(Coding coding) {
 
 std::optional<Coding> CodingNamed(std::string_view name) {
   for (const Coding coding : {Coding::kIdentity, Coding::kGzip, Coding::kDeflate}) {
-    if (EqualsIgnoreCase(name, NameOf(coding))) return coding;
+    if (EqualsIgnoreCase(name, NameOf(coding))) {
+      return coding;
+    }
   }
   return std::nullopt;
 }
@@ -93,7 +97,9 @@ bool PaidText::Append(std::string_view bytes) {
   if (text_.size() + bytes.size() > text_.capacity()) {
     const std::size_t capacity = std::max(text_.size() + bytes.size(), 2 * text_.capacity());
     // Both are there while one is copied into the other.
-    if (!budget_.TryTake(capacity)) return false;
+    if (!budget_.TryTake(capacity)) {
+      return false;
+    }
     text_.reserve(capacity);
     budget_.Give(std::exchange(paid_, capacity));
   }
@@ -107,7 +113,9 @@ namespace {
 InflateOutcome InflateTo(Coding coding, std::string_view compressed, std::size_t bytes_max,
                          FunctionRef<bool(std::string_view)> append) {
   z_stream stream{};
-  if (inflateInit2(&stream, WindowBits(coding)) != Z_OK) return InflateOutcome::kBroken;
+  if (inflateInit2(&stream, WindowBits(coding)) != Z_OK) {
+    return InflateOutcome::kBroken;
+  }
   const std::unique_ptr<z_stream, int (*)(z_stream*)> guard(&stream, inflateEnd);
   stream.next_in = Input(compressed);
   stream.avail_in = static_cast<uInt>(compressed.size());
@@ -117,15 +125,27 @@ InflateOutcome InflateTo(Coding coding, std::string_view compressed, std::size_t
     stream.next_out = reinterpret_cast<Bytef*>(block.data());
     stream.avail_out = static_cast<uInt>(block.size());
     const int result = inflate(&stream, Z_NO_FLUSH);
-    if (result != Z_OK && result != Z_STREAM_END) return InflateOutcome::kBroken;
+    if (result != Z_OK && result != Z_STREAM_END) {
+      return InflateOutcome::kBroken;
+    }
     const std::size_t bytes = block.size() - stream.avail_out;
-    if (bytes > bytes_left) return InflateOutcome::kTooLarge;
+    if (bytes > bytes_left) {
+      return InflateOutcome::kTooLarge;
+    }
     bytes_left -= bytes;
-    if (!append({block.data(), bytes})) return InflateOutcome::kNoRoom;
+    if (!append({block.data(), bytes})) {
+      return InflateOutcome::kNoRoom;
+    }
     if (result == Z_STREAM_END) {
-      if (stream.avail_in == 0) return InflateOutcome::kDone;
-      if (coding != Coding::kGzip) return InflateOutcome::kBroken;
-      if (inflateReset(&stream) != Z_OK) return InflateOutcome::kBroken;
+      if (stream.avail_in == 0) {
+        return InflateOutcome::kDone;
+      }
+      if (coding != Coding::kGzip) {
+        return InflateOutcome::kBroken;
+      }
+      if (inflateReset(&stream) != Z_OK) {
+        return InflateOutcome::kBroken;
+      }
     }
   }
 }
@@ -150,7 +170,9 @@ struct Deflater::Stream {
   z_stream z{};
   bool ready = false;
   ~Stream() {
-    if (ready) deflateEnd(&z);
+    if (ready) {
+      deflateEnd(&z);
+    }
   }
 };
 
@@ -165,14 +187,18 @@ std::optional<std::string> Deflater::Deflate(Coding coding, std::string_view byt
     stream->ready = deflateInit2(&stream->z, kFastLevel, Z_DEFLATED, WindowBits(coding), 8,
                                  Z_DEFAULT_STRATEGY) == Z_OK;
   }
-  if (!stream->ready || deflateReset(&stream->z) != Z_OK) return std::nullopt;
+  if (!stream->ready || deflateReset(&stream->z) != Z_OK) {
+    return std::nullopt;
+  }
   z_stream& z = stream->z;
   std::string out(deflateBound(&z, static_cast<uLong>(bytes.size())), '\0');
   z.next_in = Input(bytes);
   z.avail_in = static_cast<uInt>(bytes.size());
   z.next_out = reinterpret_cast<Bytef*>(out.data());
   z.avail_out = static_cast<uInt>(out.size());
-  if (deflate(&z, Z_FINISH) != Z_STREAM_END) return std::nullopt;
+  if (deflate(&z, Z_FINISH) != Z_STREAM_END) {
+    return std::nullopt;
+  }
   out.resize(out.size() - z.avail_out);
   return out;
 }

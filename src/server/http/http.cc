@@ -10,7 +10,9 @@ char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 
 // "0", "0.", "0.0" … are no; anything else is yes.
 bool WeightIsZero(std::string_view parameters) {
   const auto at = parameters.find("q=");
-  if (at == std::string_view::npos) return false;
+  if (at == std::string_view::npos) {
+    return false;
+  }
   const std::string_view weight = Trim(parameters.substr(at + 2));
   return !weight.empty() && weight.find_first_not_of("0.") == std::string_view::npos;
 }
@@ -39,7 +41,9 @@ std::string_view MethodName(Method method) {
 
 std::string_view Trim(std::string_view text) {
   const auto begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
+  if (begin == std::string_view::npos) {
+    return {};
+  }
   return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
@@ -57,7 +61,9 @@ std::string_view HttpRequest::query() const {
 
 std::string_view HttpRequest::Header(std::string_view name) const {
   for (const HeaderField& field : fields) {
-    if (field.name.size() == name.size() && EqualsIgnoreCase(field.name, name)) return field.value;
+    if (field.name.size() == name.size() && EqualsIgnoreCase(field.name, name)) {
+      return field.value;
+    }
   }
   return {};
 }

@@ -11,14 +11,18 @@ constexpr std::size_t kCapacityMin = 4096;
 }  // namespace
 
 bool InputBuffer::Append(std::string_view bytes) {
-  if (size_ + bytes.size() >= capacity_ && !Grow(size_ + bytes.size() + 1)) return false;
+  if (size_ + bytes.size() >= capacity_ && !Grow(size_ + bytes.size() + 1)) {
+    return false;
+  }
   std::memcpy(bytes_.get() + size_, bytes.data(), bytes.size());
   size_ += bytes.size();
   return true;
 }
 
 bool InputBuffer::MakeRoom(std::size_t total) {
-  if (size_ < capacity_) return true;
+  if (size_ < capacity_) {
+    return true;
+  }
   // Doubling, so that a client which announces 16 MB and sends nothing costs nothing.
   return Grow(std::max(size_ + kCapacityMin, std::min(total, 2 * capacity_)));
 }
@@ -49,7 +53,9 @@ bool InputBuffer::Grow(std::size_t capacity) {
     return false;
   }
   auto bytes = std::make_unique_for_overwrite<char[]>(capacity);
-  if (size_ > 0) std::memcpy(bytes.get(), bytes_.get(), size_);
+  if (size_ > 0) {
+    std::memcpy(bytes.get(), bytes_.get(), size_);
+  }
   budget_.Give(capacity_);
   bytes_ = std::move(bytes);
   capacity_ = capacity;

@@ -33,7 +33,9 @@ Error SystemError(const std::string& what) {
 std::uint16_t BoundPort(int fd) {
   sockaddr_storage address{};
   socklen_t length = sizeof address;
-  if (getsockname(fd, reinterpret_cast<sockaddr*>(&address), &length) != 0) return 0;
+  if (getsockname(fd, reinterpret_cast<sockaddr*>(&address), &length) != 0) {
+    return 0;
+  }
   return ntohs(address.ss_family == AF_INET6
                    ? reinterpret_cast<const sockaddr_in6*>(&address)->sin6_port
                    : reinterpret_cast<const sockaddr_in*>(&address)->sin_port);
@@ -51,13 +53,19 @@ Result<int> Bind(const std::string& host, std::uint16_t port) {
   }
   const std::unique_ptr<addrinfo, AddressDeleter> addresses(found);
   const int fd = socket(addresses->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (fd < 0) return SystemError("socket");
+  if (fd < 0) {
+    return SystemError("socket");
+  }
   const int on = 1;
   setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   if (bind(fd, addresses->ai_addr, addresses->ai_addrlen) != 0 || listen(fd, kBacklog) != 0) {
     Error error = SystemError("cannot listen on " + host + ":" + service);
-    if (errno == EADDRINUSE) error.message += " (is another server running? choose a --port)";
-    if (errno == EACCES) error.message += " (ports below 1024 need root: choose a higher --port)";
+    if (errno == EADDRINUSE) {
+      error.message += " (is another server running? choose a --port)";
+    }
+    if (errno == EACCES) {
+      error.message += " (ports below 1024 need root: choose a higher --port)";
+    }
     close(fd);
     return error;
   }
@@ -74,12 +82,16 @@ Result<std::unique_ptr<Listener>> Listener::Open(const std::string& host, std::u
   if (both) {
     // Clients that find ::1 behind "localhost" first would wait or give up. A machine without IPv6,
     // or another program on that port, is no reason not to serve.
-    if (const auto second = Bind("::1", bound_port)) fds.push_back(*second);
+    if (const auto second = Bind("::1", bound_port)) {
+      fds.push_back(*second);
+    }
   }
   const int wake_fd = eventfd(0, EFD_CLOEXEC);
   if (wake_fd < 0) {
     Error error = SystemError("eventfd");
-    for (const int one : fds) close(one);
+    for (const int one : fds) {
+      close(one);
+    }
     return error;
   }
   const int spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -90,22 +102,34 @@ Listener::Listener(std::vector<int> listen_fds, int wake_fd, int spare_fd, std::
     : listen_fds_(std::move(listen_fds)), wake_fd_(wake_fd), spare_fd_(spare_fd), port_(port) {}
 
 Listener::~Listener() {
-  for (const int fd : listen_fds_) close(fd);
+  for (const int fd : listen_fds_) {
+    close(fd);
+  }
   close(wake_fd_);
-  if (spare_fd_ >= 0) close(spare_fd_);
+  if (spare_fd_ >= 0) {
+    close(spare_fd_);
+  }
 }
 
 void Listener::Run(Log& log, Take take) {
   std::vector<pollfd> polled = {{wake_fd_, POLLIN, 0}};
-  for (const int fd : listen_fds_) polled.push_back({fd, POLLIN, 0});
+  for (const int fd : listen_fds_) {
+    polled.push_back({fd, POLLIN, 0});
+  }
   bool stuck = false;
   while (true) {
     // A client that can neither be taken nor turned away stays in the queue, and poll would report it at once, for ever.
     const nfds_t count = stuck ? 1 : polled.size();
-    if (poll(polled.data(), count, stuck ? kDescriptorPauseMs : -1) < 0 && errno != EINTR) return;
+    if (poll(polled.data(), count, stuck ? kDescriptorPauseMs : -1) < 0 && errno != EINTR) {
+      return;
+    }
     stuck = false;
-    for (const int fd : listen_fds_) stuck |= !AcceptAll(fd, log, take);
-    if (polled[0].revents != 0) return;
+    for (const int fd : listen_fds_) {
+      stuck |= !AcceptAll(fd, log, take);
+    }
+    if (polled[0].revents != 0) {
+      return;
+    }
   }
 }
 
@@ -121,7 +145,9 @@ bool Listener::AcceptAll(int listen_fd, Log& log, Take take) {
     const int fd = accept4(listen_fd, reinterpret_cast<sockaddr*>(&address), &length,
                            SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (fd >= 0) {
-      if (std::exchange(short_of_files_, false)) log.Info("connections are accepted again");
+      if (std::exchange(short_of_files_, false)) {
+        log.Info("connections are accepted again");
+      }
       const int on = 1;
       setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
       take(fd, address);
@@ -129,7 +155,9 @@ bool Listener::AcceptAll(int listen_fd, Log& log, Take take) {
       if (!std::exchange(short_of_files_, true)) {
         log.Warning("no connections are accepted until others end", {{"reason", strerror(errno)}});
       }
-      if (!TurnAwayOne(listen_fd)) return false;
+      if (!TurnAwayOne(listen_fd)) {
+        return false;
+      }
     } else if (errno != EINTR && errno != ECONNABORTED) {
       return true;
     }
@@ -138,10 +166,14 @@ bool Listener::AcceptAll(int listen_fd, Log& log, Take take) {
 
 // The spare descriptor may be gone for good: others open files too.
 bool Listener::TurnAwayOne(int listen_fd) {
-  if (spare_fd_ >= 0) close(spare_fd_);
+  if (spare_fd_ >= 0) {
+    close(spare_fd_);
+  }
   const int fd = accept4(listen_fd, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
   const bool queue_empty = fd < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
-  if (fd >= 0) TurnAway(fd);
+  if (fd >= 0) {
+    TurnAway(fd);
+  }
   spare_fd_ = open("/dev/null", O_RDONLY | O_CLOEXEC);
   return fd >= 0 || queue_empty;
 }

@@ -60,45 +60,57 @@ Status WriteFile(const std::string& path, BIO* contents, mode_t mode) {
   const std::string beside = path + ".new";
   unlink(beside.c_str());
   const int fd = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-  if (fd < 0) return FileError("write", beside);
+  if (fd < 0) {
+    return FileError("write", beside);
+  }
   char* data = nullptr;
   const long size = BIO_get_mem_data(contents, &data);
   const bool written = write(fd, data, static_cast<std::size_t>(size)) == size && fsync(fd) == 0;
   close(fd);
-  if (!written || rename(beside.c_str(), path.c_str()) != 0) return FileError("write", path);
+  if (!written || rename(beside.c_str(), path.c_str()) != 0) {
+    return FileError("write", path);
+  }
   return {};
 }
 
 Status SaveKey(const std::string& path, EVP_PKEY* key) {
   const Bio text(BIO_new(BIO_s_mem()));
   if (!text ||
-      PEM_write_bio_PrivateKey(text.get(), key, nullptr, nullptr, 0, nullptr, nullptr) != 1)
+      PEM_write_bio_PrivateKey(text.get(), key, nullptr, nullptr, 0, nullptr, nullptr) != 1) {
     return MakeError();
+  }
   return WriteFile(path, text.get(), 0600);
 }
 
 Status SaveCertificate(const std::string& path, X509* certificate) {
   const Bio text(BIO_new(BIO_s_mem()));
-  if (!text || PEM_write_bio_X509(text.get(), certificate) != 1) return MakeError();
+  if (!text || PEM_write_bio_X509(text.get(), certificate) != 1) {
+    return MakeError();
+  }
   return WriteFile(path, text.get(), 0644);
 }
 
 // Empty where a file is missing or damaged, or the key is another one's: then it is made anew.
 Signer Load(const std::string& certificate_path, const std::string& key_path) {
   Signer signer;
-  if (const Bio file(BIO_new_file(certificate_path.c_str(), "r")); file)
+  if (const Bio file(BIO_new_file(certificate_path.c_str(), "r")); file) {
     signer.certificate.reset(PEM_read_bio_X509(file.get(), nullptr, nullptr, nullptr));
-  if (const Bio file(BIO_new_file(key_path.c_str(), "r")); file)
+  }
+  if (const Bio file(BIO_new_file(key_path.c_str(), "r")); file) {
     signer.key.reset(PEM_read_bio_PrivateKey(file.get(), nullptr, nullptr, nullptr));
-  if (!signer || X509_check_private_key(signer.certificate.get(), signer.key.get()) != 1)
+  }
+  if (!signer || X509_check_private_key(signer.certificate.get(), signer.key.get()) != 1) {
     signer = {};
+  }
   ERR_clear_error();
   return signer;
 }
 
 std::int64_t ExpiryOf(const X509* certificate) {
   std::tm time{};
-  if (ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &time) != 1) return 0;
+  if (ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &time) != 1) {
+    return 0;
+  }
   return timegm(&time);
 }
 
@@ -115,7 +127,9 @@ bool AddExtension(X509* certificate, X509* issuer, int id, const std::string& va
 bool Begin(X509* certificate, EVP_PKEY* key, const std::string& name, std::int64_t now_s,
            std::int64_t days) {
   std::array<unsigned char, 16> serial{};
-  if (RAND_bytes(serial.data(), serial.size()) != 1) return false;
+  if (RAND_bytes(serial.data(), serial.size()) != 1) {
+    return false;
+  }
   serial[0] = (serial[0] & 0x7f) | 0x40;  // Positive, and of full length.
   const std::unique_ptr<BIGNUM, Freed<BN_free>> number(
       BN_bin2bn(serial.data(), serial.size(), nullptr));
@@ -131,7 +145,9 @@ bool Begin(X509* certificate, EVP_PKEY* key, const std::string& name, std::int64
 
 Result<Signer> MakeAuthority(std::int64_t now_s) {
   Signer made{Certificate(X509_new()), Key(EVP_EC_gen("P-256"))};
-  if (!made) return MakeError();
+  if (!made) {
+    return MakeError();
+  }
   X509* certificate = made.certificate.get();
   // Two authorities of one machine must have two names, or a client that trusts the old one asks it for the new one's key.
   std::array<unsigned char, 4> number{};
@@ -145,8 +161,9 @@ Result<Signer> MakeAuthority(std::int64_t now_s) {
                     "critical,CA:TRUE,pathlen:0") ||
       !AddExtension(certificate, certificate, NID_key_usage, "critical,keyCertSign,cRLSign") ||
       !AddExtension(certificate, certificate, NID_subject_key_identifier, "hash") ||
-      X509_sign(certificate, made.key.get(), EVP_sha256()) == 0)
+      X509_sign(certificate, made.key.get(), EVP_sha256()) == 0) {
     return MakeError();
+  }
   return made;
 }
 
@@ -160,7 +177,9 @@ bool IsAddress(const std::string& host) {
 std::vector<std::string> NamesFor(const std::vector<std::string>& hosts) {
   std::vector<std::string> names = {"localhost", "127.0.0.1", "::1"};
   std::array<char, 256> machine{};
-  if (gethostname(machine.data(), machine.size() - 1) == 0) names.emplace_back(machine.data());
+  if (gethostname(machine.data(), machine.size() - 1) == 0) {
+    names.emplace_back(machine.data());
+  }
   names.insert(names.end(), hosts.begin(), hosts.end());
   const auto cannot = [](const std::string& name) {
     const bool plain = name.find_first_not_of(
@@ -176,20 +195,25 @@ std::vector<std::string> NamesFor(const std::vector<std::string>& hosts) {
 }
 
 bool IsFor(X509* certificate, const std::string& name) {
-  if (IsAddress(name)) return X509_check_ip_asc(certificate, name.c_str(), 0) == 1;
+  if (IsAddress(name)) {
+    return X509_check_ip_asc(certificate, name.c_str(), 0) == 1;
+  }
   return X509_check_host(certificate, name.c_str(), name.size(), 0, nullptr) == 1;
 }
 
 Result<Signer> MakeCertificate(const Signer& authority, const std::vector<std::string>& names,
                                std::int64_t now_s) {
   Signer made{Certificate(X509_new()), Key(EVP_EC_gen("P-256"))};
-  if (!made) return MakeError();
+  if (!made) {
+    return MakeError();
+  }
   X509* certificate = made.certificate.get();
   X509* issuer = authority.certificate.get();
   std::string alternatives;
-  for (const std::string& name : names)
+  for (const std::string& name : names) {
     alternatives +=
         (alternatives.empty() ? "" : ",") + std::string(IsAddress(name) ? "IP:" : "DNS:") + name;
+  }
   // A name of the certificate's subject is looked at by nobody where there are alternatives.
   if (!Begin(certificate, made.key.get(), "localhost", now_s, kCertificateDays) ||
       X509_set_issuer_name(certificate, X509_get_subject_name(issuer)) != 1 ||
@@ -199,8 +223,9 @@ Result<Signer> MakeCertificate(const Signer& authority, const std::vector<std::s
       !AddExtension(certificate, issuer, NID_subject_alt_name, alternatives) ||
       !AddExtension(certificate, issuer, NID_subject_key_identifier, "hash") ||
       !AddExtension(certificate, issuer, NID_authority_key_identifier, "keyid:always") ||
-      X509_sign(certificate, authority.key.get(), EVP_sha256()) == 0)
+      X509_sign(certificate, authority.key.get(), EVP_sha256()) == 0) {
     return MakeError();
+  }
   return made;
 }
 
@@ -221,7 +246,9 @@ class FolderLock {
     locked_ = fd_ >= 0 && flock(fd_, LOCK_EX) == 0;
   }
   ~FolderLock() {
-    if (fd_ >= 0) close(fd_);
+    if (fd_ >= 0) {
+      close(fd_);
+    }
   }
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
@@ -244,7 +271,9 @@ Result<LocalCertificate> EnsureLocalCertificate(const std::string& folder,
     umask(before);
   }
   const FolderLock lock(folder);
-  if (!lock.locked()) return FileError("use the folder", folder);
+  if (!lock.locked()) {
+    return FileError("use the folder", folder);
+  }
   LocalCertificate out{folder + "/ca.pem", folder + "/cert.pem", folder + "/key.pem"};
   const std::string authority_key_path = folder + "/ca-key.pem";
   Signer authority = Load(out.authority_path, authority_key_path);

@@ -26,11 +26,15 @@ class MemoryBudget {
   // Also beyond the bound: for what is small and has a bound of its own.
   void Take(std::size_t bytes) {
     used_.fetch_add(bytes, std::memory_order_relaxed);
-    if (parent_ != nullptr) parent_->Take(bytes);
+    if (parent_ != nullptr) {
+      parent_->Take(bytes);
+    }
   }
   void Give(std::size_t bytes) {
     used_.fetch_sub(bytes, std::memory_order_relaxed);
-    if (parent_ != nullptr) parent_->Give(bytes);
+    if (parent_ != nullptr) {
+      parent_->Give(bytes);
+    }
   }
   std::size_t used() const { return used_.load(std::memory_order_relaxed); }
 

@@ -14,8 +14,12 @@ bool IsCompressed(const HttpRequest& request) {
 
 std::size_t OwnedRequest::Bytes(const HttpRequest& request) {
   std::size_t bytes = request.target.size() + request.body.size();
-  if (IsCompressed(request)) bytes += request.sent_body.size();
-  for (const HeaderField& field : request.fields) bytes += field.name.size() + field.value.size();
+  if (IsCompressed(request)) {
+    bytes += request.sent_body.size();
+  }
+  for (const HeaderField& field : request.fields) {
+    bytes += field.name.size() + field.value.size();
+  }
   return bytes;
 }
 

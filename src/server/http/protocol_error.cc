@@ -31,7 +31,9 @@ HttpResponse CoralError(int status, std::string_view type, std::string_view mess
   {
     json::ObjectWriter object(response.body);
     object.String("__type", std::string("com.amazon.coral.service#").append(type));
-    if (!message.empty()) object.String("message", Latin1ToUtf8(message));
+    if (!message.empty()) {
+      object.String("message", Latin1ToUtf8(message));
+    }
   }
   return response;
 }

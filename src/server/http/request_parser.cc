@@ -92,8 +92,12 @@ bool IsFolded(std::string_view data, std::string_view name) {
 }
 
 int StatusOf(const boost::beast::error_code& error) {
-  if (error == http::error::header_limit) return 431;
-  if (error == http::error::body_limit) return 413;
+  if (error == http::error::header_limit) {
+    return 431;
+  }
+  if (error == http::error::body_limit) {
+    return 413;
+  }
   return 400;
 }
 
@@ -118,15 +122,27 @@ RequestParser::Progress RequestParser::ParseHeader(std::string_view data) {
       // A whole line that is not enough for a request line never will be.
       error = used == 0 ? ErrorCode(http::error::bad_version) : ErrorCode();
     }
-    if (!error) used = TakePlainFields(used, error);
-    if (!error) used += Put(data.substr(used), error);
+    if (!error) {
+      used = TakePlainFields(used, error);
+    }
+    if (!error) {
+      used += Put(data.substr(used), error);
+    }
   }
   data_ = {};
-  if (too_many_fields_) return {used, 431};
-  if (error && error != http::error::need_more) return {used, StatusOf(error)};
+  if (too_many_fields_) {
+    return {used, 431};
+  }
+  if (error && error != http::error::need_more) {
+    return {used, StatusOf(error)};
+  }
   // Beast counts the request line apart; our limit is for both together.
-  if ((header_done() ? used : data.size()) > header_bytes_max_) return {used, 431};
-  if (header_done() && !NamesOneReceiver()) return {used, 400};
+  if ((header_done() ? used : data.size()) > header_bytes_max_) {
+    return {used, 431};
+  }
+  if (header_done() && !NamesOneReceiver()) {
+    return {used, 400};
+  }
   return {header_done() ? used : 0, 0};
 }
 
@@ -139,11 +155,15 @@ std::size_t RequestParser::TakePlainFields(std::size_t used, ErrorCode& error) {
     if (DecidesFraming(line->name)) {
       // Beast looks at the byte behind a line, which tells whether the line is folded.
       Put(data_.substr(used, line->bytes + 1), error);
-      if (error != http::error::need_more) break;
+      if (error != http::error::need_more) {
+        break;
+      }
       error = {};
     } else {
       AddField(line->name, line->value, error);
-      if (error) break;
+      if (error) {
+        break;
+      }
     }
     used += line->bytes;
   }
@@ -162,14 +182,18 @@ HttpRequest RequestParser::request() const {
 RequestParser::Progress RequestParser::ParseChunks(std::string_view data, std::string& body) {
   // Beast asserts that the last chunk, once begun, comes in a piece of this size at least. None is shorter.
   constexpr std::size_t kLastChunkBytes = sizeof("0\r\n\r\n") - 1;
-  if (wants_more_ && data.size() < kLastChunkBytes) return {0, 0};
+  if (wants_more_ && data.size() < kLastChunkBytes) {
+    return {0, 0};
+  }
   chunk_body_ = &body;
   eager(true);
   ErrorCode error;
   const std::size_t used = Put(data, error);
   wants_more_ = error == http::error::need_more;
   chunk_body_ = nullptr;
-  if (error && error != http::error::need_more) return {used, StatusOf(error)};
+  if (error && error != http::error::need_more) {
+    return {used, StatusOf(error)};
+  }
   return {used, 0};
 }
 
@@ -180,7 +204,9 @@ void RequestParser::on_request_impl(http::verb verb, View, View target, int vers
 }
 
 void RequestParser::on_field_impl(http::field field, View name, View value, ErrorCode& error) {
-  if (chunk_body_ != nullptr) return;  // A trailer: nobody here wants one.
+  if (chunk_body_ != nullptr) {
+    return;  // A trailer: nobody here wants one.
+  }
   // A folded value stands in the parser's own memory, which dies with this call.
   const std::less_equal<const char*> not_after;
   if ((!value.empty() && !(not_after(data_.data(), value.data()) &&
@@ -190,9 +216,12 @@ void RequestParser::on_field_impl(http::field field, View name, View value, Erro
     return;
   }
   CheckFraming(field, ToStd(value), error);
-  if (error) return;
-  if (field == http::field::expect)
+  if (error) {
+    return;
+  }
+  if (field == http::field::expect) {
     expects_continue_ = EqualsIgnoreCase(ToStd(value), "100-continue");
+  }
   AddField(ToStd(name), ToStd(value), error);
 }
 
@@ -211,9 +240,15 @@ void RequestParser::CheckFraming(http::field field, std::string_view value, Erro
 // HTTP/1.0 knows requests without a host. A target in full form must name the host of the field: whoever routes by one and checks the other
 // would be fooled.
 bool RequestParser::NamesOneReceiver() const {
-  if (host_count_ > 1 || (host_count_ == 0 && version_ >= 11) || !IsHost(host_)) return false;
-  if (target_.starts_with('/')) return true;
-  if (method_ == Method::kOptions && target_ == "*") return true;
+  if (host_count_ > 1 || (host_count_ == 0 && version_ >= 11) || !IsHost(host_)) {
+    return false;
+  }
+  if (target_.starts_with('/')) {
+    return true;
+  }
+  if (method_ == Method::kOptions && target_ == "*") {
+    return true;
+  }
   const std::string_view authority = AuthorityOf(target_);
   return !authority.empty() && IsHost(authority) &&
          (host_count_ == 0 || EqualsIgnoreCase(authority, host_));
@@ -233,7 +268,9 @@ void RequestParser::AddField(std::string_view name, std::string_view value, Erro
 }
 
 std::size_t RequestParser::on_chunk_body_impl(std::uint64_t, View body, ErrorCode&) {
-  if (chunk_body_ != nullptr) chunk_body_->append(body.data(), body.size());
+  if (chunk_body_ != nullptr) {
+    chunk_body_->append(body.data(), body.size());
+  }
   return body.size();
 }
 

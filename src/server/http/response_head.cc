@@ -39,8 +39,12 @@ void ResponseHead::Write(const HttpResponse& response, Persistence persistence, 
   }
   out += "Content-Length: ";
   AppendNumber(response.body.size(), out);
-  if (persistence == Persistence::kClose) out += "\r\nConnection: close";
-  if (persistence == Persistence::kKeepAlive) out += "\r\nConnection: keep-alive";
+  if (persistence == Persistence::kClose) {
+    out += "\r\nConnection: close";
+  }
+  if (persistence == Persistence::kKeepAlive) {
+    out += "\r\nConnection: keep-alive";
+  }
   out += "\r\nx-amzn-RequestId: ";
   const std::size_t id_at = out.size();
   out.resize(id_at + kRequestIdBytes);

@@ -38,7 +38,9 @@ int ChooseProtocol(SSL*, const unsigned char** chosen, unsigned char* chosen_byt
 
 std::shared_ptr<SSL_CTX> NewContext() {
   std::shared_ptr<SSL_CTX> context(SSL_CTX_new(TLS_server_method()), SSL_CTX_free);
-  if (!context) return nullptr;
+  if (!context) {
+    return nullptr;
+  }
   SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);
   SSL_CTX_set_options(context.get(), SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE |
                                          SSL_OP_IGNORE_UNEXPECTED_EOF);
@@ -84,7 +86,9 @@ Result<TlsContext::ContextPtr> TlsContext::Load(const std::string& certificate_p
                                                 const std::string& key_path) {
   ERR_clear_error();
   ContextPtr context = NewContext();
-  if (!context) return TlsError("TLS");
+  if (!context) {
+    return TlsError("TLS");
+  }
   if (SSL_CTX_use_certificate_chain_file(context.get(), certificate_path.c_str()) != 1) {
     return TlsError("cannot use the certificate " + certificate_path);
   }
@@ -121,7 +125,9 @@ TlsSession TlsContext::NewSession(int fd) {
     context = context_;
   }
   TlsSession session(SSL_new(context.get()));
-  if (!session || SSL_set_fd(session.get(), fd) != 1) return nullptr;
+  if (!session || SSL_set_fd(session.get(), fd) != 1) {
+    return nullptr;
+  }
   SSL_set_accept_state(session.get());
   return session;
 }

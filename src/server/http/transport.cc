@@ -22,7 +22,9 @@ int IntOf(std::size_t bytes) {
 }  // namespace
 
 Transport::Transport(int fd, TlsContext* tls) : fd_(fd), encrypted_(tls != nullptr) {
-  if (tls != nullptr) session_ = tls->NewSession(fd);
+  if (tls != nullptr) {
+    session_ = tls->NewSession(fd);
+  }
 }
 
 Transport::~Transport() {
@@ -31,16 +33,22 @@ Transport::~Transport() {
 }
 
 ssize_t Transport::Receive(std::span<char> space) {
-  if (!encrypted_) return recv(fd_, space.data(), space.size(), 0);
+  if (!encrypted_) {
+    return recv(fd_, space.data(), space.size(), 0);
+  }
   wants_to_send_ = false;
-  if (!session_) return Fail(0);
+  if (!session_) {
+    return Fail(0);
+  }
   // One call gives one record; the loop fills the space as a socket would.
   std::size_t received = 0;
   while (received < space.size()) {
     ERR_clear_error();
     const int result =
         SSL_read(session_.get(), space.data() + received, IntOf(space.size() - received));
-    if (result <= 0) return received > 0 ? static_cast<ssize_t>(received) : Fail(result);
+    if (result <= 0) {
+      return received > 0 ? static_cast<ssize_t>(received) : Fail(result);
+    }
     received += static_cast<std::size_t>(result);
   }
   return static_cast<ssize_t>(received);
@@ -53,7 +61,9 @@ ssize_t Transport::Send(std::span<iovec> parts) {
     message.msg_iovlen = parts.size();
     return sendmsg(fd_, &message, MSG_NOSIGNAL);
   }
-  if (!session_) return Fail(0);
+  if (!session_) {
+    return Fail(0);
+  }
   // The first record takes of every part what fits, so that a small answer is one record.
   std::string first;
   for (const iovec& part : parts) {
@@ -62,9 +72,13 @@ ssize_t Transport::Send(std::span<iovec> parts) {
   }
   ERR_clear_error();
   const int result = SSL_write(session_.get(), first.data(), IntOf(first.size()));
-  if (result <= 0) return Fail(result);
+  if (result <= 0) {
+    return Fail(result);
+  }
   auto sent = static_cast<std::size_t>(result);
-  if (sent < first.size()) return static_cast<ssize_t>(sent);
+  if (sent < first.size()) {
+    return static_cast<ssize_t>(sent);
+  }
   std::size_t skip = sent;
   for (const iovec& part : parts) {
     const std::size_t skipped = std::min(skip, part.iov_len);
@@ -74,7 +88,9 @@ ssize_t Transport::Send(std::span<iovec> parts) {
       ERR_clear_error();
       const int more = SSL_write(session_.get(), static_cast<const char*>(part.iov_base) + at,
                                  IntOf(part.iov_len - at));
-      if (more <= 0) return static_cast<ssize_t>(sent);  // The next call says why.
+      if (more <= 0) {
+        return static_cast<ssize_t>(sent);  // The next call says why.
+      }
       at += static_cast<std::size_t>(more);
       sent += static_cast<std::size_t>(more);
     }
@@ -83,7 +99,9 @@ ssize_t Transport::Send(std::span<iovec> parts) {
 }
 
 bool Transport::FinishSending() {
-  if (session_) SSL_shutdown(session_.get());
+  if (session_) {
+    SSL_shutdown(session_.get());
+  }
   return shutdown(fd_, SHUT_WR) == 0;
 }
 

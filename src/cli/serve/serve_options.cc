@@ -1,0 +1,195 @@
+#include "cli/serve/serve_options.h"
+
+#include <unistd.h>
+
+#include <charconv>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+#include "studio/page.h"
+
+namespace prejoin::cli {
+namespace {
+
+constexpr unsigned kIndexLagMsMax = 3'600'000;
+
+// "250" or "random:50-500".
+std::optional<IndexLag> ParseIndexLag(std::string_view text) {
+  const auto number = [](std::string_view digits) -> std::optional<unsigned> {
+    unsigned value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    const bool whole = error == std::errc() && end == digits.data() + digits.size();
+    return whole && value <= kIndexLagMsMax ? std::optional(value) : std::nullopt;
+  };
+  constexpr std::string_view kRandom = "random:";
+  if (!text.starts_with(kRandom)) {
+    const auto lag = number(text);
+    return lag ? std::optional(IndexLag{*lag, *lag}) : std::nullopt;
+  }
+  text.remove_prefix(kRandom.size());
+  const std::size_t dash = text.find('-');
+  if (dash == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const auto low = number(text.substr(0, dash));
+  const auto high = number(text.substr(dash + 1));
+  return low && high && *low <= *high ? std::optional(IndexLag{*low, *high}) : std::nullopt;
+}
+
+// Work that goes on beside the requests.
+void AddBackgroundOptions(CLI::App& verb, ServeArguments& arguments) {
+  verb.add_option("--ttl-sweep-seconds", arguments.database.ttl_sweep_seconds,
+                  "How often expired items are looked for")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  verb.add_option("--index-lag", arguments.index_lag,
+                  "Milliseconds until a global index shows a write, as on AWS; 0 means at once. "
+                  "random:MIN-MAX draws it for each write")
+      ->option_text("MS|random:MIN-MAX [0]")
+      ->check([&arguments](const std::string& text) {
+        const auto lag = ParseIndexLag(text);
+        if (lag) {
+          arguments.database.index_lag = *lag;
+        }
+        return lag ? std::string()
+                   : "say milliseconds, up to 3600000, or random:MIN-MAX, not " + text;
+      });
+}
+
+// Names in ARNs, who may ask, and whether the connection is encrypted.
+void AddAccessOptions(CLI::App& verb, ServeArguments& arguments) {
+  verb.add_option("--allow-host,--studio-host", arguments.guard.host_names,
+                  "Further name of this server; others are refused, lest a page points its own "
+                  "name here");
+  verb.add_option("--allow-origin", arguments.guard.origins,
+                  "Web page, as https://app.example, that may use the API; * is every page. Pages "
+                  "of this machine always may");
+  verb.add_option("--allow-embed", arguments.framers,
+                  "Web page, as https://blog.example, that may show cards of the studio in a "
+                  "frame; * is every page")
+      ->check([](const std::string& text) {
+        return studio::CanFrame(text) ? std::string()
+                                      : "say an origin, as https://blog.example, not " + text;
+      });
+  AddTlsOptions(verb, arguments.tls);
+  verb.add_flag("--mcp", arguments.mcp,
+                "Tools for assistants at /mcp (Model Context Protocol), which only read");
+  verb.add_option("--region", arguments.database.region, "Region in ARNs")->capture_default_str();
+  verb.add_option("--account", arguments.database.account_id, "Account in ARNs")
+      ->capture_default_str();
+  verb.add_flag("--separate-regions,!--shared-regions", arguments.separate_regions,
+                "Keep the tables of each region and account apart, as the credential of a request "
+                "names them");
+}
+
+}  // namespace
+
+// A quarter of the machine: enough to keep a table of some million items at hand, and the rest for
+// the files' own cache. Taken as blocks are read, not at the start.
+std::size_t DefaultCacheBytes() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long page_bytes = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page_bytes <= 0) {
+    return Options().block_cache_bytes;
+  }
+  return static_cast<std::size_t>(pages) * static_cast<std::size_t>(page_bytes) / 4;
+}
+
+bool IsLoopbackHost(const std::string& host) {
+  return host == "localhost" || host == "::1" || host.starts_with("127.");
+}
+
+std::string RefusalOf(const ServeArguments& arguments) {
+  const bool shared = !arguments.cluster.configuration.empty();
+  const bool local = arguments.memory || !arguments.database.path.empty();
+  if (!shared && !local) {
+    return "say where the data lives: --data DIR (durable), --memory or --rados CEPH_CONF";
+  }
+  const Auth auth = EffectiveAuth(arguments.access, IsLoopbackHost(arguments.server.host));
+  // It asks for nobody in particular, so it stays away where somebody must be asked for.
+  if (arguments.mcp && auth != Auth::kOff) {
+    return "--mcp reads without a signature: leave it out, or say --auth off";
+  }
+  // Policies of tables are looked up in one database, and an access key may be sent to another.
+  if (arguments.separate_regions && auth != Auth::kOff) {
+    return "--separate-regions is for --auth off: users, roles and policies belong to one region "
+           "and account";
+  }
+  if (!shared) {
+    return {};
+  }
+  if (local) {
+    return "the data lives in one place: --rados, --data or --memory";
+  }
+  if (arguments.database.sync == Sync::kNone) {
+    return "--sync none is for --data: with --rados a write is acknowledged when it is in its log";
+  }
+  if (arguments.separate_regions) {
+    return "--separate-regions is not for --rados";
+  }
+  if (auth != Auth::kOff && arguments.access.key_file.empty()) {
+    return "--rados with --auth needs --key-file, the same for all gateways";
+  }
+  return {};
+}
+
+void AddServeOptions(CLI::App& verb, ServeArguments& arguments) {
+  arguments.server.port = 8000;
+  verb.add_option("--port", arguments.server.port, "Port; 0 lets the system choose")
+      ->capture_default_str();
+  arguments.server.host = "localhost";
+  verb.add_option("--host", arguments.server.host,
+                  "Address to listen on; localhost is 127.0.0.1 and ::1")
+      ->capture_default_str();
+  auto* data = verb.add_option("--data", arguments.database.path,
+                               "Directory of a durable database; created when missing");
+  auto* memory =
+      verb.add_flag("--memory", arguments.memory, "Keep everything in memory, gone at the end");
+  data->excludes(memory);
+  AddClusterOptions(verb, arguments.cluster);
+  verb.add_option("--s3", arguments.bucket_root,
+                  "Directory that stands for S3 in imports and exports: DIR/BUCKET/KEY")
+      ->check(CLI::ExistingDirectory);
+  verb.add_option("--sync", arguments.database.sync,
+                  "When a write is acknowledged: after its log is on disk, or at once")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, Sync>{{"always", Sync::kAlways}, {"none", Sync::kNone}}))
+      ->default_str("always")
+      ->option_text("always|none [always]");
+  verb.add_option("--threads", arguments.server.threads, "Threads; 0 means one for each core")
+      ->check(CLI::Range(0, 1024))
+      ->option_text("N [0]")
+      ->capture_default_str();
+  verb.add_option("--max-connections", arguments.server.connections_max,
+                  "0 means as many as open files allow")
+      ->capture_default_str();
+  verb.add_option("--log-level", arguments.log_level, "Least important kind of log line")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, server::LogLevel>{{"debug", server::LogLevel::kDebug},
+                                                  {"info", server::LogLevel::kInfo},
+                                                  {"warning", server::LogLevel::kWarning},
+                                                  {"error", server::LogLevel::kError},
+                                                  {"off", server::LogLevel::kOff}}))
+      ->default_str("info")
+      ->option_text("debug|info|warning|error|off [info]");
+  verb.add_option("--cache-mb", arguments.cache_mb,
+                  "Memory for data read from disk; 0 means a quarter of the machine's")
+      ->capture_default_str();
+  verb.add_option("--shutdown-timeout", arguments.shutdown_timeout_s,
+                  "Seconds that requests in flight have at the end")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  AddBackgroundOptions(verb, arguments);
+  verb.add_flag("!--no-sandbox", arguments.sandbox,
+                "Do not let the kernel refuse writes outside the folders that the options name");
+  verb.add_option("--model", arguments.model,
+                  "Model file that the studio opens and saves; its tables are created and filled "
+                  "with its sample if they are missing");
+  AddAccessOptions(verb, arguments);
+  AddAuthOptions(verb, arguments.access);
+  AddPriceOptions(verb, arguments.prices);
+}
+
+}  // namespace prejoin::cli

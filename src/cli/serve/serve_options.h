@@ -1,0 +1,55 @@
+#ifndef PREJOIN_CLI_SERVE_SERVE_OPTIONS_H_
+#define PREJOIN_CLI_SERVE_SERVE_OPTIONS_H_
+
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "cli/access/serve_access.h"
+#include "cli/access/tls_arguments.h"
+#include "cli/cluster/cluster_node.h"
+#include "cli/model_file.h"
+#include "prejoin/database.h"
+#include "server/guard.h"
+#include "server/log.h"
+#include "server/server.h"
+#include "studio/remote.h"
+
+namespace prejoin::cli {
+
+struct ServeArguments {
+  server::ServerOptions server;
+  Options database;
+  bool memory = false;
+  std::string bucket_root;
+  server::LogLevel log_level = server::LogLevel::kInfo;
+  std::string model;  // Path of a model file; empty: none.
+  std::string index_lag;
+  server::GuardOptions guard;
+  TlsArguments tls;
+  bool mcp = false;
+  PriceArguments prices;
+  AccessArguments access;
+  int shutdown_timeout_s = 30;
+  std::size_t cache_mb = 0;
+  bool separate_regions = false;
+  bool sandbox = true;
+  ClusterArguments cluster;
+  studio::RemoteOptions remote;      // `prejoin studio`: whose tables the page shows.
+  std::vector<std::string> framers;  // Origins whose pages may show cards of the studio.
+};
+
+// The options of `prejoin serve`, with their defaults.
+void AddServeOptions(CLI::App& verb, ServeArguments& arguments);
+
+// The contradiction between options; empty if they go together.
+std::string RefusalOf(const ServeArguments& arguments);
+
+std::size_t DefaultCacheBytes();
+
+bool IsLoopbackHost(const std::string& host);
+
+}  // namespace prejoin::cli
+
+#endif  // PREJOIN_CLI_SERVE_SERVE_OPTIONS_H_
