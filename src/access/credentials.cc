@@ -77,11 +77,11 @@ Status CheckSessionText(const std::string& member, const std::string& text) {
 // A role's tags are a session's unless the session has its own; the case of letters does not tell them apart.
 void AddTags(const std::map<std::string, std::string>& more,
              std::map<std::string, std::string>& tags) {
-  for (const auto& [key, value] : more) {
+  for (const auto& one : more) {
     const bool is_there = std::ranges::any_of(
-        tags, [&](const auto& tag) { return absl::EqualsIgnoreCase(tag.first, key); });
+        tags, [&](const auto& tag) { return absl::EqualsIgnoreCase(tag.first, one.first); });
     if (!is_there) {
-      tags.emplace(key, value);
+      tags.insert(one);
     }
   }
 }

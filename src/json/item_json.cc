@@ -7,13 +7,14 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/byte_block.h"
 #include "json/writer.h"
 #include "value/base64.h"
 
 namespace prejoin::json {
 namespace {
 
-// Bytes of `,"":{"S":""}`: what stands around the name and the text of an attribute.
+// Bytes of `"":{"S":""},`: what stands around the name and the text of an attribute.
 constexpr std::size_t kPlainAttributeExtra = 12;
 
 // Writes at the end of a string, which is longer than its text until the pen dies. Single thread.
@@ -41,6 +42,19 @@ class Pen {
     std::memcpy(Room(text.size()), text.data(), text.size());
     at_ += text.size();
   }
+  // Puts the last character in place of the comma behind the last attribute, if there is one.
+  void EndWith(char c) {
+    if (at_[-1] == ',') {
+      --at_;
+    }
+    Put(c);
+  }
+
+  // How much was written, the text from a size on, and the way back to it.
+  std::size_t Size() const { return static_cast<std::size_t>(at_ - out_.data()); }
+  std::string_view TextFrom(std::size_t size) const { return {out_.data() + size, Size() - size}; }
+  void GoBackTo(std::size_t size) { at_ = out_.data() + size; }
+
   // Lets `append` add to the string itself.
   template <class AppendTo>
   void Through(AppendTo append) {
@@ -112,9 +126,11 @@ void PrintString(std::string_view text, Pen& pen) {
 
 // Canonical number texts need no escaping.
 void PrintNumberText(std::string_view text, Pen& pen) {
-  pen.Put('"');
-  pen.Append(text);
-  pen.Put('"');
+  char* to = pen.Room(text.size() + 2);
+  *to++ = '"';
+  to = Copy(text, to);
+  *to++ = '"';
+  pen.Advance(to);
 }
 
 void PrintBinary(std::string_view bytes, Pen& pen) {
@@ -137,48 +153,82 @@ void PrintArray(const Elements& elements, Pen& pen, PrintOne print_one) {
   pen.Put(']');
 }
 
-// `,"name":{"S":"text"}` in one step: most attributes are such. False if something needs escaping; nothing is written then.
-bool PrintPlainAttribute(std::string_view name, ValueType type, std::string_view text, bool first,
-                         Pen& pen) {
-  constexpr std::string_view kBetweenString = "\":{\"S\":\"";
-  constexpr std::string_view kBetweenNumber = "\":{\"N\":\"";
-  static_assert(kBetweenString.size() == kPlainAttributeExtra - 4);
-  if (NeedsEscape(name) || (type == ValueType::kString && NeedsEscape(text))) {
-    return false;
-  }
+// Prints `"name":{…},`.
+void PrintAttribute(const ItemView::Entry& attribute, Pen& pen) {
+  PrintString(attribute.name, pen);
+  pen.Put(':');
+  PrintView(attribute.value, pen);
+  pen.Put(',');
+}
+
+bool IsPlain(ValueType type) { return type == ValueType::kString || type == ValueType::kNumber; }
+
+// Prints `"name":{"S":"text"},` as if nothing in it needed an escape.
+void PrintPlainAttribute(std::string_view name, ValueType type, std::string_view text, Pen& pen) {
+  constexpr std::string_view kBetween = "\":{\"S\":\"";
+  constexpr std::size_t kPlaceOfType = 4;
+  static_assert(kBetween.size() == kPlainAttributeExtra - 4 && kBetween[kPlaceOfType] == 'S');
   char* to = pen.Room(name.size() + text.size() + kPlainAttributeExtra);
-  if (!first) {
-    *to++ = ',';
-  }
   *to++ = '"';
   to = Copy(name, to);
-  to = Copy(type == ValueType::kString ? kBetweenString : kBetweenNumber, to);
+  std::memcpy(to, kBetween.data(), kBetween.size());
+  to[kPlaceOfType] = type == ValueType::kString ? 'S' : 'N';
+  to += kBetween.size();
   to = Copy(text, to);
   *to++ = '"';
   *to++ = '}';
+  *to++ = ',';
   pen.Advance(to);
-  return true;
+}
+
+// Whether the text written from `begin` on has just that many quotes, no backslash and no control
+// character. Looks at 16 bytes at once, and counts quotes in as many places, which have a byte each;
+// false for a text that is too long for them.
+bool HasOnlyQuotes(Pen& pen, std::size_t begin, std::size_t quotes) {
+  std::memset(pen.Room(sizeof(ByteBlock)), ' ', sizeof(ByteBlock));  // Read with the last bytes.
+  const std::string_view text = pen.TextFrom(begin);
+  if (text.size() > 255 * sizeof(ByteBlock)) {
+    return false;
+  }
+  ByteBlock specials{};
+  ByteBlock counts{};
+  for (std::size_t at = 0; at < text.size(); at += sizeof(ByteBlock)) {
+    const auto bytes = LoadBytes<ByteBlock>(text.data() + at);
+    specials |= reinterpret_cast<ByteBlock>((bytes < 0x20) | (bytes == '\\'));
+    counts -= reinterpret_cast<ByteBlock>(bytes == '"');
+  }
+  return !IsAnySet(specials) && SumOf(counts) == quotes;
+}
+
+// Prints the attributes up to the first that is neither text nor number, a comma behind each, and
+// returns where it stopped. Few texts need an escape, so one look over all that was printed takes the
+// place of one for each name and text; where it finds something, all are printed again with care.
+ItemView::Iterator PrintPlainRun(const ItemView::Iterator& from, Pen& pen) {
+  constexpr std::size_t kQuotesEach = 6;
+  const std::size_t begin = pen.Size();
+  std::size_t count = 0;
+  ItemView::Iterator at = from;
+  for (; at != std::default_sentinel && IsPlain(at->value.type()); ++at, ++count) {
+    PrintPlainAttribute(at->name, at->value.type(), at->value.string(), pen);
+  }
+  if (count > 0 && !HasOnlyQuotes(pen, begin, kQuotesEach * count)) {
+    pen.GoBackTo(begin);
+    for (ItemView::Iterator again = from; count > 0; ++again, --count) {
+      PrintAttribute(*again, pen);
+    }
+  }
+  return at;
 }
 
 void PrintItem(ItemView item, Pen& pen) {
   // An attribute is stored with at least three bytes beside its name and text.
-  pen.Room(item.body().size() + (kPlainAttributeExtra - 3) * item.size() + 2);
+  pen.Room(item.body().size() + (kPlainAttributeExtra - 3) * item.size() + sizeof(ByteBlock) + 2);
   pen.Put('{');
-  bool first = true;
-  for (const auto& [name, value] : item) {
-    const ValueType type = value.type();
-    const bool is_text = type == ValueType::kString || type == ValueType::kNumber;
-    if (!is_text || !PrintPlainAttribute(name, type, value.string(), first, pen)) {
-      if (!first) {
-        pen.Put(',');
-      }
-      PrintString(name, pen);
-      pen.Put(':');
-      PrintView(value, pen);
-    }
-    first = false;
+  for (auto at = PrintPlainRun(item.begin(), pen); at != item.end(); at = PrintPlainRun(at, pen)) {
+    PrintAttribute(*at, pen);
+    ++at;
   }
-  pen.Put('}');
+  pen.EndWith('}');
 }
 
 void PrintView(ValueView value, Pen& pen) {

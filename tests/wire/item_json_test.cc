@@ -282,6 +282,34 @@ class RandomItems {
   std::mt19937 random_;
 };
 
+// Texts are looked at for escapes after several attributes are printed, so each place counts, and so
+// does each length on the way to the longest run that is looked at in one go.
+TEST(ItemJson, EscapesAtEveryPlaceOfARunOfAttributes) {
+  for (const std::size_t size : {1, 2, 7, 15, 16, 17, 40, 1300, 4080}) {
+    for (const std::string special : {"\"", "\\", "\n", "\x7F", "\u00e9", "\":{\"S\":\""}) {
+      for (const std::size_t place : {std::size_t{0}, size / 2, size}) {
+        for (int attribute = 0; attribute < 6; ++attribute) {
+          std::string texts[6] = {"a", std::string(size, 'x'), "b", std::string(size, 'y'), "c",
+                                  "z"};
+          std::string& text = texts[attribute];
+          text.insert(std::min(place, text.size()), special);
+          Item item;
+          for (int i = 0; i < 6; i += 2) {
+            item.Set(texts[i], AttributeValue(texts[i + 1]));
+          }
+          item.Set("n", AttributeValue(*Number::Parse("-93.5")));
+          item.Set("ab", AttributeValue(true));
+          std::string printed;
+          json::AppendItem(StoredItem(EncodeItem(item)), printed);
+          std::string expected;
+          json::AppendItem(item, expected);
+          ASSERT_EQ(printed, expected);
+        }
+      }
+    }
+  }
+}
+
 TEST(ItemJson, ReturnsRandomItemsUnchanged) {
   constexpr unsigned kSeed = 20240611;
   RandomItems items(kSeed);

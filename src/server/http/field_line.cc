@@ -1,9 +1,8 @@
 #include "server/http/field_line.h"
 
 #include <array>
-#include <bit>
-#include <cstdint>
-#include <cstring>
+
+#include "base/byte_block.h"
 
 namespace prejoin::server {
 namespace {
@@ -22,18 +21,13 @@ bool IsBlank(char c) { return c == ' ' || c == '\t'; }
 
 bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 
-// The first control character from `at` on, or data.size(). Eight bytes at a time: a byte of `found` has its high bit set
-// if that byte of the word is below 0x20 or is 0x7F. A borrow can spoil only bytes above the first one that was found.
+// The first control character from `at` on, or data.size().
 std::size_t FindControl(std::string_view data, std::size_t at) {
-  static_assert(std::endian::native == std::endian::little);
-  constexpr std::uint64_t kOnes = 0x0101010101010101;
-  constexpr std::uint64_t kHighBits = 0x8080808080808080;
-  for (std::uint64_t word = 0; at + sizeof(word) <= data.size(); at += sizeof(word)) {
-    std::memcpy(&word, data.data() + at, sizeof(word));
-    const std::uint64_t found =
-        ((word - kOnes * 0x20) | ((word ^ kOnes * 0x7F) - kOnes)) & ~word & kHighBits;
-    if (found != 0) {
-      return at + static_cast<std::size_t>(std::countr_zero(found)) / 8;
+  for (; at + sizeof(ByteBlock) <= data.size(); at += sizeof(ByteBlock)) {
+    const auto bytes = LoadBytes<ByteBlock>(data.data() + at);
+    const auto found = reinterpret_cast<ByteBlock>((bytes < 0x20) | (bytes == 0x7F));
+    if (IsAnySet(found)) {
+      return at + FirstSet(found);
     }
   }
   while (at < data.size() && !IsControl(data[at])) {
@@ -42,13 +36,28 @@ std::size_t FindControl(std::string_view data, std::size_t at) {
   return at;
 }
 
+// The end of the token at the front. Names of fields are letters and hyphens; the table knows the rest.
+std::size_t EndOfToken(std::string_view data) {
+  std::size_t at = 0;
+  for (; at + sizeof(ByteBlock) <= data.size(); at += sizeof(ByteBlock)) {
+    const auto bytes = LoadBytes<ByteBlock>(data.data() + at);
+    const auto others = reinterpret_cast<ByteBlock>(
+        (((bytes | 0x20) - 'a') >= static_cast<unsigned char>(26)) & (bytes != '-'));
+    if (IsAnySet(others)) {
+      at += FirstSet(others);
+      break;
+    }
+  }
+  while (at < data.size() && kIsToken[static_cast<unsigned char>(data[at])]) {
+    ++at;
+  }
+  return at;
+}
+
 }  // namespace
 
 std::optional<FieldLine> ReadFieldLine(std::string_view data) {
-  std::size_t colon = 0;
-  while (colon < data.size() && kIsToken[static_cast<unsigned char>(data[colon])]) {
-    ++colon;
-  }
+  const std::size_t colon = EndOfToken(data);
   if (colon == 0 || colon == data.size() || data[colon] != ':') {
     return std::nullopt;
   }

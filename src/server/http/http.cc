@@ -1,11 +1,30 @@
 #include "server/http/http.h"
 
 #include <algorithm>
+#include <cstdint>
+
+#include "base/byte_block.h"
 
 namespace prejoin::server {
 namespace {
 
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+
+// Compares eight characters. Those that are not equal must differ in the bit of the case alone, and be
+// letters: of `letters`, a byte has its high bit set if its character is one.
+bool IsSameInAnyCase(std::uint64_t a, std::uint64_t b) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
+  constexpr std::uint64_t kHighBits = kOnes * 0x80;
+  constexpr std::uint64_t kCaseBits = kOnes * 0x20;
+  const std::uint64_t differences = a ^ b;
+  if ((differences & ~kCaseBits) != 0) {
+    return false;
+  }
+  const std::uint64_t lower = (a | kCaseBits) & ~kHighBits;
+  const std::uint64_t letters =
+      (lower + kOnes * (0x80 - 'a')) & ~(lower + kOnes * (0x80 - 'z' - 1)) & ~a & kHighBits;
+  return ((differences << 2) & ~letters) == 0;  // From the bit of the case to the high bit.
+}
 
 // "0", "0.", "0.0" … are no; anything else is yes.
 bool WeightIsZero(std::string_view parameters) {
@@ -48,10 +67,26 @@ std::string_view Trim(std::string_view text) {
 }
 
 bool EqualsIgnoreCase(std::string_view a, std::string_view b) {
-  // Most letters are the same as they stand.
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
-           return x == y || Lower(x) == Lower(y);
-         });
+  const std::size_t size = a.size();
+  if (size != b.size()) {
+    return false;
+  }
+  if (size < sizeof(std::uint64_t)) {
+    return std::equal(a.begin(), a.end(), b.begin(),
+                      [](char x, char y) { return x == y || Lower(x) == Lower(y); });
+  }
+  const auto is_same = [&](std::size_t at) {
+    return IsSameInAnyCase(LoadBytes<std::uint64_t>(a.data() + at),
+                           LoadBytes<std::uint64_t>(b.data() + at));
+  };
+  // The last word overlaps the one before.
+  const std::size_t last = size - sizeof(std::uint64_t);
+  for (std::size_t at = 0; at < last; at += sizeof(std::uint64_t)) {
+    if (!is_same(at)) {
+      return false;
+    }
+  }
+  return is_same(last);
 }
 
 std::string_view HttpRequest::query() const {
