@@ -20,7 +20,7 @@
 #include "mcp/mcp_work.h"
 #include "process/process_pool.h"
 #include "rpc/framing.h"
-#include "studio/table_reads.h"
+#include "wire/only_reads.h"
 
 namespace prejoin::cli {
 namespace {
@@ -112,7 +112,7 @@ class McpSession {
       channel_.Write(body);
       return {};
     }
-    if (endpoint_ == nullptr || (!allow_writes_ && !studio::OnlyReads(operation, body))) {
+    if (endpoint_ == nullptr || (!allow_writes_ && !wire::OnlyReads(operation, body))) {
       return {403, "only reads are passed on"};
     }
     auto answer = endpoint_->Call(operation, body);

@@ -30,7 +30,7 @@
 #include "model/syntax/formatter.h"
 #include "model/syntax/source_size.h"
 #include "model/syntax/spelling.h"
-#include "studio/table_reads.h"
+#include "wire/only_reads.h"
 
 namespace prejoin::mcp {
 namespace {
@@ -231,7 +231,7 @@ Result<std::string> Query(const ToolArguments& arguments, const ToolContext& con
   if (operation.empty()) {
     return ValidationError("give `statement` (PartiQL), or `operation` and `request`");
   }
-  if (!context.allow_writes && !studio::OnlyReads(operation, body)) {
+  if (!context.allow_writes && !wire::OnlyReads(operation, body)) {
     return ValidationError("`" + operation +
                            "` could change data, and this server only reads; a person can start it "
                            "with --allow-writes");

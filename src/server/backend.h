@@ -27,11 +27,8 @@ class Backend {
   // Nullopt if `target`, an X-Amz-Target, names no operation.
   virtual std::optional<std::size_t> OperationOf(std::string_view target) const = 0;
 
-  // Whether the operation, as OperationOf numbers it, may be tried on an event loop.
-  virtual bool MayTry(std::size_t operation) const = 0;
-
-  // Whether it may be abandoned on a worker because it would have to wait, and run again.
-  virtual bool MayRunAgain(std::size_t operation) const { return MayTry(operation); }
+  // How the operation, as OperationOf numbers it, may run.
+  virtual wire::Running RunningOf(std::size_t operation) const = 0;
 
   // `target` is what OperationOf has seen; `access` as wire::Service has it.
   virtual wire::Answer Handle(std::string_view target, const HttpRequest& request,

@@ -134,8 +134,8 @@ Outcome DynamoDbEndpoint::HandlePost(const HttpRequest& request, Exchange& excha
     return refuse(std::move(response));
   }
   response.content_type = content_type;
-  if (admits_later || !backend_.MayTry(*operation) || request.body.size() > kTrialBodyBytesMax ||
-      exchange.heavy_operation == exchange.operation) {
+  if (admits_later || backend_.RunningOf(*operation) != wire::Running::kTriedOnLoop ||
+      request.body.size() > kTrialBodyBytesMax || exchange.heavy_operation == exchange.operation) {
     return Outcome::kOffLoop;
   }
   wire::Answer answer = backend_.Handle(
@@ -206,7 +206,7 @@ bool DynamoDbEndpoint::AdmitNow(const HttpRequest& request, Exchange& exchange) 
 // A worker waits for nobody either, as long as the request can run again: those who wait have threads of their own.
 wire::Answer DynamoDbEndpoint::Run(const HttpRequest& request, Exchange& exchange) {
   const WaitingScope waiting(exchange.obstacle.has_value() ||
-                             !backend_.MayRunAgain(exchange.operation - 1));
+                             backend_.RunningOf(exchange.operation - 1) == wire::Running::kOnce);
   (void)TakeObstacle();  // Of an earlier request on this thread.
   return backend_.Handle(
       request.Header("x-amz-target"), request,

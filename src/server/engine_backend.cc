@@ -21,13 +21,15 @@ std::uint64_t StoredBytes(engine::Engine& engine) {
 }  // namespace
 
 EngineBackend::EngineBackend(engine::Engine& engine, const std::string& bucket_root)
-    : engine_(engine), service_(engine, bucket_root) {
-  for (std::size_t i = 0; i < wire::Service::OperationCount(); ++i) {
-    may_try_.push_back(wire::Service::MayTry(i));
-  }
-}
+    : engine_(engine), service_(engine, bucket_root) {}
 
-void EngineBackend::KeepOffLoops() { may_try_.assign(may_try_.size(), false); }
+void EngineBackend::KeepOffLoops() { keeps_off_loops_ = true; }
+
+wire::Running EngineBackend::RunningOf(std::size_t operation) const {
+  const wire::Running running = wire::Service::RunningOf(operation);
+  return keeps_off_loops_ && running == wire::Running::kTriedOnLoop ? wire::Running::kRepeatable
+                                                                    : running;
+}
 
 std::vector<std::string> EngineBackend::OperationNamesOfAll() {
   std::vector<std::string> names;

@@ -26,10 +26,7 @@ class EngineBackend : public Backend {
   static std::vector<std::string> OperationNamesOfAll();
   std::vector<std::string> OperationNames() const override { return OperationNamesOfAll(); }
   std::optional<std::size_t> OperationOf(std::string_view target) const override;
-  bool MayTry(std::size_t operation) const override { return may_try_[operation]; }
-  bool MayRunAgain(std::size_t operation) const override {
-    return wire::Service::MayRunAgain(operation);
-  }
+  wire::Running RunningOf(std::size_t operation) const override;
   wire::Answer Handle(std::string_view target, const HttpRequest& request,
                       const RequestBudget& budget, engine::AccessControl* access) override;
   Status Health() const override;
@@ -47,7 +44,7 @@ class EngineBackend : public Backend {
  private:
   engine::Engine& engine_;
   wire::Service service_;
-  std::vector<bool> may_try_;
+  bool keeps_off_loops_ = false;
 };
 
 }  // namespace prejoin::server

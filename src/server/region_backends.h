@@ -36,8 +36,9 @@ class RegionBackends : public Backend {
   std::optional<std::size_t> OperationOf(std::string_view target) const override {
     return home_.OperationOf(target);
   }
-  bool MayTry(std::size_t operation) const override { return home_.MayTry(operation); }
-  bool MayRunAgain(std::size_t operation) const override { return home_.MayRunAgain(operation); }
+  wire::Running RunningOf(std::size_t operation) const override {
+    return home_.RunningOf(operation);
+  }
   wire::Answer Handle(std::string_view target, const HttpRequest& request,
                       const RequestBudget& budget, engine::AccessControl* access) override;
   Status Health() const override;

@@ -5,7 +5,7 @@
 #include "json/writer.h"
 #include "studio/http_names.h"
 #include "studio/refusal.h"
-#include "studio/table_reads.h"
+#include "wire/only_reads.h"
 
 namespace prejoin::studio {
 namespace {
@@ -96,7 +96,7 @@ Outcome Remote::Forward(const HttpRequest& request, Exchange& exchange, Completi
     return Outcome::kDone;
   }
   operation.remove_prefix(kTargetPrefix.size());
-  if (!options_.writes && !OnlyReads(operation, request.body)) {
+  if (!options_.writes && !wire::OnlyReads(operation, request.body)) {
     AnswerJson(400,
                ErrorBody("com.amazon.coral.service#AccessDeniedException",
                          "this studio only reads; start it with --write to change tables"),

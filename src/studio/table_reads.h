@@ -3,15 +3,11 @@
 #define PREJOIN_STUDIO_TABLE_READS_H_
 
 #include <string>
-#include <string_view>
 
 #include "process/task_runner.h"
 #include "server/backend.h"
 
 namespace prejoin::studio {
-
-// Whether an operation with this body cannot change anything: reads by key, queries and scans, descriptions, and PartiQL that selects.
-bool OnlyReads(std::string_view operation, std::string_view body);
 
 // Passes reads on to the backend, which outlives the result, with the budget of any request, and refuses everything else: the
 // caller is a process that may have been taken over by what it has read. An answer waits until what it saw is durable.

@@ -31,6 +31,20 @@ struct Answer {
   std::uint64_t work = 0;  // As RequestBudget counts it.
 };
 
+// Says whether an operation changes anything. One that only reads is safe to send twice.
+enum class Effect {
+  kReads,
+  kWrites,
+  kDependsOnStatement,  // PartiQL: a SELECT reads.
+};
+
+// Says how often, and on which threads, an operation may run.
+enum class Running {
+  kOnce,         // On a worker, to its end.
+  kRepeatable,   // Changes nothing before its only commit: it may be abandoned and run again.
+  kTriedOnLoop,  // Repeatable, charges its work first and waits for nobody: an event loop tries it.
+};
+
 // Thread-safe.
 class Service {
  public:
@@ -53,11 +67,9 @@ class Service {
                 const RequestBudget& budget = RequestBudget(), std::string_view host = "localhost",
                 engine::AccessControl* access = nullptr) const;
 
-  // Whether the operation may be tried on an event loop: it changes nothing before its work is
-  // charged, and waits for nobody.
-  static bool MayTry(std::size_t index);
-  // Whether the operation may be abandoned and run again: it changes nothing before its only commit.
-  static bool MayRunAgain(std::size_t index);
+  // Columns of the table of operations.
+  static Effect EffectOf(std::size_t index);
+  static Running RunningOf(std::size_t index);
 
   // The most used keys of tables with Contributor Insights, as JSON.
   std::string InsightsReports() const;

@@ -23,7 +23,7 @@ class EchoBackend : public Backend {
     }
     return std::nullopt;
   }
-  bool MayTry(std::size_t) const override { return true; }
+  wire::Running RunningOf(std::size_t) const override { return wire::Running::kTriedOnLoop; }
   wire::Answer Handle(std::string_view, const HttpRequest& request, const RequestBudget& budget,
                       engine::AccessControl*) override {
     trials += budget.is_trial() ? 1 : 0;

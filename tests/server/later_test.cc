@@ -24,7 +24,7 @@ class FakeBackend : public Backend {
     }
     return std::nullopt;
   }
-  bool MayTry(std::size_t) const override { return true; }
+  wire::Running RunningOf(std::size_t) const override { return wire::Running::kTriedOnLoop; }
   wire::Answer Handle(std::string_view target, const HttpRequest& request, const RequestBudget&,
                       engine::AccessControl*) override {
     const std::lock_guard lock(mutex_);

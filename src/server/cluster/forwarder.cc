@@ -7,6 +7,7 @@
 
 #include "server/cluster/peer_protocol.h"
 #include "server/http/protocol_error.h"
+#include "wire/service.h"
 
 namespace prejoin::server {
 namespace {
@@ -23,20 +24,14 @@ bool StaysHere(std::string_view name) {
                              [&](std::string_view one) { return EqualsIgnoreCase(one, name); });
 }
 
-// Whether to ask twice does no harm.
+// Returns true for requests that are safe to send twice.
 bool OnlyReads(const HttpRequest& request) {
   if (request.method != Method::kPost) {
     return request.method == Method::kGet || request.method == Method::kHead ||
            request.method == Method::kOptions;
   }
-  static constexpr std::string_view kOperations[] = {
-      "GetItem",    "Query",           "Scan", "BatchGetItem", "TransactGetItems",
-      "GetRecords", "GetShardIterator"};
-  const std::string_view target = request.Header("x-amz-target");
-  const std::size_t dot = target.find('.');
-  const std::string_view operation = dot == std::string_view::npos ? "" : target.substr(dot + 1);
-  return operation.starts_with("Describe") || operation.starts_with("List") ||
-         std::ranges::find(kOperations, operation) != std::end(kOperations);
+  const auto operation = wire::Service::OperationIndex(request.Header("x-amz-target"));
+  return wire::Service::EffectOf(operation) == wire::Effect::kReads;
 }
 
 std::string HeadOf(const HttpRequest& request, const std::string& secret) {
