@@ -4,12 +4,13 @@ PORT ?= 8000
 
 TARGETS ?= build test
 
-.PHONY: help build run test test-sanitized test-clients test-worst test-policies test-gen test-rados fuzz test-crash bench bench-flat bench-rados bench-rados-flat format clean
+.PHONY: help build run test test-fast test-sanitized test-clients test-worst test-policies test-gen test-rados fuzz test-crash bench bench-flat bench-rados bench-rados-flat format clean
 
 help:
 	@echo 'make run         set up, build, start the server on port $(PORT) with the example designs'
 	@echo 'make build       set up and build everything (build/release)'
 	@echo 'make test        set up, build, run all tests'
+	@echo 'make test-fast   the same without the slow ones: two minutes after a build'
 	@echo 'make test-sanitized  all tests under the address, undefined-behaviour and thread sanitizers'
 	@echo 'make test-clients  ElectroDB, OneTable, PynamoDB, guregu/dynamo, the Java Enhanced Client against the server, from the network'
 	@echo 'make test-worst  the costliest requests there are, against their bounds'
@@ -42,6 +43,11 @@ test:
 	@scripts/setup build test rados
 	@$(MAKE) --no-print-directory build
 	@ctest --test-dir build/release -j $(JOBS) --output-on-failure --progress
+
+test-fast:
+	@scripts/setup build test
+	@$(MAKE) --no-print-directory build
+	@ctest --test-dir build/release -j $(JOBS) --output-on-failure --progress -LE slow
 
 # integration_process measures start time and memory, which a sanitizer multiplies; tidy looks at no program.
 test-sanitized:

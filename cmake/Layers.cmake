@@ -37,9 +37,10 @@ function(prejoin_layer NAME)
   endif()
 endfunction()
 
-# prejoin_test(FOLDER DEPENDS layer… [LIBS library…]): tests/FOLDER/*_test.cc as one program, each TEST one ctest entry.
+# prejoin_test(FOLDER DEPENDS layer… [LIBS library…] [SLOW filter…]): tests/FOLDER/*_test.cc as one program, each TEST one ctest
+# entry. Those that a filter of SLOW names have the label `slow`, which `make test-fast` leaves out.
 function(prejoin_test FOLDER)
-  cmake_parse_arguments(TEST "" "LABEL" "DEPENDS;LIBS" ${ARGN})
+  cmake_parse_arguments(TEST "" "" "DEPENDS;LIBS;SLOW" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${FOLDER}/*.cc)
   if(NOT sources)
     return()
@@ -52,9 +53,10 @@ function(prejoin_test FOLDER)
   target_compile_definitions(${FOLDER}_test PRIVATE PREJOIN_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                                                     PREJOIN_BINARY_DIR="${CMAKE_BINARY_DIR}")
   target_precompile_headers(${FOLDER}_test PRIVATE <gmock/gmock.h> <gtest/gtest.h> <string> <vector> <map>)
-  if(TEST_LABEL)
-    gtest_discover_tests(${FOLDER}_test PROPERTIES LABELS ${TEST_LABEL} TIMEOUT 600 DISCOVERY_MODE PRE_TEST)
-  else()
-    gtest_discover_tests(${FOLDER}_test PROPERTIES TIMEOUT 120 DISCOVERY_MODE PRE_TEST)
+  list(JOIN TEST_SLOW ":" slow)
+  if(slow)
+    gtest_discover_tests(${FOLDER}_test TEST_FILTER "${slow}" TEST_LIST ${FOLDER}_slow_tests PROPERTIES LABELS slow TIMEOUT 120
+                         DISCOVERY_MODE PRE_TEST)
   endif()
+  gtest_discover_tests(${FOLDER}_test TEST_FILTER "-${slow}" PROPERTIES TIMEOUT 120 DISCOVERY_MODE PRE_TEST)
 endfunction()
