@@ -37,7 +37,7 @@ ExitCode Cost(const CostArguments& arguments) {
     Print(model::CostJson(report));
   } else {
     PrintFolded(
-        model::RenderCost(loaded->read.model, report, *prices, arguments.assumptions.List()));
+        model::RenderCost(report, *prices, arguments.assumptions.List(), TerminalColumns()));
   }
   if (!arguments.assumptions.strict || report.assumptions.empty()) {
     return kFine;

@@ -66,7 +66,7 @@ ExitCode Explain(const ExplainArguments& arguments) {
     PrintFolded("Why each key attribute exists\n" + model::ExplainKeys(model));
     const std::string copies = model::RenderCopies(model::PlanCopies(model));
     if (!copies.empty()) {
-      PrintFolded("\nCopies, and what a change of the original must touch\n" + copies);
+      PrintFolded("\nCopies, and the writes that a change of the original causes\n" + copies);
     }
     if (!ReportAssumptions(model, *prices, arguments.assumptions)) {
       return kAnswerIsNo;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/serve/process_limits.h"
+#include "cli/terminal.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
 #include "cli/version.h"
@@ -33,6 +34,8 @@ int Run(int argc, char** argv) {
       "Example:\n  prejoin serve --memory --port 8000\n  aws dynamodb list-tables --endpoint-url "
       "http://127.0.0.1:8000\n\n`prejoin VERB --help` explains each verb. Exit codes: 0 fine, 1 "
       "the answer is no, 2 could not run.");
+  program.fallthrough();  // So that `prejoin check --color never` finds the option of the program.
+  prejoin::cli::AddColorOption(program);
   ExitCode exit_code = prejoin::cli::kFine;
   for (const prejoin::cli::AddVerb add : kVerbs) {
     add(program, exit_code);

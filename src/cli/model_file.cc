@@ -1,8 +1,5 @@
 #include "cli/model_file.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
@@ -12,26 +9,8 @@
 
 #include "json/indented_writer.h"
 #include "model/syntax/figure_text.h"
-#include "model/syntax/fold.h"
 
 namespace prejoin::cli {
-namespace {
-
-constexpr std::size_t kColumnsDefault = 80;
-constexpr std::size_t kColumnsMin = 40;
-
-std::size_t TerminalColumns() {
-  winsize size{};
-  for (const int file : {STDOUT_FILENO, STDERR_FILENO}) {
-    if (isatty(file) == 1 && ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-      return std::max<std::size_t>(kColumnsMin, size.ws_col);
-    }
-  }
-  return kColumnsDefault;
-}
-
-}  // namespace
-
 std::optional<std::string> ReadWholeFile(const std::string& path) {
   std::FILE* file = path == "-" ? stdin : std::fopen(path.c_str(), "rb");
   if (file == nullptr) {
@@ -81,7 +60,7 @@ std::optional<LoadedModel> LoadModel(const std::string& path, ExitCode& exit_cod
   }
   for (const model::Diagnostic& diagnostic : loaded.read.diagnostics) {
     const std::string text = model::RenderDiagnostic(path, loaded.source, diagnostic);
-    std::fputs(model::Fold(text, TerminalColumns()).c_str(), stderr);
+    PrintFoldedError(text);
   }
   exit_code = kCouldNotRun;
   return std::nullopt;
@@ -120,12 +99,6 @@ void JsonOfFiles::AddFailure(const std::string& path) {
 }
 
 void JsonOfFiles::PrintAll() const { Print(several_ ? "[" + out_ + "\n]\n" : out_); }
-
-void Print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
-
-void PrintFolded(const std::string& text) { Print(model::Fold(text, TerminalColumns())); }
-
-bool ErrorsGoToTerminal() { return isatty(STDERR_FILENO) == 1; }
 
 void AddPriceOptions(CLI::App& verb, PriceArguments& arguments) {
   verb.add_option("--prices", arguments.file, "Price file; docs/model/prices.md has its names");

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/terminal.h"
 #include "cli/verb.h"
 #include "model/cost/cost.h"
 #include "model/schema/read_model.h"
@@ -85,11 +86,6 @@ class JsonOfFiles {
   std::size_t count_ = 0;
   std::string out_;
 };
-
-void Print(const std::string& text);
-// For people: long lines are folded to the width of the terminal, or to 80 columns.
-void PrintFolded(const std::string& text);
-bool ErrorsGoToTerminal();
 
 }  // namespace prejoin::cli
 

@@ -21,9 +21,20 @@ std::vector<std::string> VerbNames(const CLI::App& program) {
   return names;
 }
 
+// The options of a verb, and those of the program that it takes too.
+std::vector<const CLI::Option*> OptionsOf(const CLI::App& verb) {
+  std::vector<const CLI::Option*> options = verb.get_options();
+  if (verb.get_parent() != nullptr) {
+    for (const CLI::Option* option : verb.get_parent()->get_options()) {
+      options.push_back(option);
+    }
+  }
+  return options;
+}
+
 std::vector<std::string> OptionNames(const CLI::App& verb) {
   std::vector<std::string> names;
-  for (const CLI::Option* option : verb.get_options()) {
+  for (const CLI::Option* option : OptionsOf(verb)) {
     for (const std::string& name : option->get_lnames()) {
       names.push_back("--" + name);
     }
@@ -65,7 +76,7 @@ std::string Choices(const std::string& message) {
 }
 
 const CLI::Option* FindOption(const CLI::App& verb, const std::string& name) {
-  for (const CLI::Option* option : verb.get_options()) {
+  for (const CLI::Option* option : OptionsOf(verb)) {
     if (option->check_name(name)) {
       return option;
     }

@@ -20,16 +20,6 @@ std::string Padded(std::string text, std::size_t width, bool right = true) {
   return text;
 }
 
-std::string BytesText(double bytes) {
-  const char* units[] = {"B", "KB", "MB", "GB", "TB"};
-  int i = 0;
-  while (bytes >= 1024 && i < 4) {
-    bytes /= 1024;
-    ++i;
-  }
-  return FigureText(std::round(bytes * 10) / 10) + " " + units[i];
-}
-
 std::string BestFor(const FoundDesign& design) {
   std::string out;
   for (const Preference preference : design.best_for) {
@@ -62,7 +52,8 @@ void AppendTable(const DesignReport& report, const model::Prices& prices, std::s
   for (const FoundDesign& design : report.designs) {
     out += "  " + Padded(BestFor(design), width, false) + Padded(MoneyText(design.money), 11) +
            Padded(FigureText(design.worst_rounds), 7) + Padded(std::to_string(design.indexes), 9) +
-           Padded(std::to_string(design.copies), 8) + Padded(BytesText(design.storage_bytes), 11) +
+           Padded(std::to_string(design.copies), 8) +
+           Padded(model::BytesText(design.storage_bytes), 11) +
            Padded(model::PercentText(design.hottest), 13) +
            Padded(std::to_string(design.warnings), 10) + "\n";
   }

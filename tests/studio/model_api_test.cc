@@ -98,7 +98,7 @@ TEST_F(ModelApiTest, PlansServedPatterns) {
   EXPECT_EQ(At(answer.body, a17 + "steps.0.keyCondition"),
             "GSI1-PK = \"COURSE#{:course}\" and begins_with(GSI1-SK, \"STUDENT#\")");
   EXPECT_EQ(At(answer.body, "patterns.0.steps.0.index"), "null");
-  EXPECT_THAT(At(answer.body, a17 + "why"), testing::StartsWith("Expected: 1 request"));
+  EXPECT_THAT(At(answer.body, a17 + "why"), testing::StartsWith("Estimate: 1 request"));
   EXPECT_EQ(At(answer.body, "keys.0.table"), "Education");
 }
 

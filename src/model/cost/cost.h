@@ -91,11 +91,12 @@ std::vector<AssumptionEffect> AssumptionEffects(const Model& model, const Prices
 // Which assumptions a list names one by one; those that hardly move the bill are counted otherwise.
 enum class AssumptionList { kThatMatter, kAll };
 
-std::string RenderCost(const Model& model, const CostReport& report, const Prices& prices,
-                       AssumptionList list = AssumptionList::kThatMatter);
+// `width`: of the terminal, in columns.
+std::string RenderCost(const CostReport& report, const Prices& prices,
+                       AssumptionList list = AssumptionList::kThatMatter, std::size_t width = 80);
 std::string CostJson(const CostReport& report);
 
-// "Assumed, because the file does not say": one paragraph for each, with the line that replaces it.
+// One paragraph for each default, with the line of the model that replaces it.
 std::string RenderAssumptions(const std::vector<AssumptionEffect>& effects, const Prices& prices,
                               AssumptionList list = AssumptionList::kThatMatter);
 

@@ -1,42 +1,17 @@
 // The cost report, for people and for programs.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "json/indented_writer.h"
 #include "model/cost/cost.h"
 #include "model/syntax/figure_text.h"
-#include "model/syntax/fold.h"
+#include "model/syntax/text_style.h"
+#include "model/syntax/text_table.h"
 
 namespace prejoin::model {
 namespace {
 
-constexpr std::size_t kReportColumns = 80;
-
-std::string Format(const char* format, double number) {
-  char text[48];
-  std::snprintf(text, sizeof(text), format, number);
-  return text;
-}
-
-// Cells never touch: what is wider than its column pushes the rest to the right.
-std::string Cell(std::string text, std::size_t width, bool right = true) {
-  if (text.size() + 1 >= width) {
-    return right ? " " + text : text + " ";
-  }
-  const std::string pad(width - text.size(), ' ');
-  return right ? pad + text : text + pad;
-}
-
-std::string Bytes(double bytes) {
-  const char* units[] = {"B", "KB", "MB", "GB", "TB"};
-  int i = 0;
-  while (bytes >= 1024 && i < 4) {
-    bytes /= 1024;
-    ++i;
-  }
-  return Format(bytes < 100 && i > 0 ? "%.1f" : "%.0f", bytes) + " " + units[i];
-}
+constexpr std::size_t kIndent = 2;
 
 std::string Indented(const std::string& text) {
   std::string out;
@@ -49,31 +24,88 @@ std::string Indented(const std::string& text) {
   return out;
 }
 
-void AppendSizes(const CostReport& report, std::string& out) {
-  out +=
-      "\nOne collection as data grows: bytes of one entity's items under one partition key, on "
-      "average. It grows where its parent does not grow as fast, up to `at most` (<=)\n";
-  out += "  " + Cell("", 32, false);
-  for (const double factor : kSizeScales) {
-    out += Cell("x" + FigureText(factor * report.scale), 9);
+std::string Heading(const std::string& text) { return Styled(Style::kHeading, text) + "\n"; }
+
+std::string ReadTable(const CostReport& report, const Prices& prices, std::size_t width) {
+  TextTable table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kRight});
+  table.AddHeading({"", "RCU each", "requests", "RCU/s", prices.currency + "/month"});
+  for (const PatternCost& cost : report.patterns) {
+    if (!cost.served) {
+      table.AddRow({cost.name, Styled(Style::kBad, "no key supports it")});
+      continue;
+    }
+    table.AddRow({cost.name, FigureText(cost.each.read_units), FigureText(cost.each.requests),
+                  FigureText(cost.units_per_second), MoneyText(cost.money_per_month)});
   }
-  out += "\n";
+  return Heading("Reads") + table.Render(width, kIndent);
+}
+
+std::string WriteTable(const CostReport& report, const Prices& prices, std::size_t width) {
+  TextTable table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kLeft});
+  table.AddHeading({"", "WCU each", "WCU/s", prices.currency + "/month", "of which"});
+  for (const WriteCost& cost : report.writes) {
+    std::string parts;
+    for (const auto& [view, units] : cost.units) {
+      parts += (parts.empty() ? "" : " + ") + (view.empty() ? std::string("table") : view) + " " +
+               FigureText(units);
+    }
+    if (cost.copies > 0) {
+      parts += " (" + FigureText(cost.copies) + " copies)";
+    }
+    table.AddRow({cost.name, FigureText(cost.total_units), FigureText(cost.units_per_second),
+                  MoneyText(cost.money_per_month), parts});
+  }
+  return Heading("Writes") + table.Render(width, kIndent);
+}
+
+std::string StorageTable(const CostReport& report, const Prices& prices, std::size_t width) {
+  TextTable table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight});
+  table.AddHeading({"", "items", "size", prices.currency + "/month"});
+  for (const StorageCost& storage : report.storage) {
+    table.AddRow({storage.view, FigureText(std::round(storage.items)), BytesText(storage.bytes),
+                  MoneyText(storage.money_per_month)});
+  }
+  return Heading("Storage") + table.Render(width, kIndent);
+}
+
+std::string HeatTable(const CostReport& report, std::size_t width) {
+  TextTable table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kLeft});
+  table.AddHeading({"share of the limit", "", "RCU/s", "WCU/s", "partition key"});
+  for (const Heat& heat : report.heat) {
+    table.AddRow({ShareBar(heat.utilisation), PercentText(heat.utilisation),
+                  FigureText(heat.read_units_per_second), FigureText(heat.write_units_per_second),
+                  heat.view + " " + heat.key});
+  }
+  return Heading("Hottest keys at peak load (one partition: 3,000 RCU/s, 1,000 WCU/s)") +
+         table.Render(width, kIndent);
+}
+
+std::string SizeTable(const CostReport& report, std::size_t width) {
+  TextTable table(
+      {Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kRight, Align::kLeft});
+  std::vector<std::string> heading = {"entity, partition key"};
+  for (const double factor : kSizeScales) {
+    heading.push_back("\u00d7" + FigureText(factor * report.scale));
+  }
+  heading.emplace_back("maximum");
+  table.AddHeading(std::move(heading));
   std::string view;
   for (const CollectionSize& size : report.sizes) {
     if (size.view != view) {
-      out += "  " + size.view + "\n";
+      table.AddRow({size.view});
     }
     view = size.view;
-    out += "    " + Cell(size.entity + " " + size.key, 30, false);
+    std::vector<std::string> row = {"  " + size.entity + " " + size.key};
     for (const double bytes : size.bytes) {
-      out += Cell(Bytes(bytes), 9);
+      row.push_back(BytesText(bytes));
     }
-    if (size.items_most > 1) {
-      out +=
-          "  <= " + FigureText(size.items_most) + ", " + Bytes(size.items_most * size.item_bytes);
-    }
-    out += "\n";
+    row.push_back(size.items_most > 1 ? FigureText(size.items_most) + " items, " +
+                                            BytesText(size.items_most * size.item_bytes)
+                                      : "");
+    table.AddRow(std::move(row));
   }
+  return Heading("Item collections as the data grows (average size under one partition key)") +
+         table.Render(width, kIndent);
 }
 
 void WriteAssumptions(const std::vector<AssumptionEffect>& effects, json::IndentedWriter& json) {
@@ -95,89 +127,52 @@ void WriteAssumptions(const std::vector<AssumptionEffect>& effects, json::Indent
 
 }  // namespace
 
-std::string RenderCost(const Model&, const CostReport& report, const Prices& prices,
-                       AssumptionList list) {
-  std::string out =
-      "Reads                     units each   requests   units/s   " + prices.currency + "/month\n";
-  for (const PatternCost& cost : report.patterns) {
-    out += "  " + Cell(cost.name, 24, false);
-    if (!cost.served) {
-      out += "not served\n";
-      continue;
-    }
-    out += Cell(FigureText(cost.each.read_units), 10) + Cell(FigureText(cost.each.requests), 11) +
-           Cell(FigureText(cost.units_per_second), 10) + Cell(MoneyText(cost.money_per_month), 10) +
-           "\n";
-  }
-  out += "Writes                    units each   table + indexes + copies\n";
-  for (const WriteCost& cost : report.writes) {
-    out += "  " + Cell(cost.name, 24, false) + Cell(FigureText(cost.total_units), 10) + "   ";
-    bool first = true;
-    for (const auto& [view, units] : cost.units) {
-      out += (first ? "" : " + ") + (view.empty() ? std::string("table") : view) + " " +
-             FigureText(units);
-      first = false;
-    }
-    if (cost.copies > 0) {
-      out += " (" + FigureText(cost.copies) + " copies)";
-    }
-    out += "; " + FigureText(cost.units_per_second) + " units/s, " +
-           MoneyText(prices.currency, cost.money_per_month) + "/month\n";
-  }
-  out += "Storage\n";
-  for (const StorageCost& storage : report.storage) {
-    out += "  " + Cell(storage.view, 24, false) + Cell(FigureText(std::round(storage.items)), 12) +
-           " items  " + Cell(Bytes(storage.bytes), 10) + "  " +
-           MoneyText(prices.currency, storage.money_per_month) + "/month\n";
-  }
-  out += "Hottest keys (a partition gives 3,000 read and 1,000 write units per second)\n";
-  for (const Heat& heat : report.heat) {
-    const std::string key =
-        "  " + Cell(PercentText(heat.utilisation), 9) + "  " + heat.view + " " + heat.key + ":";
-    const std::string figures = FigureText(heat.read_units_per_second) + " reads, " +
-                                FigureText(heat.write_units_per_second) + " writes per second\n";
-    // A long key stands alone: lines that are indented this far are not folded.
-    const bool fits = Columns(key) + Columns(figures) <= kReportColumns;
-    out += key + (fits ? " " : "\n" + std::string(15, ' ')) + figures;
-  }
-  AppendSizes(report, out);
+std::string RenderCost(const CostReport& report, const Prices& prices, AssumptionList list,
+                       std::size_t width) {
+  std::string out = ReadTable(report, prices, width) + WriteTable(report, prices, width) +
+                    StorageTable(report, prices, width) + "\n" + HeatTable(report, width) + "\n" +
+                    SizeTable(report, width);
   if (!report.copies.empty()) {
-    out += "\nCopies, and what a change of the original must touch\n" +
+    out += "\n" + Heading("Copies, and the writes that a change of the original causes") +
            Indented(RenderCopies(report.copies));
   }
   if (!report.assumptions.empty()) {
     out += "\n" + RenderAssumptions(report.assumptions, prices, list);
     if (report.scale != 1) {
-      out += "  Money in this list is that of the file's own counts and rates, x1.\n";
+      out += "  The amounts in this list are for the counts and rates of the file, \u00d71.\n";
     }
   }
-  out += "\nTogether " + MoneyText(prices.currency, report.money_per_month) + " per month\n";
-  return out;
+  return out + "\n" +
+         Styled(Style::kHeading,
+                "Monthly cost: " + MoneyText(prices.currency, report.money_per_month)) +
+         "\n";
 }
 
 std::string RenderAssumptions(const std::vector<AssumptionEffect>& effects, const Prices& prices,
                               AssumptionList list) {
-  std::string out = "Assumed, because the file does not say\n";
+  std::string out = Heading("Defaults used (not stated in the model)");
   std::string small;
   std::size_t small_count = 0;
   for (const AssumptionEffect& effect : effects) {
     const Assumption& assumption = effect.assumption;
-    const std::string line =
-        assumption.line.empty() ? "" : " Say it " + assumption.place + ": " + assumption.line;
+    const std::string line = assumption.line.empty() ? ""
+                                                     : " To state it, write " + assumption.place +
+                                                           ": " + assumption.line;
     const double apart = std::abs(effect.money_if_more - effect.money_if_less);
     const bool matters = apart > 0.01 * std::max(effect.money_if_more, effect.money_if_less) ||
                          effect.heat_if_more > 1;
     if (!matters) {
       ++small_count;
-      small += "  " + assumption.what + "; wrong by ten it changes less than 1%." + line + "\n";
+      small += "  " + assumption.what + ". Off by 10\u00d7, it changes the total by less than 1%." +
+               line + "\n";
       continue;
     }
-    out += "  " + assumption.what +
-           ". Wrong by ten: " + MoneyText(prices.currency, effect.money_if_less) +
-           " (a tenth) or " + MoneyText(prices.currency, effect.money_if_more) +
-           " (ten times) a month in all";
+    out += "  " + assumption.what + ". At a tenth of it the total is " +
+           MoneyText(prices.currency, effect.money_if_less) + "/month, at ten times " +
+           MoneyText(prices.currency, effect.money_if_more) + "/month";
     if (effect.heat_if_more > 1) {
-      out += ", and the hottest key at " + PercentText(effect.heat_if_more) + " of a partition";
+      out += ", with the hottest key at " + PercentText(effect.heat_if_more) +
+             " of a partition's limit";
     }
     out += "." + line + "\n";
   }
@@ -185,8 +180,10 @@ std::string RenderAssumptions(const std::vector<AssumptionEffect>& effects, cons
     return out + small;
   }
   const bool alone = small_count == effects.size();
-  return out + (alone ? "  " : "  and ") + std::to_string(small_count) +
-         " figures that, wrong by ten, move the bill by less than 1%; --assumptions lists them\n";
+  return out + "  " + std::to_string(small_count) + (alone ? "" : " more") +
+         " defaults were used; none changes the total by more than 1% even if it is off by "
+         "10\u00d7. "
+         "List them with --assumptions.\n";
 }
 
 std::string CostJson(const CostReport& report) {

@@ -44,37 +44,39 @@ std::string Consistency(const Plan& plan) {
   const bool wants_strong = plan.pattern->freshness != Freshness::kEventual;
   if (!plan.strong) {
     return wants_strong
-               ? "eventual, although the pattern asks for more: a global index is never strong"
-               : "eventual: a global index follows the table a moment later";
+               ? "eventually consistent, although the pattern requires strong consistency: a GSI "
+                 "has no strongly consistent reads"
+               : "eventually consistent: a GSI follows its table later";
   }
-  return wants_strong ? "strong (ConsistentRead)"
-                      : "eventual as asked; strong is possible at twice the units";
+  return wants_strong
+             ? "strongly consistent (ConsistentRead)"
+             : "eventually consistent, as requested; strongly consistent reads cost twice the RCU";
 }
 
 // The expected numbers, and why this plan and not the next.
 void AppendReasons(const Plan& plan, const std::vector<Plan>& all, std::string& out) {
   const PlanEstimate& each = plan.estimate;
-  out += "  Expected: " + Counted(each.requests, "request") + " in " +
-         Counted(each.rounds, "round") + ", " + CountedRoughly(each.items_read, "item") + " (" +
-         CountedRoughly(each.bytes_read, "byte") + ") read, " + RoughText(each.items_returned) +
-         " returned, " + Counted(each.read_units, "read unit") + "\n";
+  out += "  Estimate: " + Counted(each.requests, "request") + " in " +
+         Counted(each.rounds, "round trip") + " \u00b7 " + CountedRoughly(each.items_read, "item") +
+         ", " + BytesText(each.bytes_read) + " read \u00b7 " + RoughText(each.items_returned) +
+         " returned \u00b7 " + FigureText(each.read_units) + " RCU\n";
   out += "  Consistency: " + Consistency(plan) + "\n";
   if (!plan.thrown_away.empty()) {
-    out += "  Also reads and throws away:";
+    out += "  Also reads and discards:";
     for (const std::string& entity : plan.thrown_away) {
       out += " " + entity;
     }
-    out += " (no one legal Query on these keys leaves it out)\n";
+    out += " (these keys have no single Query that leaves it out)\n";
   }
   for (std::size_t i = 0; i < plan.sections.size(); ++i) {
     const SectionPlan& section = plan.sections[i];
     if (section.client_sort) {
       out += "  The application must sort " + plan.pattern->sections[i].entity.text +
-             " itself: the keys do not give that order\n";
+             ": the keys do not provide that order\n";
     }
     for (const std::string& filter : section.filters) {
       if (section.embedded == nullptr) {
-        out += "  Filtered after reading: " + filter + "\n";
+        out += "  Filter, applied after reading: " + filter + "\n";
       }
     }
     for (const FollowUp& follow_up : section.follow_ups) {
@@ -88,12 +90,12 @@ void AppendReasons(const Plan& plan, const std::vector<Plan>& all, std::string& 
     }
   }
   if (all.size() == 1) {
-    out += "  Why: it is the only legal way with these keys\n";
+    out += "  Why: these keys support only this plan\n";
     return;
   }
-  out += "  Why: the cheapest of " + std::to_string(all.size()) + " legal ways; the others:\n";
+  out += "  Why: the cheapest of " + std::to_string(all.size()) + " possible plans. The others:\n";
   for (std::size_t i = 1; i < all.size() && i <= kAlternativesShown; ++i) {
-    out += "    " + Counted(all[i].estimate.read_units, "unit") + ", " +
+    out += "    " + FigureText(all[i].estimate.read_units) + " RCU, " +
            Counted(all[i].estimate.requests, "request") + ": " + PlanLine(all[i]) + "\n";
   }
 }
@@ -256,7 +258,7 @@ std::string ExplainPattern(const Model& model, const Pattern& pattern) {
   const std::vector<Plan> plans = PlanAlternatives(model, pattern, kPlansCompared);
   const Plan& plan = plans.front();
   if (!plan.served) {
-    out += "  Not served: " + plan.refusal + "\n";
+    out += "  No key supports this access pattern: " + plan.refusal + "\n";
     const std::string proposal = ProposeChange(model, pattern);
     if (!proposal.empty()) {
       out += "  Smallest change: " + Indented(proposal, 10) + "\n";
@@ -317,8 +319,8 @@ std::vector<KeyUse> WhyKeysExist(const Model& model) {
         const double before = plans[i].estimate.read_units;
         const double after = without[i].estimate.read_units;
         if (after > before * 1.001) {
-          use.dearer.push_back(plans[i].pattern->name.text + " (x" + FigureText(after / before) +
-                               ")");
+          use.dearer.push_back(plans[i].pattern->name.text + " (\u00d7" +
+                               FigureText(after / before) + ")");
         }
       }
       uses.push_back(std::move(use));
@@ -359,8 +361,9 @@ std::string ExplainKeys(const Model& model, const std::string& attribute) {
     out += use.table + "." + use.attribute + ": ";
     std::vector<std::string> parts;
     if (!use.lost.empty()) {
-      parts.push_back("delete it and " + Counted(static_cast<double>(use.lost.size()), "pattern") +
-                      (use.lost.size() == 1 ? " dies: " : " die: ") + Listed(use.lost));
+      parts.push_back("supports " +
+                      Counted(static_cast<double>(use.lost.size()), "access pattern") +
+                      " that no other key supports: " + Listed(use.lost));
     }
     if (!use.depend.empty()) {
       parts.push_back(Counted(static_cast<double>(use.depend.size()), "pattern") +
@@ -368,29 +371,27 @@ std::string ExplainKeys(const Model& model, const std::string& attribute) {
                       " on it for the right rows or their order: " + Listed(use.depend));
     }
     if (!use.unordered.empty()) {
-      parts.push_back("the order is lost, and the application must sort: " + Listed(use.unordered));
+      parts.push_back("without it the application must sort: " + Listed(use.unordered));
     }
     if (!use.replaced.empty()) {
       parts.push_back(
-          "uniqueness is lost: one partition key could have only one item, so these "
-          "replace each other: " +
+          "without it uniqueness is lost, and items of one partition overwrite each other: " +
           Listed(use.replaced));
     }
     if (const std::string alone = RepeatsPartition(model, use); !alone.empty()) {
-      parts.push_back("it repeats the partition key on " + alone +
-                      ": such an item is alone in its collection, in a table whose key has two "
-                      "parts");
+      parts.push_back("repeats the partition key on " + alone +
+                      ": such an item is alone in its item collection");
     }
     if (use.sorts_index && use.unordered.empty()) {
       parts.push_back(
-          "the entries of one key lose their order, which no pattern asks for; nothing is "
-          "replaced, because index keys need not be unique");
+          "without it the entries of one index key lose their order, which no pattern requests; "
+          "nothing is overwritten, because index keys need not be unique");
     }
     if (!use.dearer.empty()) {
-      parts.push_back("without it these get dearer: " + Listed(use.dearer));
+      parts.push_back("without it these cost more: " + Listed(use.dearer));
     }
     if (parts.empty()) {
-      parts.emplace_back("no pattern needs it for reading: delete it and nothing is lost");
+      parts.emplace_back("no access pattern needs it; it can be deleted");
     }
     for (std::size_t i = 0; i < parts.size(); ++i) {
       out += (i > 0 ? "; " : "") + parts[i];

@@ -15,7 +15,7 @@ struct PatternProof {
   bool right = false;
   std::vector<std::string> problems;  // Missing and surplus rows, wrong order, wrong numbers.
   std::vector<std::string> requests;  // In words.
-  std::string consistency;
+  bool strong = false;  // Strongly consistent reads.
   int runs = 0;
   std::size_t rows_found =
       0;  // In all runs together; a pattern that never found any is not proved.

@@ -1,92 +1,116 @@
 // The report of a proof, for people and for programs.
+#include <cmath>
 #include <string_view>
 
 #include "json/indented_writer.h"
 #include "model/prove/prove.h"
 #include "model/syntax/figure_text.h"
+#include "model/syntax/text_style.h"
 
 namespace prejoin::model {
 namespace {
 
-// For one run, on average.
-std::string PerRun(double total, int runs, std::string_view what) {
+constexpr std::string_view kDetailIndent = "    ";
+
+std::string PerRun(double total, double runs, std::string_view what) {
   return CountedRoughly(runs > 0 ? total / runs : 0, what);
 }
 
-std::string RenderWriteProof(const WriteProof& proof) {
+std::string ConsistencyText(const PatternProof& proof) {
+  const std::string read = proof.strong ? "strongly consistent" : "eventually consistent";
+  if (!proof.may_miss_last_write) {
+    return read;
+  }
+  return read + (*proof.may_miss_last_write
+                     ? ", may miss the last write (a GSI follows its table later)"
+                     : ", sees the last write");
+}
+
+// "0.5 RCU predicted = 0.5 RCU measured"
+std::string UnitsText(double predicted, double measured, std::string_view unit) {
+  const bool same = std::abs(predicted - measured) < 1e-6;
+  const std::string suffix = " " + std::string(unit);
+  const std::string text = FigureText(predicted) + suffix + " predicted" + (same ? " = " : ", ") +
+                           FigureText(measured) + suffix + " measured";
+  return same ? text : Styled(Style::kBad, text);
+}
+
+std::string HeadLine(bool right, const std::string& name, const std::string& title) {
+  return Verdict(right) + " " + Styled(Style::kHeading, name) + "  " + title + "\n";
+}
+
+void AppendDetails(const std::vector<std::string>& lines, std::string& out) {
+  for (const std::string& line : lines) {
+    out += std::string(kDetailIndent) + line + "\n";
+  }
+}
+
+void AppendProblems(const std::vector<std::string>& problems, std::string& out) {
+  for (const std::string& problem : problems) {
+    out += std::string(kDetailIndent) + Styled(Style::kBad, "! " + problem) + "\n";
+  }
+}
+
+void AppendPatternProof(const PatternProof& proof, bool verbose, std::string& out) {
+  out += HeadLine(proof.right, proof.name, proof.title);
+  if (proof.runs == 0 && !proof.right) {
+    AppendProblems(proof.problems, out);
+    return;
+  }
+  const double runs = proof.runs > 0 ? proof.runs : 1;
+  const auto per_run = [&](auto total) { return static_cast<double>(total) / runs; };
+  const std::string figures =
+      Counted(proof.runs, "run") + " \u00b7 " + PerRun(proof.requests_run, runs, "request") +
+      " \u00b7 " + PerRun(static_cast<double>(proof.items_read), runs, "item") + ", " +
+      BytesText(per_run(proof.bytes_read)) + " read \u00b7 " +
+      RoughText(per_run(proof.items_thrown_away)) + " discarded \u00b7 " +
+      UnitsText(per_run(proof.predicted_units), per_run(proof.measured_units), "RCU") + " \u00b7 " +
+      ConsistencyText(proof);
+  out += std::string(kDetailIndent) + Styled(Style::kDetail, figures) + "\n";
+  if (verbose || !proof.right) {
+    AppendDetails(proof.requests, out);
+  }
+  AppendProblems(proof.problems, out);
+}
+
+void AppendWriteProof(const WriteProof& proof, std::string& out) {
   if (!proof.skipped.empty()) {
-    return "skip   " + proof.name + "  " + proof.title + ": " + proof.skipped + "\n";
+    out += Styled(Style::kWarning, "-") + " " + Styled(Style::kHeading, proof.name) + "  " +
+           proof.title + ": skipped, " + proof.skipped + "\n";
+    return;
   }
-  std::string out =
-      std::string(proof.right ? "right  " : "WRONG  ") + proof.name + "  " + proof.title + "\n";
-  out += "       " + Counted(static_cast<double>(proof.items_written), "item") + " written, " +
-         Counted(proof.predicted_units, "write unit") + " predicted, " +
-         FigureText(proof.measured_units) + " measured\n";
-  for (const std::string& shown : proof.shown) {
-    out += "       " + shown + "\n";
-  }
-  for (const std::string& problem : proof.problems) {
-    out += "       ! " + problem + "\n";
-  }
-  return out;
+  out += HeadLine(proof.right, proof.name, proof.title);
+  const std::string figures = Counted(static_cast<double>(proof.items_written), "item") +
+                              " written \u00b7 " +
+                              UnitsText(proof.predicted_units, proof.measured_units, "WCU");
+  out += std::string(kDetailIndent) + Styled(Style::kDetail, figures) + "\n";
+  AppendDetails(proof.shown, out);
+  AppendProblems(proof.problems, out);
 }
 
 }  // namespace
 
 std::string RenderProof(const ProofReport& report, bool verbose) {
-  std::string out;
-  for (const PatternProof& proof : report.patterns) {
-    out +=
-        std::string(proof.right ? "right  " : "WRONG  ") + proof.name + "  " + proof.title + "\n";
-    const double runs = proof.runs > 0 ? proof.runs : 1;
-    if (proof.runs == 0 && !proof.right) {
-      for (const std::string& problem : proof.problems) {
-        out += "       ! " + problem + "\n";
-      }
-      continue;
-    }
-    out += "       " + Counted(proof.runs, "run") +
-           "; each: " + PerRun(proof.requests_run, proof.runs, "request") + ", " +
-           PerRun(static_cast<double>(proof.items_read), proof.runs, "item") + " read, " +
-           RoughText(static_cast<double>(proof.items_thrown_away) / runs) + " thrown away, " +
-           PerRun(static_cast<double>(proof.bytes_read), proof.runs, "byte") + ", " +
-           Counted(proof.predicted_units / runs, "read unit") + " predicted, " +
-           FigureText(proof.measured_units / runs) + " measured, " + proof.consistency + "\n";
-    if (proof.may_miss_last_write) {
-      out += *proof.may_miss_last_write
-                 ? "       may miss the last write: a global index follows its table later\n"
-                 : "       sees the last write\n";
-    }
-    if (verbose || !proof.right) {
-      for (const std::string& request : proof.requests) {
-        out += "       " + request + "\n";
-      }
-    }
-    for (const std::string& problem : proof.problems) {
-      out += "       ! " + problem + "\n";
-    }
-  }
-  for (const WriteProof& proof : report.writes) {
-    out += RenderWriteProof(proof);
-  }
-  for (const std::string& problem : report.stored_problems) {
-    out += "       ! " + problem + "\n";
-  }
   if (report.patterns.empty() && report.writes.empty() && report.stored_problems.empty()) {
-    return "nothing to prove: the model has no pattern and no write\n";
+    return "Nothing to prove: the model has no access pattern and no write.\n";
   }
+  std::string out;
   std::size_t right = 0;
   for (const PatternProof& proof : report.patterns) {
+    AppendPatternProof(proof, verbose, out);
     right += proof.right ? 1 : 0;
   }
   for (const WriteProof& proof : report.writes) {
+    AppendWriteProof(proof, out);
     right += proof.right ? 1 : 0;
   }
+  AppendProblems(report.stored_problems, out);
   for (const std::string& generated : report.generated) {
-    out += "the sample is too thin there: " + generated + " were generated\n";
+    out += "The sample has too few rows: generated " + generated + ".\n";
   }
-  out += std::to_string(right) + " of " +
-         std::to_string(report.patterns.size() + report.writes.size()) + " right, on " +
+  const std::size_t count = report.patterns.size() + report.writes.size();
+  out += Verdict(right == count && report.stored_problems.empty()) + " " + std::to_string(right) +
+         " of " + Counted(static_cast<double>(count), "proof") + " passed, on " +
          Counted(static_cast<double>(report.rows), "row") + " in " +
          Counted(static_cast<double>(report.items), "item") + "\n";
   return out;
@@ -121,7 +145,7 @@ std::string ProofJson(const ProofReport& report) {
     if (proof.may_miss_last_write) {
       json.Field("mayMissLastWrite", *proof.may_miss_last_write);
     }
-    json.Field("consistency", proof.consistency).Name("plan").BeginArray();
+    json.Field("consistency", proof.strong ? "strong" : "eventual").Name("plan").BeginArray();
     for (const std::string& request : proof.requests) {
       json.String(request);
     }

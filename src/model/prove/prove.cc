@@ -130,7 +130,7 @@ class Prover {
       }
     }
     const bool strong = plan.strong && pattern.freshness != Freshness::kEventual;
-    proof.consistency = strong ? "strong" : "eventual";
+    proof.strong = strong;
     if (pattern.freshness != Freshness::kEventual && !plan.strong) {
       proof.problems.push_back("asks for fresh data, but a global index is eventually consistent");
     }

@@ -120,6 +120,17 @@ std::string PercentText(double share) {
   return FigureText(percent >= 10 ? std::round(percent) : std::round(percent * 10) / 10) + "%";
 }
 
+std::string BytesText(double bytes) {
+  const char* units[] = {"B", "KB", "MB", "GB", "TB"};
+  int i = 0;
+  while (bytes >= 1024 && i < 4) {
+    bytes /= 1024;
+    ++i;
+  }
+  const bool is_whole = i == 0 || bytes >= 100;
+  return FigureText(is_whole ? std::round(bytes) : std::round(bytes * 10) / 10) + " " + units[i];
+}
+
 namespace {
 
 std::string WithNoun(const std::string& figure, std::string_view singular) {

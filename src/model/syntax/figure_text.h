@@ -19,6 +19,9 @@ std::string RoughText(double number);
 // 2%, 0.4%, 115%
 std::string PercentText(double share);
 
+// 85 B, 18.1 KB, 4.5 GB
+std::string BytesText(double bytes);
+
 // As a model file has it: 40/s, 1/min, 40000/month.
 std::string RateText(double per_second);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/syntax/text_style.h"
+
 namespace prejoin::model {
 namespace {
 
@@ -42,9 +44,15 @@ void FoldLine(std::string_view line, std::size_t columns, std::string& out) {
 }  // namespace
 
 std::size_t Columns(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
+  std::size_t columns = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == kStyleBegin) {
+      ++at;  // The letter of the style.
+    } else if (text[at] != kStyleEnd && (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80) {
+      ++columns;
+    }
+  }
+  return columns;
 }
 
 std::string Fold(std::string_view text, std::size_t columns) {

@@ -1,0 +1,30 @@
+// Standard output as a person sees it: colours and the terminal's width there, plain text in a pipe.
+#ifndef PREJOIN_CLI_TERMINAL_H_
+#define PREJOIN_CLI_TERMINAL_H_
+
+#include <cstddef>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace prejoin::cli {
+
+// Adds `--color auto|always|never` for every verb. `auto` colours a terminal unless NO_COLOR is set.
+void AddColorOption(CLI::App& program);
+
+std::size_t TerminalColumns();
+
+// Prints the text as it is.
+void Print(const std::string& text);
+
+// Prints a report: long lines are folded, styles become colours or go.
+void PrintFolded(const std::string& text);
+void PrintFoldedError(const std::string& text);
+
+bool ErrorsGoToTerminal();
+
+}  // namespace prejoin::cli
+
+#endif  // PREJOIN_CLI_TERMINAL_H_
