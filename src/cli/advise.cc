@@ -66,16 +66,20 @@ ExitCode Advise(const AdviseArguments& arguments) {
 }  // namespace
 
 void AddAdvise(CLI::App& program, ExitCode& exit_code) {
-  const auto [verb, arguments] = NewVerb(
-      program, exit_code, Advise,
-      {"advise", "A strategy for each relationship, why, what the others cost, and where it flips.",
-       "Example:\n  prejoin advise school.prejoin"});
+  const auto [verb, arguments] =
+      NewVerb(program, exit_code, Advise,
+              {"advise",
+               "Recommend a strategy for each relationship, with reasons, the cost of the "
+               "alternatives, and what would change the choice.",
+               "Example:\n  prejoin advise school.prejoin"});
   verb->add_option("FILE", arguments->file, "Model file")->required();
   AddPriceOptions(*verb, arguments->prices);
   verb->add_option("--only", arguments->options.only, "Advise on this relationship only");
-  verb->add_option("--scale", arguments->options.scale, "Of a business so many times as large")
+  verb->add_option("--scale", arguments->options.scale,
+                   "Scale the workload: multiply row counts (except `count … fixed`) and request "
+                   "rates by this factor")
       ->check(CLI::PositiveNumber);
-  verb->add_flag("--json", arguments->json, "For programs");
+  verb->add_flag("--json", arguments->json, "Print JSON");
 }
 
 }  // namespace prejoin::cli

@@ -93,7 +93,7 @@ ExitCode Apply(const ApplyArguments& arguments) {
 void AddApply(CLI::App& program, ExitCode& exit_code) {
   const auto [verb, arguments] =
       NewVerb(program, exit_code, Apply,
-              {"apply", "Create the tables and load the sample on any DynamoDB endpoint.",
+              {"apply", "Create the tables and load the sample data on any DynamoDB endpoint.",
                "Example:\n  prejoin apply school.prejoin --endpoint http://127.0.0.1:8000 "
                "--dry-run\n\nExit "
                "codes: 0 done, 1 a table exists already, 2 could not run."});
@@ -101,9 +101,9 @@ void AddApply(CLI::App& program, ExitCode& exit_code) {
   verb->add_option("--endpoint", arguments->endpoint, "http://host:port or https://host")
       ->capture_default_str();
   verb->add_option("--region", arguments->region, client::kRegionHelp);
-  verb->add_flag("--dry-run", arguments->dry_run, "Print what would be sent");
+  verb->add_flag("--dry-run", arguments->dry_run, "Print the requests without sending them");
   verb->add_flag("--replace", arguments->replace,
-                 "Delete tables of the same name first, with all their data");
+                 "Delete existing tables of the same names first, with all their data");
 }
 
 }  // namespace prejoin::cli

@@ -248,35 +248,37 @@ ExitCode Audit(const AuditArguments& arguments) {
 void AddAudit(CLI::App& program, ExitCode& exit_code) {
   const auto [verb, arguments] = NewVerb(
       program, exit_code, Audit,
-      {"audit", "A real table or export against the model: keys, lost rows, drift, orphans.",
+      {"audit",
+       "Check a real table or export against its model: keys, lost rows, stale copies and orphans.",
        "Examples:\n  prejoin audit shop.prejoin --from backup\n  prejoin audit shop.prejoin "
        "--endpoint https://dynamodb.eu-central-1.amazonaws.com --stored-as shop-prod --sample 5\n  "
        "prejoin audit shop.prejoin --data ./data --fix --dry-run > requests.jsonl\n\nEvery item is "
-       "read once. Each request of --fix has a condition: it does nothing where the item has "
-       "changed "
-       "since.\n\nExit codes: 0 nothing found, 1 findings (or no items), 2 could not run."});
+       "read once. Each request of --fix is conditional: it does nothing if the item has changed "
+       "since it was read.\n\nExit codes: 0 nothing found, 1 findings (or no items), 2 could not "
+       "run."});
   verb->add_option("FILE", arguments->file, "Model file")->required();
   auto* from = verb->add_option(
       "--from", arguments->from,
-      "An export, a file of lines of items, or a Scan's answer, instead of a table");
+      "Read an export, a file with one item per line, or a Scan response instead of a table");
   AddWhere(*verb, arguments->address);
   for (const char* other : {"--data", "--endpoint"}) {
     verb->get_option(other)->excludes(from);
   }
-  verb->add_option("--table", arguments->table, "Only this table of the model");
-  verb->add_option("--stored-as", arguments->stored_as, "The name that the table really has");
+  verb->add_option("--table", arguments->table, "Check only this table of the model");
+  verb->add_option("--stored-as", arguments->stored_as,
+                   "Name of the deployed table, if it differs from the model");
   verb->add_option("--sample", arguments->sample_percent,
-                   "Percent of the partition keys to look at; a table is then read only in part")
+                   "Percentage of partition keys to check; only that part of the table is read")
       ->check(CLI::Range(0.1, 100.0));
   verb->add_option("--memory", arguments->memory_mb,
-                   "Megabytes for comparing items with each other; more goes to TMPDIR")
+                   "Memory in MB for comparing items; the rest spills to TMPDIR")
       ->check(CLI::Range(1.0, 65'536.0))
       ->capture_default_str();
-  verb->add_option("--show", arguments->shown, "Findings of each kind to print")
+  verb->add_option("--show", arguments->shown, "Maximum number of findings to print per kind")
       ->capture_default_str();
-  auto* fix = verb->add_flag("--fix", arguments->fix, "Mend what can be mended");
+  auto* fix = verb->add_flag("--fix", arguments->fix, "Fix what can be fixed");
   verb->add_flag("--dry-run", arguments->dry_run,
-                 "Write the requests instead of sending them, one a line")
+                 "Print the requests, one per line, instead of sending them")
       ->needs(fix);
   verb->add_flag("--json", arguments->json, "Print the report as JSON");
 }

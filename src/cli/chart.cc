@@ -34,21 +34,20 @@ ExitCode Chart(const ChartArguments& arguments) {
 }  // namespace
 
 void AddChart(CLI::App& program, ExitCode& exit_code) {
-  const auto [verb, arguments] =
-      NewVerb(program, exit_code, Chart,
-              {"chart", "Draw a design: entity chart, item collections, index views, patterns.",
-               "Example:\n  prejoin chart school.prejoin --as svg -o school.svg"});
+  const auto [verb, arguments] = NewVerb(
+      program, exit_code, Chart,
+      {"chart", "Draw a design: entity chart, item collections, indexes and access patterns.",
+       "Example:\n  prejoin chart school.prejoin --as svg -o school.svg"});
   verb->add_option("FILE", arguments->file, "Model file")->required();
   const std::map<std::string, model::ChartFormat> formats = {
       {"text", model::ChartFormat::kText},
       {"markdown", model::ChartFormat::kMarkdown},
       {"svg", model::ChartFormat::kSvg}};
-  verb->add_option("--as", arguments->format, "The form of the drawing")
+  verb->add_option("--as", arguments->format, "Output format")
       ->transform(CLI::CheckedTransformer(formats))
       ->option_text("text|markdown|svg");
   verb->add_flag_callback(
-      "--svg", [arguments] { arguments->format = model::ChartFormat::kSvg; },
-      "The same as --as svg");
+      "--svg", [arguments] { arguments->format = model::ChartFormat::kSvg; }, "Same as --as svg");
   verb->add_option("-o,--output", arguments->output, "Write to this file");
 }
 

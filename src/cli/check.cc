@@ -93,15 +93,16 @@ ExitCode Check(const CheckArguments& arguments) {
 void AddCheck(CLI::App& program, ExitCode& exit_code) {
   const auto [verb, arguments] = NewVerb(
       program, exit_code, Check,
-      {"check", "Lint a model: what breaks, where, and how to mend it.",
+      {"check", "Lint a model and suggest fixes.",
        "Example:\n  prejoin check school.prejoin\n  prejoin check --explain PJ101\n\nExit codes: 0 "
        "no errors, 1 errors, 2 could not run."});
   verb->add_option("FILE", arguments->files, "Model files");
   verb->add_option("--explain", arguments->explain,
-                   "Explain a rule, such as PJ101; `all` lists them");
-  verb->add_flag("--json", arguments->json, "Findings as JSON");
-  verb->add_flag("--sarif", arguments->sarif, "Findings as SARIF 2.1.0");
-  AddAssumptionOptions(*verb, arguments->assumptions, "Warnings and guessed figures fail as well");
+                   "Explain a rule, such as PJ101; `all` lists every rule");
+  verb->add_flag("--json", arguments->json, "Print the findings as JSON");
+  verb->add_flag("--sarif", arguments->sarif, "Print the findings as SARIF 2.1.0");
+  AddAssumptionOptions(*verb, arguments->assumptions,
+                       "Also fail on warnings and on figures that the model does not state");
 }
 
 }  // namespace prejoin::cli

@@ -50,21 +50,21 @@ ExitCode Cost(const CostArguments& arguments) {
 }  // namespace
 
 void AddCost(CLI::App& program, ExitCode& exit_code) {
-  const auto [verb, arguments] = NewVerb(
-      program, exit_code, Cost,
-      {"cost", "Units and money: each pattern, write, index; storage; hot keys; sizes at scale.",
-       "Example:\n  prejoin cost school.prejoin --scale 10"});
+  const auto [verb, arguments] =
+      NewVerb(program, exit_code, Cost,
+              {"cost",
+               "Estimate capacity units and monthly cost for each access pattern, write and index, "
+               "and show storage, hot keys and growth.",
+               "Example:\n  prejoin cost school.prejoin --scale 10"});
   verb->add_option("FILE", arguments->file, "Model file")->required();
   AddPriceOptions(*verb, arguments->prices);
   AddAssumptionOptions(*verb, arguments->assumptions,
-                       "Refuse to guess: exit 1 if a figure is missing");
-  verb->add_option(
-          "--scale", arguments->scale,
-          "Of a business so many times as large: every entity has so many times its rows (but for "
-          "`count … fixed`) and every request comes so many times as often. A collection grows "
-          "where its parent does not grow as fast: under a constant, a status, a date")
+                       "Exit with 1 if a figure that the result depends on is not stated");
+  verb->add_option("--scale", arguments->scale,
+                   "Scale the workload: multiply row counts (except `count … fixed`) and request "
+                   "rates by this factor")
       ->check(CLI::PositiveNumber);
-  verb->add_flag("--json", arguments->json, "For programs");
+  verb->add_flag("--json", arguments->json, "Print JSON");
 }
 
 }  // namespace prejoin::cli

@@ -88,32 +88,33 @@ void AddDesign(CLI::App& program, ExitCode& exit_code) {
   const auto [verb, arguments] = NewVerb(
       program, exit_code, RunDesign,
       {"design",
-       "The whole physical half for the logical half of FILE: keys, indexes, projections, shards, "
-       "the cheapest there is, proved by execution.",
+       "Find the cheapest keys, indexes and projections for the entities and access patterns in "
+       "FILE, and prove them by running every pattern.",
        "Examples:\n  prejoin design shop.prejoin --prefer fewest-indexes\n  prejoin import-model "
-       "schema.sql | prejoin design - --write | prejoin prove -\n\nExit codes: 0 proved, 1 "
-       "a pattern cannot be served or the proof failed, 2 could not run."});
-  verb->add_option("FILE", arguments->file, "Model file; its own tables are only compared with")
+       "schema.sql | prejoin design - --write | prejoin prove -\n\nExit codes: 0 proved, 1 an "
+       "access pattern is not supported or a proof failed, 2 could not run."});
+  verb->add_option("FILE", arguments->file,
+                   "Model file; the tables in it are used for comparison only")
       ->required();
   AddPreferOption(*verb, arguments->prefer);
   verb->add_option("--keys", arguments->keys,
-                   "Index keys: generic (GSI1PK, shared by entities), natural (attributes as they "
-                   "are), or any that is cheaper")
+                   "Index keys: `generic` (GSI1PK, shared by entities), `natural` (attributes as "
+                   "they are), or `any`, whichever is cheaper")
       ->check(CLI::IsMember({"any", "generic", "natural"}));
   verb->add_option("--keep", arguments->keep,
-                   "Entities whose items stay as the file has them, or tables all of whose items "
-                   "stay; indexes are chosen anew. May be given several times")
+                   "Entity or table whose items keep the keys they have in FILE; its indexes may "
+                   "still change. Repeatable")
       ->allow_extra_args(false);
-  verb->add_option("--seconds", arguments->seconds, "Give the best design found by then")
+  verb->add_option("--seconds", arguments->seconds,
+                   "Stop after this many seconds and report the best design found")
       ->check(CLI::PositiveNumber);
-  verb->add_option("--rows", arguments->rows, "Rows to generate for the proof")
+  verb->add_option("--rows", arguments->rows, "Number of rows to generate for the proof")
       ->check(CLI::PositiveNumber);
   AddPriceOptions(*verb, arguments->prices);
-  verb->add_flag(
-      "--write", arguments->write,
-      "Put the design into FILE, in place of the tables that it has; with - as FILE, print "
-      "the whole file, and the report on standard error");
-  verb->add_flag("--json", arguments->json, "For programs");
+  verb->add_flag("--write", arguments->write,
+                 "Replace the tables in FILE with the new design. With - as FILE, print the whole "
+                 "model and send the report to standard error");
+  verb->add_flag("--json", arguments->json, "Print JSON");
 }
 
 }  // namespace prejoin::cli

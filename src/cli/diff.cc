@@ -30,13 +30,14 @@ ExitCode Diff(const DiffArguments& arguments) {
 }  // namespace
 
 void AddDiff(CLI::App& program, ExitCode& exit_code) {
-  const auto [verb, arguments] = NewVerb(
-      program, exit_code, Diff,
-      {"diff",
-       "Two designs side by side: patterns, cost, trips, what must be rewritten and what it costs.",
-       "Example:\n  prejoin diff shop.prejoin shop-new.prejoin"});
+  const auto [verb, arguments] =
+      NewVerb(program, exit_code, Diff,
+              {"diff",
+               "Compare two designs: access patterns, cost, round trips, and the price of "
+               "migrating the data.",
+               "Example:\n  prejoin diff shop.prejoin shop-new.prejoin"});
   AddTwoModels(*verb, arguments->models);
-  verb->add_flag("--json", arguments->json, "For programs");
+  verb->add_flag("--json", arguments->json, "Print JSON");
 }
 
 }  // namespace prejoin::cli

@@ -80,16 +80,18 @@ ExitCode Explain(const ExplainArguments& arguments) {
 void AddExplain(CLI::App& program, ExitCode& exit_code) {
   const auto [verb, arguments] = NewVerb(
       program, exit_code, Explain,
-      {"explain", "How each pattern is served, and why each key attribute exists.",
+      {"explain",
+       "Show the requests behind each access pattern and the purpose of each key attribute.",
        "Example:\n  prejoin explain school.prejoin A11\n  prejoin explain school.prejoin --key "
        "GSI1SK"});
   verb->add_option("FILE", arguments->file, "Model file")->required();
-  verb->add_option("PATTERN", arguments->pattern, "One pattern; all of them when left out");
-  verb->add_option("--key", arguments->key, "What dies without this key attribute, such as GSI1SK");
+  verb->add_option("PATTERN", arguments->pattern, "Name of one access pattern. Default: all");
+  verb->add_option("--key", arguments->key,
+                   "Show which access patterns depend on this key attribute, such as GSI1SK");
   AddPriceOptions(*verb, arguments->prices);
   AddAssumptionOptions(*verb, arguments->assumptions,
-                       "Refuse to guess: exit 1 if a figure is missing");
-  verb->add_flag("--json", arguments->json, "For programs");
+                       "Exit with 1 if a figure that the result depends on is not stated");
+  verb->add_flag("--json", arguments->json, "Print JSON");
 }
 
 }  // namespace prejoin::cli

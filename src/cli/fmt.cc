@@ -58,15 +58,14 @@ ExitCode Fmt(const FmtArguments& arguments) {
 void AddFmt(CLI::App& program, ExitCode& exit_code) {
   const auto [verb, arguments] =
       NewVerb(program, exit_code, Fmt,
-              {"fmt", "Format model files in place; comments are kept.",
+              {"fmt", "Format model files in place and keep their comments.",
                "Example:\n  prejoin fmt school.prejoin\n  prejoin fmt --json school.prejoin"});
   verb->add_option("FILE", arguments->files, "Model files; - is standard input")->required();
   verb->add_flag("--check", arguments->check, "Change nothing; exit 1 if a file is not formatted");
   verb->add_flag("--stdout", arguments->to_stdout, "Print instead of writing");
   verb->add_flag(
       "--json", arguments->json,
-      "Print the model as JSON instead; of several files one array, each with its name in "
-      "`file`");
+      "Print the model as JSON instead; several files give one array with the path in `file`");
 }
 
 }  // namespace prejoin::cli

@@ -176,18 +176,19 @@ ExitCode Gen(const GenArguments& arguments) {
 void AddGen(CLI::App& program, ExitCode& exit_code) {
   const auto [verb, arguments] =
       NewVerb(program, exit_code, Gen,
-              {"gen", "Write code and infrastructure for a design.",
+              {"gen", "Generate code and infrastructure for a design.",
                "Targets:" + TargetList() +
                    "\n\nExample:\n  prejoin gen school.prejoin --to typescript -o src/school\n"
                    "  prejoin gen school.prejoin --to typescript -o src/school --check\n"
                    "  prejoin gen school.prejoin --to cloudformation > tables.json"});
   verb->add_option("FILE", arguments->file, "Model file")->required();
-  verb->add_option("--to", arguments->target, "What to write; see below")->required();
+  verb->add_option("--to", arguments->target, "What to generate; see below")->required();
   verb->add_option(
       "-o,--output", arguments->output,
-      "Directory to write to; made if missing. What is one file may be printed instead");
+      "Output directory; created if missing. Without it, a target that is one file is printed");
   verb->add_flag("--check", arguments->check,
-                 "Write nothing; exit with 1 if the files there are not what the model says");
+                 "Write nothing; exit with 1 if the files in the directory differ from what would "
+                 "be generated");
 }
 
 }  // namespace prejoin::cli

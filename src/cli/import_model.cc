@@ -82,24 +82,26 @@ ExitCode ImportModel(const ImportModelArguments& arguments) {
 }  // namespace
 
 void AddImportModel(CLI::App& program, ExitCode& exit_code) {
-  const auto [verb, arguments] = NewVerb(
-      program, exit_code, ImportModel,
-      {"import-model", "A model file from NoSQL Workbench, an ORM's schema, a table or SQL.",
-       "Examples:\n  prejoin import-model workbench.json -o shop.prejoin\n  prejoin import-model "
-       "schema.sql --queries log.sql | prejoin design -\n\nReads NoSQL Workbench 2.0 and 3.0, "
-       "OneTable "
-       "and ElectroDB schemas as JSON, DynamoDB-Toolbox DTOs, AWS's schema.json, CreateTable, "
-       "DescribeTable, CloudFormation (YAML, JSON), and SQL DDL. What cannot be read is a comment "
-       "in the "
-       "result.\n\nExit codes: 0 done, 1 the result has errors, 2 could not run."});
+  const auto [verb, arguments] =
+      NewVerb(program, exit_code, ImportModel,
+              {"import-model",
+               "Convert a NoSQL Workbench model, an ORM schema, a table definition or SQL into a "
+               "model file.",
+               "Examples:\n  prejoin import-model workbench.json -o shop.prejoin\n  prejoin "
+               "import-model schema.sql --queries log.sql | prejoin design -\n\nReads NoSQL "
+               "Workbench 2.0 and 3.0, OneTable and ElectroDB schemas as JSON, DynamoDB-Toolbox "
+               "DTOs, AWS's schema.json, CreateTable, DescribeTable, CloudFormation (YAML, JSON), "
+               "and SQL DDL. Anything that cannot be converted becomes a comment in the "
+               "result.\n\nExit codes: 0 done, 1 the result has errors, 2 could not run."});
   verb->add_option("FILE", arguments->file, "The file to read; - is standard input")->required();
-  verb->add_option("--from", arguments->from, "Its format; else it is recognised")
+  verb->add_option("--from", arguments->from, "Format of the file. Default: detected")
       ->check(CLI::IsMember(
           {"workbench", "table", "onetable", "electrodb", "toolbox", "aws-schema", "sql"}));
   verb->add_option("--queries", arguments->queries,
-                   "With SQL: statements that become patterns; `-- 40/s` above one is its rate");
+                   "For SQL: file of statements that become access patterns; a comment `-- 40/s` "
+                   "above one states its rate");
   verb->add_option("-o,--output", arguments->output, "Model file to write; - is standard output");
-  verb->add_flag("--json", arguments->json, "What was read, for programs; `source` is the model");
+  verb->add_flag("--json", arguments->json, "Print JSON; the model text is in `source`");
 }
 
 }  // namespace prejoin::cli

@@ -229,23 +229,22 @@ ExitCode Infer(const InferArguments& arguments) {
 void AddInfer(CLI::App& program, ExitCode& exit_code) {
   const auto [verb, arguments] = NewVerb(
       program, exit_code, Infer,
-      {"infer", "A model from a live table or an export: entities, key templates, relationships.",
+      {"infer",
+       "Infer a model from a live table or an export: entities, key templates and relationships.",
        "Examples:\n  prejoin infer --table Music --endpoint http://127.0.0.1:8000 -o "
-       "music.prejoin\n  "
-       "prejoin infer --from backup -o music.prejoin\n\nReads every item once; memory does not "
-       "grow "
-       "with the table. Items that look damaged are named in comments.\n\nExit codes: 0 done, 1 "
-       "there is no such table, 2 could not run."});
+       "music.prejoin\n  prejoin infer --from backup -o music.prejoin\n\nEvery item is read once, "
+       "in constant memory. Items that look damaged are listed in comments.\n\nExit codes: 0 done, "
+       "1 there is no such table, 2 could not run."});
   arguments->address.endpoint = "http://127.0.0.1:8000";
   verb->add_option("--table", arguments->address.table_name, "Name of the table");
   verb->add_option("--from", arguments->from,
-                   "An export (of AWS or of Prejoin) or files of items, instead of a table");
+                   "Read an export (from AWS or Prejoin) or files of items instead of a table");
   verb->add_option("--key", arguments->keys,
-                   "With --from: the partition key's attribute, then the sort key's")
+                   "With --from: name of the partition key, then of the sort key")
       ->expected(1, 2);
   verb->add_option("-o,--output", arguments->output, "Model file to write; - is standard output");
   AddWhere(*verb, arguments->address);
-  verb->add_flag("--json", arguments->json, "What was found, for programs; `source` is the model");
+  verb->add_flag("--json", arguments->json, "Print JSON; the model text is in `source`");
 }
 
 }  // namespace prejoin::cli

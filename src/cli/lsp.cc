@@ -61,15 +61,14 @@ ExitCode RunLsp() {
 
 void AddLsp(CLI::App& program, ExitCode& exit_code) {
   CLI::App* verb = program.add_subcommand(
-      "lsp", "Model files in editors: the Language Server Protocol on standard input and output.");
+      "lsp", "Run the language server for model files (LSP on standard input and output).");
   // Editors say it; there is no other way.
   verb->add_flag_callback(
       "--stdio", [] {}, "Accepted and ignored");
   verb->footer(
-      "Example:\n  prejoin lsp\n\nFindings while typing, hover with plan and cost, definition, "
-      "references, completion, rename, format, and help applied. editors/vscode uses it; any "
-      "editor "
-      "with a language client can.");
+      "Example:\n  prejoin lsp\n\nIt provides diagnostics, hover with plan and cost, definitions, "
+      "references, completion, rename, formatting and quick fixes. editors/vscode uses it, and so "
+      "can any editor with an LSP client.");
   verb->callback([&exit_code] { exit_code = RunLsp(); });
 }
 

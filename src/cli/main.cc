@@ -32,8 +32,8 @@ int Run(int argc, char** argv) {
   program.require_subcommand(1);
   program.footer(
       "Example:\n  prejoin serve --memory --port 8000\n  aws dynamodb list-tables --endpoint-url "
-      "http://127.0.0.1:8000\n\n`prejoin VERB --help` explains each verb. Exit codes: 0 fine, 1 "
-      "the answer is no, 2 could not run.");
+      "http://127.0.0.1:8000\n\n`prejoin VERB --help` explains each verb. Exit codes: 0 success, 1 "
+      "a negative result (findings, a failed proof, a refusal), 2 could not run.");
   program.fallthrough();  // So that `prejoin check --color never` finds the option of the program.
   prejoin::cli::AddColorOption(program);
   ExitCode exit_code = prejoin::cli::kFine;

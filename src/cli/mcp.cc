@@ -166,16 +166,15 @@ void AddMcp(CLI::App& program, ExitCode& exit_code) {
   const auto [verb, arguments] = NewVerb(
       program, exit_code, RunMcp,
       {"mcp",
-       "Check, explain, cost, design and prove for assistants: "
-       "the Model Context Protocol on stdio.",
+       "Run the tools for AI assistants (Model Context Protocol on standard input and output).",
        "Example, in the settings of an assistant:\n  {\"mcpServers\": {\"prejoin\": {\"command\": "
        "\"prejoin\", \"args\": [\"mcp\"]}}}\n\nResources: the grammar, the rules of the linter, "
        "the "
        "example models. docs/model/assistants.md shows a session."});
-  verb->add_option("--endpoint", arguments->endpoint, "A database for the tool `query`");
-  verb->add_option("--region", arguments->region, "Of an AWS endpoint");
+  verb->add_option("--endpoint", arguments->endpoint, "Database for the `query` tool");
+  verb->add_option("--region", arguments->region, "Region of an AWS endpoint");
   verb->add_flag("--allow-writes", arguments->allow_writes,
-                 "Let `query` change data; without it only reads are passed on");
+                 "Allow the `query` tool to change data. Default: reads only");
 }
 
 }  // namespace prejoin::cli

@@ -125,40 +125,40 @@ void AddMigrate(CLI::App& program, ExitCode& exit_code) {
   const auto [verb, arguments] = NewVerb(
       program, exit_code, Migrate,
       {"migrate",
-       "From one design to another over data that exists, while the application goes on. Without "
-       "--run only the plan.",
+       "Migrate existing data from one design to another while the application runs. Without --run "
+       "it prints the plan.",
        "Examples:\n  prejoin migrate shop.prejoin shop-new.prejoin\n  prejoin migrate shop.prejoin "
        "shop-new.prejoin --endpoint http://127.0.0.1:8000 --run\n\nExit codes: 0 done, 1 not yet "
        "(the report says why), 2 could not run."});
   AddTwoModels(*verb, arguments->models);
   AddWhere(*verb, arguments->address);
   auto* run = verb->add_flag("--run", arguments->run,
-                             "Make the tables, fill them, compare until nothing differs; goes on "
-                             "where it was stopped");
-  auto* cut_over =
-      verb->add_flag("--cut-over", arguments->cut_over,
-                     "Compare once more; then the new tables are the truth and nothing is copied");
-  auto* finish = verb->add_flag("--finish", arguments->finish,
-                                "After the cut-over: delete what only the old design needs");
+                             "Create the new tables, backfill them and compare until nothing "
+                             "differs. Resumes where it stopped");
+  auto* cut_over = verb->add_flag(
+      "--cut-over", arguments->cut_over,
+      "Compare once more, then cut over: the new tables become authoritative and copying ends");
+  auto* finish =
+      verb->add_flag("--finish", arguments->finish,
+                     "After the cut-over, clean up: delete what only the old design needs");
   run->excludes(cut_over)->excludes(finish);
   cut_over->excludes(finish);
   verb->add_option("--write-units", arguments->write_units,
-                   "Write units per second at most; 0: as fast as it goes")
+                   "Maximum write capacity units per second; 0 means no limit")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  verb->add_option("--suffix", arguments->suffix,
-                   "Behind the name of a new table whose name is taken")
+  verb->add_option("--suffix", arguments->suffix, "Suffix for a new table whose name is taken")
       ->capture_default_str();
-  verb->add_option("--passes", arguments->passes, "Give up after so many comparing passes")
+  verb->add_option("--passes", arguments->passes, "Stop after this many comparison passes")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   verb->add_option("--memory", arguments->memory_mb,
-                   "Megabytes for rows that copies, lists and totals are made from")
+                   "Memory in MB for rows that copies, lists and totals are built from")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   verb->add_flag("--leave-unknown", arguments->leave_unknown,
-                 "Go on although old items fit no entity and are not copied");
-  verb->add_flag("--json", arguments->json, "For programs");
+                 "Continue even if some old items match no entity; they are not copied");
+  verb->add_flag("--json", arguments->json, "Print JSON");
 }
 
 }  // namespace prejoin::cli

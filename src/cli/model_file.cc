@@ -101,8 +101,8 @@ void JsonOfFiles::AddFailure(const std::string& path) {
 void JsonOfFiles::PrintAll() const { Print(several_ ? "[" + out_ + "\n]\n" : out_); }
 
 void AddPriceOptions(CLI::App& verb, PriceArguments& arguments) {
-  verb.add_option("--prices", arguments.file, "Price file; docs/model/prices.md has its names");
-  verb.add_option("--price-region", arguments.region, "The [region] of the price file");
+  verb.add_option("--prices", arguments.file, "Price file; docs/model/prices.md describes it");
+  verb.add_option("--price-region", arguments.region, "Section of the price file to use");
 }
 
 std::optional<model::Prices> LoadPrices(const PriceArguments& arguments) {
@@ -122,8 +122,8 @@ std::optional<model::Prices> LoadPrices(const PriceArguments& arguments) {
 }
 
 void AddTwoModels(CLI::App& verb, TwoModelsArguments& arguments) {
-  verb.add_option("OLD", arguments.before, "Model file of what is stored")->required();
-  verb.add_option("NEW", arguments.after, "Model file of what shall be")->required();
+  verb.add_option("OLD", arguments.before, "Model file of the current design")->required();
+  verb.add_option("NEW", arguments.after, "Model file of the new design")->required();
   AddPriceOptions(verb, arguments.prices);
 }
 
@@ -147,7 +147,7 @@ std::optional<TwoModels> LoadTwoModels(const TwoModelsArguments& arguments, Exit
 void AddAssumptionOptions(CLI::App& verb, AssumptionArguments& arguments, const char* strict_help) {
   verb.add_flag("--strict", arguments.strict, strict_help);
   verb.add_flag("--assumptions", arguments.all,
-                "List every assumed figure, also those that hardly move the bill");
+                "List every default that was used, including those that barely change the total");
 }
 
 bool ReportAssumptions(const model::Model& model, const model::Prices& prices,

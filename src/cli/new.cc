@@ -163,22 +163,21 @@ ExitCode RunNew(const NewArguments& arguments) {
 }  // namespace
 
 void AddNew(CLI::App& program, ExitCode& exit_code) {
-  const auto [verb, arguments] = NewVerb(
-      program, exit_code, RunNew,
-      {"new",
-       "A model from questions: things, what belongs to what, and for each relationship how many, "
-       "which directions, how often it changes, what is read together; then its design, proved.",
-       "Examples:\n  prejoin new clinic.prejoin\n  prejoin new clinic.prejoin < answers.txt\n\n"
-       "Answers that come from a file stand one on a line, an empty one for what is proposed; "
-       "lines "
-       "that begin with # are left out.\n\nExit codes: 0 proved, 1 a pattern cannot be served or "
-       "the "
-       "proof failed, 2 could not run."});
+  const auto [verb, arguments] =
+      NewVerb(program, exit_code, RunNew,
+              {"new",
+               "Create a model by answering questions about entities and relationships, then "
+               "design its tables and prove them.",
+               "Examples:\n  prejoin new clinic.prejoin\n  prejoin new clinic.prejoin < "
+               "answers.txt\n\nWhen the answers come from a file, write one per line. An empty "
+               "line accepts the proposal; lines that begin with # are ignored.\n\nExit codes: 0 "
+               "proved, 1 an access pattern is not supported or a proof failed, 2 could not run."});
   verb->add_option("FILE", arguments->file, "Model file to write; - is standard output")
       ->required();
   AddPreferOption(*verb, arguments->prefer);
   AddPriceOptions(*verb, arguments->prices);
-  verb->add_flag("--logical", arguments->logical, "Only the half that the questions give");
+  verb->add_flag("--logical", arguments->logical,
+                 "Write only the entities and access patterns, without tables");
 }
 
 }  // namespace prejoin::cli

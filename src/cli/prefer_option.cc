@@ -12,8 +12,7 @@ void AddPreferOption(CLI::App& verb, std::string& prefer) {
   for (const design::Preference one : design::AllPreferences()) {
     names.emplace_back(design::PreferenceName(one));
   }
-  verb.add_option("--prefer", prefer, "What counts first in the design")
-      ->check(CLI::IsMember(names));
+  verb.add_option("--prefer", prefer, "What to optimise first")->check(CLI::IsMember(names));
 }
 
 }  // namespace prejoin::cli

@@ -177,33 +177,34 @@ ExitCode Prove(const ProveArguments& arguments) {
 void AddProve(CLI::App& program, ExitCode& exit_code) {
   const auto [verb, arguments] = NewVerb(
       program, exit_code, Prove,
-      {"prove", "Run every pattern and write on a database and compare with the relational answer.",
-       "Example:\n  prejoin prove examples/models/*.prejoin\n  prejoin prove "
-       "school.prejoin --rows 100000 --seed 7\n\nExit codes: 0 all right, 1 something is wrong, 2 "
-       "could not run."});
+      {"prove",
+       "Run every access pattern and write on a database and compare the results with the "
+       "relational answer.",
+       "Example:\n  prejoin prove examples/models/*.prejoin\n  prejoin prove school.prejoin --rows "
+       "100000 --seed 7\n\nExit codes: 0 everything proved, 1 a proof failed, 2 could not run."});
   verb->add_option("FILE", arguments->files, "Model files")->required();
-  verb->add_option(
-          "--rows,--scale", arguments->scale,  // --scale is its old name.
-          "Generate about this many rows instead of using the sample: the file's counts, all "
-          "at the one scale that gives so many")
+  verb->add_option("--rows,--scale", arguments->scale,  // --scale is its old name.
+                   "Generate about this many rows instead of using the sample; the counts in the "
+                   "model are scaled to reach it")
       ->check(CLI::PositiveNumber);
-  verb->add_option("--seed", arguments->seed, "Of the generated rows");
+  verb->add_option("--seed", arguments->seed, "Seed for the generated rows");
   verb->add_option("--endpoint", arguments->endpoint,
                    "Prove on this DynamoDB endpoint, http://host:port or https://host, instead of "
                    "in memory");
   verb->add_option("--region", arguments->region, client::kRegionHelp);
   verb->add_flag("--keep", arguments->keep, "Leave the tables on the endpoint");
-  verb->add_flag("--no-units", arguments->no_units,
-                 "Compare rows only: not every endpoint counts capacity as AWS does");
+  verb->add_flag(
+      "--no-units", arguments->no_units,
+      "Compare rows only, not capacity units, for endpoints that count units differently from AWS");
   verb->add_flag("--index-lag", arguments->index_lag,
-                 "Also show which patterns may miss the last write, because a global index follows "
-                 "its table later");
-  auto* json =
-      verb->add_flag("--json", arguments->json,
-                     "For programs; of several files one array, each with its name in `file`");
+                 "Also show which access patterns may miss the last write because a GSI is "
+                 "eventually consistent");
+  auto* json = verb->add_flag("--json", arguments->json,
+                              "Print JSON; several files give one array with the path in `file`");
   verb->add_flag("-v,--verbose", arguments->verbose, "Show every request");
   verb->add_flag("--as-tenant", arguments->as_tenant,
-                 "Run the patterns as each tenant, with its policy enforced, against data of all")
+                 "Run the access patterns as each tenant, with its policy enforced, on the data of "
+                 "all tenants")
       ->excludes(json);
 }
 

@@ -153,20 +153,18 @@ ExitCode RunShell(const ShellArguments& arguments) {
 void AddShell(CLI::App& program, ExitCode& exit_code) {
   const auto [verb, arguments] = NewVerb(
       program, exit_code, RunShell,
-      {"shell", "PartiQL and the API's operations by hand.",
+      {"shell", "Run PartiQL statements and API operations interactively.",
        "Examples:\n  prejoin shell --endpoint http://127.0.0.1:8000 --model school.prejoin\n  echo "
-       "'SELECT * FROM Music;' | prejoin shell --json\n\nA "
-       "statement ends with a semicolon and may span lines; Tab completes, Ctrl-C ends a "
-       "statement, "
-       "\\help lists the commands. History is in ~/.prejoin_history, or the file that "
-       "PREJOIN_HISTORY names.\n\nExit codes: 0 fine, 1 a statement from a pipe failed, 2 could "
-       "not "
-       "run."});
+       "'SELECT * FROM Music;' | prejoin shell --json\n\nA statement ends with a semicolon and may "
+       "span lines. Tab completes, Ctrl-C cancels a statement, \\help lists the commands. The "
+       "history is kept in ~/.prejoin_history, or in the file named by PREJOIN_HISTORY.\n\nExit "
+       "codes: 0 fine, 1 a statement from a pipe failed, 2 could not run."});
   verb->add_option("--endpoint", arguments->endpoint, "http://host:port or https://host")
       ->capture_default_str();
-  verb->add_option("--region", arguments->region, "Of an AWS endpoint");
-  verb->add_option("--model", arguments->model, "A model file: its patterns can be run by name");
-  verb->add_flag("--json", arguments->json, "Rows as JSON, one on each line");
+  verb->add_option("--region", arguments->region, "Region of an AWS endpoint");
+  verb->add_option("--model", arguments->model,
+                   "Model file whose access patterns can be run by name");
+  verb->add_flag("--json", arguments->json, "Print one JSON row per line");
 }
 
 }  // namespace prejoin::cli

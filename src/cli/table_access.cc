@@ -243,8 +243,7 @@ class EndpointTable : public TableAccess {
 }  // namespace
 
 void AddWhere(CLI::App& verb, TableAddress& address) {
-  auto* data =
-      verb.add_option("--data", address.data, "Directory of a database that no server has open");
+  auto* data = verb.add_option("--data", address.data, "Data directory that no server has open");
   verb.add_option("--endpoint", address.endpoint, "http://host:port or https://host")
       ->capture_default_str()
       ->excludes(data);

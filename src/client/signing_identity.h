@@ -10,7 +10,8 @@
 namespace prejoin::client {
 
 inline constexpr const char* kRegionHelp =
-    "For the signature; else AWS_REGION, AWS_DEFAULT_REGION, or what the endpoint's name says";
+    "Region for the signature. Default: AWS_REGION, AWS_DEFAULT_REGION, or the region in the "
+    "endpoint's name";
 
 struct SigningIdentity {
   auth::Credentials credentials;

@@ -85,7 +85,7 @@ class Questions(unittest.TestCase):
 
     def test_the_sort_key_that_repeats_the_partition_key_is_explained(self):
         answer = run("explain", "p14_single_item_collections.prejoin", "--key", "SK").stdout
-        self.assertIn("alone in its collection", " ".join(answer.split()))
+        self.assertIn("alone in its item collection", " ".join(answer.split()))
 
     def test_listing_all_has_its_price_beside_the_scan(self):
         model = (MODELS / "d08_saas_orgs.prejoin").read_text() + "pattern All { find Org }\n"

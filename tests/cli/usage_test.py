@@ -37,7 +37,7 @@ class Usage(unittest.TestCase):
         self.refused(["serve", "--memory", "--port", "99999"], "a port is a number from 0 to 65535")
         self.refused(["serve", "--memory", "--sync", "maybe"], "--sync cannot be `maybe`; it is one of always, none")
         self.refused(["serve", "--memory", "--threads", "5000"], "it is a number from 0 to 1024")
-        self.refused(["serve", "--memory", "--allow-embed", "blog"], "--allow-embed cannot be `blog`; Web page, as https://blog.example")
+        self.refused(["serve", "--memory", "--allow-embed", "blog"], "--allow-embed cannot be `blog`; Origin, such as https://blog.example")
 
     def test_several_files_are_one_json_document_with_their_names(self):
         other = os.path.join(MODELS, "d01_user_orders.prejoin")
@@ -82,7 +82,7 @@ class Usage(unittest.TestCase):
             self.assertEqual(run("check", empty.name).returncode, 1)
             self.assertIn("PJ005", run("check", empty.name).stdout)
             self.assertEqual(run("prove", empty.name).returncode, 1)
-            self.assertIn("nothing to prove", run("prove", empty.name).stdout)
+            self.assertIn("Nothing to prove", run("prove", empty.name).stdout)
 
     def test_counts_one_as_one(self):
         self.assertTrue(run("check", SCHOOL).stdout.endswith("1 file, 0 errors, 0 warnings\n"))

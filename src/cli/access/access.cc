@@ -290,7 +290,7 @@ CLI::App* AddAct(CLI::App& parent, const std::string& name, const std::string& t
                  std::function<Result<ExitCode>(const AccessOptions&, Directory&)> work,
                  bool may_create = false) {
   CLI::App* act = parent.add_subcommand(name, text);
-  act->add_option("--data", options->data, "The data directory; no server may use it")->required();
+  act->add_option("--data", options->data, "Data directory that no server is using")->required();
   act->add_option("--key-file", options->key_file, "Key that secrets are sealed with [DIR.key]");
   act->add_option("--account", options->account, "Account in ARNs")->capture_default_str();
   act->add_flag("--json", options->json, "For machines");
@@ -305,32 +305,34 @@ void AddIdentityActs(CLI::App& verb, const AccessOptionsPtr& options, ExitCode& 
                      IdentityKind kind) {
   const bool is_user = kind == IdentityKind::kUser;
   const std::string what = is_user ? "user" : "role";
-  CLI::App* group = verb.add_subcommand(what, is_user ? "Users." : "Roles that users take on.");
+  CLI::App* group =
+      verb.add_subcommand(what, is_user ? "Manage users." : "Manage roles that users can assume.");
   group->require_subcommand(1);
   std::string& name = is_user ? options->user : options->role;
-  CLI::App* add = AddAct(*group, "add", "A new " + what + ".", options, exit_code, AddIdentity);
+  CLI::App* add = AddAct(*group, "add", "Create a " + what + ".", options, exit_code, AddIdentity);
   add->add_option("NAME", name)->required();
   if (is_user) {
     add->add_flag("--admin", options->admin, "May do everything");
   } else {
     add->add_option("--trust", options->file, "Policy that says who may take it on [the account]");
   }
-  AddAct(*group, "delete", "Remove one; the keys of a user go with it.", options, exit_code,
+  AddAct(*group, "delete", "Delete one; a user's access keys are deleted with it.", options,
+         exit_code,
          [kind](const AccessOptions& given, Directory& directory) {
            return Done(directory.Delete(kind, given.owner()), given.owner() + " deleted");
          })
       ->add_option("NAME", name)
       ->required();
-  AddAct(*group, "list", "All of them, with the names of their policies.", options, exit_code,
+  AddAct(*group, "list", "List all, with the names of their policies.", options, exit_code,
          [kind](const AccessOptions& given, Directory& directory) {
            return ListIdentities(given, directory, kind);
          });
 }
 
 void AddKeyActs(CLI::App& verb, const AccessOptionsPtr& options, ExitCode& exit_code) {
-  CLI::App* group = verb.add_subcommand("key", "Access keys of users.");
+  CLI::App* group = verb.add_subcommand("key", "Manage access keys of users.");
   group->require_subcommand(1);
-  AddAct(*group, "add", "A new key; its secret is shown once.", options, exit_code,
+  AddAct(*group, "add", "Create an access key and print its secret once.", options, exit_code,
          [](const AccessOptions& given, Directory& directory) -> Result<ExitCode> {
            PJ_ASSIGN_OR_RETURN(const access::AccessKey key, directory.CreateKey(given.user));
            ShowKey(given, key);
@@ -378,7 +380,8 @@ void AddOwner(CLI::App& act, const AccessOptionsPtr& options) {
 
 void AddPolicyActs(CLI::App& verb, const AccessOptionsPtr& options, ExitCode& exit_code) {
   CLI::App* group = verb.add_subcommand(
-      "policy", "Policies of users and roles; `boundary` and `trust` are names with a meaning.");
+      "policy",
+      "Manage policies of users and roles; the names `boundary` and `trust` are special.");
   group->require_subcommand(1);
   CLI::App* set = AddAct(*group, "set", "Add or replace one.", options, exit_code, SetPolicy);
   AddOwner(*set, options);
@@ -395,7 +398,7 @@ void AddPolicyActs(CLI::App& verb, const AccessOptionsPtr& options, ExitCode& ex
 }
 
 void AddTag(CLI::App& verb, const AccessOptionsPtr& options, ExitCode& exit_code) {
-  CLI::App* act = AddAct(verb, "tag", "The tags of a user or role, for ${aws:PrincipalTag/KEY}.",
+  CLI::App* act = AddAct(verb, "tag", "Manage tags of a user or role, for ${aws:PrincipalTag/KEY}.",
                          options, exit_code, SetTags);
   AddOwner(*act, options);
   act->add_option("TAG", options->context, "KEY=VALUE; those not named go");
@@ -403,7 +406,8 @@ void AddTag(CLI::App& verb, const AccessOptionsPtr& options, ExitCode& exit_code
 
 void AddSimulate(CLI::App& verb, const AccessOptionsPtr& options, ExitCode& exit_code) {
   CLI::App* act = verb.add_subcommand(
-      "simulate", "Whether a request would be allowed, by which statement, and what is missing.");
+      "simulate",
+      "Show whether a request would be allowed, by which statement, and what is missing.");
   auto* data = act->add_option("--data", options->data, "Decide for a user or role of these data");
   act->add_option("--policy", options->file, "Decide by this document alone")->excludes(data);
   act->add_option("--key-file", options->key_file, "Key that secrets are sealed with [DIR.key]");
@@ -435,15 +439,15 @@ void AddSimulate(CLI::App& verb, const AccessOptionsPtr& options, ExitCode& exit
 void AddAccess(CLI::App& program, ExitCode& exit_code) {
   auto options = std::make_shared<AccessOptions>();
   CLI::App* verb =
-      program.add_subcommand("access", "Who may do what: users, roles, keys and policies.");
+      program.add_subcommand("access", "Manage users, roles, access keys and policies.");
   verb->require_subcommand(1);
   verb->footer(
       "Example:\n  prejoin access init --data ./data\n  prejoin access user add green --data "
       "./data\n  prejoin access policy set tenant tenant.json --user green --data ./data\n  "
       "prejoin "
       "access key add green --data ./data\n  prejoin serve --data ./data --auth required");
-  AddAct(*verb, "init", "A first administrator, whose secret is shown once.", options, exit_code,
-         Init, true)
+  AddAct(*verb, "init", "Create the first administrator and print its secret once.", options,
+         exit_code, Init, true)
       ->add_option("--name", options->name, "What the user is called")
       ->capture_default_str();
   AddIdentityActs(*verb, options, exit_code, IdentityKind::kUser);

@@ -162,24 +162,26 @@ Result<ServeAccess> OpenServeAccess(const AccessArguments& arguments, Auth auth,
 
 void AddAuthOptions(CLI::App& verb, AccessArguments& arguments) {
   verb.add_option("--auth", arguments.auth,
-                  "Who may ask: off, any credentials; verify, signatures of known keys; required, "
-                  "the same and policies decide. off on loopback, else required")
+                  "Authentication: `off` accepts any credentials, `verify` checks signatures "
+                  "against known keys, `required` also enforces policies. Default: `off` on "
+                  "loopback, `required` elsewhere")
       ->transform(CLI::CheckedTransformer(std::map<std::string, Auth>{
           {"off", Auth::kOff}, {"verify", Auth::kVerify}, {"required", Auth::kRequired}}))
       ->option_text("off|verify|required");
   verb.add_option("--key-file", arguments.key_file,
-                  "Key that secrets are sealed with; DIR.key beside --data DIR if not named");
+                  "File with the key that encrypts secrets. Default: DIR.key beside --data DIR");
   verb.add_option("--credentials", arguments.credentials,
-                  "AWS-style credentials file: each profile may do everything. For tests");
+                  "AWS credentials file whose profiles are allowed everything; for tests");
   verb.add_option("--audit-log", arguments.audit.path,
-                  "File for who asked for what and what decided; JSON lines, no values");
+                  "Write an audit log to this file: caller, operation, resource and decision as "
+                  "JSON lines, without item data");
   verb.add_option("--audit-log-mb", arguments.audit_mb,
-                  "Size at which the audit log begins a new file; ten are kept")
+                  "Rotate the audit log at this size in MB; ten files are kept")
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
   verb.add_option("--audit-failure", arguments.audit.on_failure,
-                  "Requests whose audit line cannot be written: count answers them and counts the "
-                  "lost lines, refuse answers 503. Default: count")
+                  "When an audit line cannot be written: `count` answers the request and counts "
+                  "the lost line, `refuse` answers 503. Default: count")
       ->transform(CLI::CheckedTransformer(std::map<std::string, server::AuditFailure>{
           {"count", server::AuditFailure::kCount}, {"refuse", server::AuditFailure::kRefuse}}))
       ->option_text("count|refuse");

@@ -31,20 +31,20 @@ std::string BesideData(std::string data) {
 }  // namespace
 
 void AddTlsOptions(CLI::App& verb, TlsArguments& arguments) {
-  auto* certificate = verb.add_option("--tls-cert", arguments.certificate,
-                                      "PEM file: certificate and chain; SIGHUP reads it again");
-  auto* key = verb.add_option("--tls-key", arguments.key, "PEM file: key of --tls-cert");
+  auto* certificate =
+      verb.add_option("--tls-cert", arguments.certificate,
+                      "PEM file with the certificate and its chain; reloaded on SIGHUP");
+  auto* key =
+      verb.add_option("--tls-key", arguments.key, "PEM file with the private key of --tls-cert");
   certificate->needs(key);
   key->needs(certificate);
-  auto* self_signed = verb.add_flag(
-      "--tls-self-signed", arguments.self_signed,
-      "HTTPS with a certificate from an authority of this machine's own; clients trust "
-      "its ca.pem, whose path is printed");
+  auto* self_signed = verb.add_flag("--tls-self-signed", arguments.self_signed,
+                                    "Serve HTTPS with a certificate from a local authority. "
+                                    "Clients must trust its ca.pem; the path is printed at start");
   self_signed->excludes(certificate);
-  verb.add_option(
-          "--tls-dir", arguments.folder,
-          "Folder of that certificate. Default: DIR.tls beside --data DIR, or with --memory "
-          "~/.local/state/prejoin/tls")
+  verb.add_option("--tls-dir", arguments.folder,
+                  "Directory of that certificate. Default: DIR.tls beside --data DIR; with "
+                  "--memory, ~/.local/state/prejoin/tls")
       ->needs(self_signed);
 }
 

@@ -214,31 +214,33 @@ CLI::App* AddClusterPart(CLI::App& verb, const char* name, const char* help, Exi
 void AddRebalance(CLI::App& verb, ExitCode& exit_code) {
   const auto heir = std::make_shared<std::string>();
   CLI::App* part = AddClusterPart(
-      verb, "rebalance", "Let another gateway lead: the one named, or one on a less busy machine.",
+      verb, "rebalance",
+      "Move the lead to another gateway: the one named, or the one on the least busy machine.",
       exit_code, [heir](ObjectStore& objects) { return MoveLead(objects, *heir); });
-  part->add_option("--to", *heir, "Gateway, as status names it; the least busy if not named")
+  part->add_option("--to", *heir, "Gateway, as `cluster status` names it. Default: the least busy")
       ->option_text("HOST:PORT");
   part->footer(
-      "Ceph spreads the bytes by itself. One gateway does the work of all, so what can be moved is "
-      "the lead:\nthe leader closes the store and hands it over; requests wait meanwhile, and none "
-      "is lost.\nWithout --to it moves where the load a core is at least 0.5 less.\n");
+      "Ceph distributes the data. The leader processes all requests, so rebalancing moves the "
+      "lead:\nthe leader closes the store and hands it over. Requests wait meanwhile; none is "
+      "lost.\nWithout --to, the lead moves only to a machine whose load per core is lower by at "
+      "least 0.5.\n");
 }
 
 }  // namespace
 
 void AddCluster(CLI::App& program, ExitCode& exit_code) {
-  CLI::App* verb =
-      program.add_subcommand("cluster", "Look at a database that gateways share (serve --rados).");
+  CLI::App* verb = program.add_subcommand(
+      "cluster", "Inspect and maintain a database that several gateways share (serve --rados).");
   verb->require_subcommand(1);
   verb->footer("Example:\n  prejoin cluster status --rados /etc/ceph/ceph.conf --pool prejoin");
-  AddClusterPart(*verb, "status", "Who leads, which gateways there are, how much is stored.",
+  AddClusterPart(*verb, "status", "Show the leader, the gateways and the amount of data stored.",
                  exit_code, ShowClusterStatus);
-  AddClusterPart(*verb, "check", "Look whether every byte of every file is there.", exit_code,
+  AddClusterPart(*verb, "check", "Verify that every byte of every file is present.", exit_code,
                  CheckCluster);
   AddRebalance(*verb, exit_code);
   AddClusterPart(*verb, "repair",
-                 "Remove objects that belong to no file, and gateways that are gone.", exit_code,
-                 SweepCluster);
+                 "Remove objects that belong to no file, and gateways that no longer exist.",
+                 exit_code, SweepCluster);
 }
 
 }  // namespace prejoin::cli

@@ -86,13 +86,14 @@ std::vector<std::string> OwnArguments(std::uint16_t port) {
 
 void AddClusterPlace(CLI::App& verb, ClusterArguments& arguments) {
   verb.add_option("--rados", arguments.configuration,
-                  "ceph.conf of the Ceph cluster that keeps the data; any number of gateways may "
+                  "ceph.conf of the Ceph cluster that stores the data; any number of gateways can "
                   "serve it (docs/scale-out.md)")
       ->check(CLI::ExistingFile)
       ->option_text("CEPH_CONF");
   verb.add_option("--pool", arguments.pool, "Replicated pool for --rados")->capture_default_str();
-  verb.add_option("--cluster", arguments.name,
-                  "Name of the database in the pool; gateways of one name serve the same tables")
+  verb.add_option(
+          "--cluster", arguments.name,
+          "Name of the database in the pool; gateways with the same name serve the same tables")
       ->capture_default_str();
   verb.add_option("--rados-user", arguments.user, "Ceph user, as in client.NAME")
       ->option_text("NAME [admin]");
@@ -101,12 +102,12 @@ void AddClusterPlace(CLI::App& verb, ClusterArguments& arguments) {
 void AddClusterOptions(CLI::App& verb, ClusterArguments& arguments) {
   AddClusterPlace(verb, arguments);
   verb.add_option("--peer-host", arguments.peer_host,
-                  "Address of this machine where other gateways reach it; the one it has in the "
-                  "Ceph cluster if not named");
+                  "Address at which other gateways reach this machine. Default: its address in the "
+                  "Ceph cluster");
   constexpr unsigned kLeaseMsMin = 500;
   constexpr unsigned kLeaseMsMax = 600'000;
   verb.add_option("--lease-ms", arguments.lease_ms,
-                  "How long nobody hears of the gateway that leads before another one takes over")
+                  "How long the leader may be silent before another gateway takes over")
       ->check(CLI::Range(kLeaseMsMin, kLeaseMsMax))
       ->option_text("MS [6000]")
       ->capture_default_str();

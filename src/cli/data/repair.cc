@@ -58,8 +58,9 @@ ExitCode Repair(const std::string& path) {
 void AddRepair(CLI::App& program, ExitCode& exit_code) {
   auto path = std::make_shared<std::string>();
   CLI::App* verb = program.add_subcommand(
-      "repair", "Bring a data directory with damaged logs back to its last sound state.");
-  verb->add_option("DIRECTORY", *path, "The data directory; no server may use it")->required();
+      "repair",
+      "Repair a data directory whose logs are damaged, back to its last consistent state.");
+  verb->add_option("DIRECTORY", *path, "Data directory that no server is using")->required();
   verb->footer(
       "Exit codes: 0 the directory is in order now, 1 a damaged file remains, 2 could not run.\n\n"
       "Example:\n  prejoin repair ./data");

@@ -161,15 +161,15 @@ ExitCode Verify(const VerifyArguments& arguments) {
 void AddVerify(CLI::App& program, ExitCode& exit_code) {
   auto arguments = std::make_shared<VerifyArguments>();
   CLI::App* verb = program.add_subcommand(
-      "verify", "Read all of a data directory and report damage. Nothing is changed.");
-  verb->add_option("DIRECTORY", arguments->path, "The data directory; no server may use it")
+      "verify", "Read everything in a data directory and report damage. Changes nothing.");
+  verb->add_option("DIRECTORY", arguments->path, "Data directory that no server is using")
       ->required();
   verb->add_flag("--json", arguments->json, "Print the report as JSON");
   verb->footer(
-      "It checks the checksums of all blocks of all files and the sequence of the logs, decodes "
-      "every record, and compares items with their index and expiry entries and counts.\n"
-      "Exit codes: 0 everything is in order, 1 something is damaged, 2 could not run.\n\n"
-      "Example:\n  prejoin verify ./data");
+      "It verifies the checksums of all blocks and the sequence of the logs, decodes every record, "
+      "and compares items with their index entries, expiry entries and counts.\nExit codes: 0 "
+      "everything is in order, 1 something is damaged, 2 could not run.\n\nExample:\n  prejoin "
+      "verify ./data");
   verb->callback([arguments, &exit_code] { exit_code = Verify(*arguments); });
 }
 

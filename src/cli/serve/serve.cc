@@ -461,13 +461,13 @@ void AddStudio(CLI::App& program, ExitCode& exit_code) {
       "localhost";  // A caller that reaches the port acts with these credentials.
   arguments->server.port = 8001;
   verb->add_option("--endpoint", arguments->remote.url,
-                   "AWS, DynamoDB Local or any other server; credentials come from the environment "
-                   "and stay in this process")
+                   "Endpoint of AWS, DynamoDB Local or any other server. Credentials come from the "
+                   "environment and stay in this process")
       ->required();
   verb->add_option("--region", arguments->remote.region, client::kRegionHelp);
   verb->add_flag("--write", arguments->remote.writes,
-                 "Let the page change tables; else it only reads");
-  verb->add_option("--port", arguments->server.port, "Port; 0 lets the system choose")
+                 "Allow the page to change tables. Default: read only");
+  verb->add_option("--port", arguments->server.port, "Port to listen on; 0 picks a free one")
       ->capture_default_str();
   verb->add_option("--model", arguments->model, "Model file that describes the tables")
       ->check(CLI::ExistingFile);

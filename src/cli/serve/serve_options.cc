@@ -41,12 +41,12 @@ std::optional<IndexLag> ParseIndexLag(std::string_view text) {
 // Work that goes on beside the requests.
 void AddBackgroundOptions(CLI::App& verb, ServeArguments& arguments) {
   verb.add_option("--ttl-sweep-seconds", arguments.database.ttl_sweep_seconds,
-                  "How often expired items are looked for")
+                  "Seconds between sweeps for expired items")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   verb.add_option("--index-lag", arguments.index_lag,
-                  "Milliseconds until a global index shows a write, as on AWS; 0 means at once. "
-                  "random:MIN-MAX draws it for each write")
+                  "Delay in milliseconds before a GSI shows a write; 0 means none. random:MIN-MAX "
+                  "draws a delay for each write")
       ->option_text("MS|random:MIN-MAX [0]")
       ->check([&arguments](const std::string& text) {
         const auto lag = ParseIndexLag(text);
@@ -61,27 +61,27 @@ void AddBackgroundOptions(CLI::App& verb, ServeArguments& arguments) {
 // Names in ARNs, who may ask, and whether the connection is encrypted.
 void AddAccessOptions(CLI::App& verb, ServeArguments& arguments) {
   verb.add_option("--allow-host,--studio-host", arguments.guard.host_names,
-                  "Further name of this server; others are refused, lest a page points its own "
-                  "name here");
+                  "Additional host name of this server. Requests for other names are refused, "
+                  "which stops DNS rebinding");
   verb.add_option("--allow-origin", arguments.guard.origins,
-                  "Web page, as https://app.example, that may use the API; * is every page. Pages "
-                  "of this machine always may");
+                  "Origin, such as https://app.example, whose pages may call the API; * allows "
+                  "all. Pages served from this machine are always allowed");
   verb.add_option("--allow-embed", arguments.framers,
-                  "Web page, as https://blog.example, that may show cards of the studio in a "
-                  "frame; * is every page")
+                  "Origin, such as https://blog.example, that may embed studio cards in a frame; * "
+                  "allows all")
       ->check([](const std::string& text) {
         return studio::CanFrame(text) ? std::string()
                                       : "say an origin, as https://blog.example, not " + text;
       });
   AddTlsOptions(verb, arguments.tls);
   verb.add_flag("--mcp", arguments.mcp,
-                "Tools for assistants at /mcp (Model Context Protocol), which only read");
+                "Serve read-only tools for AI assistants at /mcp (Model Context Protocol)");
   verb.add_option("--region", arguments.database.region, "Region in ARNs")->capture_default_str();
   verb.add_option("--account", arguments.database.account_id, "Account in ARNs")
       ->capture_default_str();
-  verb.add_flag("--separate-regions,!--shared-regions", arguments.separate_regions,
-                "Keep the tables of each region and account apart, as the credential of a request "
-                "names them");
+  verb.add_flag(
+      "--separate-regions,!--shared-regions", arguments.separate_regions,
+      "Keep a separate set of tables for each region and account in the request's credentials");
 }
 
 }  // namespace
@@ -137,35 +137,36 @@ std::string RefusalOf(const ServeArguments& arguments) {
 
 void AddServeOptions(CLI::App& verb, ServeArguments& arguments) {
   arguments.server.port = 8000;
-  verb.add_option("--port", arguments.server.port, "Port; 0 lets the system choose")
+  verb.add_option("--port", arguments.server.port, "Port to listen on; 0 picks a free one")
       ->capture_default_str();
   arguments.server.host = "localhost";
   verb.add_option("--host", arguments.server.host,
                   "Address to listen on; localhost is 127.0.0.1 and ::1")
       ->capture_default_str();
-  auto* data = verb.add_option("--data", arguments.database.path,
-                               "Directory of a durable database; created when missing");
-  auto* memory =
-      verb.add_flag("--memory", arguments.memory, "Keep everything in memory, gone at the end");
+  auto* data =
+      verb.add_option("--data", arguments.database.path, "Data directory; created if missing");
+  auto* memory = verb.add_flag("--memory", arguments.memory,
+                               "Keep all data in memory; it is lost when the server stops");
   data->excludes(memory);
   AddClusterOptions(verb, arguments.cluster);
   verb.add_option("--s3", arguments.bucket_root,
-                  "Directory that stands for S3 in imports and exports: DIR/BUCKET/KEY")
+                  "Directory that stands in for S3 in imports and exports: DIR/BUCKET/KEY")
       ->check(CLI::ExistingDirectory);
-  verb.add_option("--sync", arguments.database.sync,
-                  "When a write is acknowledged: after its log is on disk, or at once")
+  verb.add_option(
+          "--sync", arguments.database.sync,
+          "Acknowledge writes after their log is synced to disk (always) or immediately (none)")
       ->transform(CLI::CheckedTransformer(
           std::map<std::string, Sync>{{"always", Sync::kAlways}, {"none", Sync::kNone}}))
       ->default_str("always")
       ->option_text("always|none [always]");
-  verb.add_option("--threads", arguments.server.threads, "Threads; 0 means one for each core")
+  verb.add_option("--threads", arguments.server.threads, "Number of threads; 0 means one per core")
       ->check(CLI::Range(0, 1024))
       ->option_text("N [0]")
       ->capture_default_str();
   verb.add_option("--max-connections", arguments.server.connections_max,
-                  "0 means as many as open files allow")
+                  "Maximum number of connections; 0 means as many as the open-file limit allows")
       ->capture_default_str();
-  verb.add_option("--log-level", arguments.log_level, "Least important kind of log line")
+  verb.add_option("--log-level", arguments.log_level, "Lowest level that is logged")
       ->transform(CLI::CheckedTransformer(
           std::map<std::string, server::LogLevel>{{"debug", server::LogLevel::kDebug},
                                                   {"info", server::LogLevel::kInfo},
@@ -175,18 +176,18 @@ void AddServeOptions(CLI::App& verb, ServeArguments& arguments) {
       ->default_str("info")
       ->option_text("debug|info|warning|error|off [info]");
   verb.add_option("--cache-mb", arguments.cache_mb,
-                  "Memory for data read from disk; 0 means a quarter of the machine's")
+                  "Block cache in MB; 0 means a quarter of the machine's memory")
       ->capture_default_str();
   verb.add_option("--shutdown-timeout", arguments.shutdown_timeout_s,
-                  "Seconds that requests in flight have at the end")
+                  "Seconds to wait for requests in flight at shutdown")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   AddBackgroundOptions(verb, arguments);
   verb.add_flag("!--no-sandbox", arguments.sandbox,
-                "Do not let the kernel refuse writes outside the folders that the options name");
+                "Do not restrict file writes to the directories named by the options");
   verb.add_option("--model", arguments.model,
-                  "Model file that the studio opens and saves; its tables are created and filled "
-                  "with its sample if they are missing");
+                  "Model file that the studio opens and saves. Missing tables are created and "
+                  "filled with its sample");
   AddAccessOptions(verb, arguments);
   AddAuthOptions(verb, arguments.access);
   AddPriceOptions(verb, arguments.prices);

@@ -264,20 +264,21 @@ ExitCode Export(const ExportArguments& arguments) {
 void AddExport(CLI::App& program, ExitCode& exit_code) {
   const auto [verb, arguments] = NewVerb(
       program, exit_code, Export,
-      {"export", "Write a table's items into files.",
+      {"export", "Export the items of a table to files.",
        "Examples:\n  prejoin export Music --to backup --endpoint http://127.0.0.1:8000\n  prejoin "
        "export Music --data ./data --as jsonl --to music.jsonl.gz\n  prejoin export School --model "
-       "school.prejoin --as sql --to rows\n\nThe directory then has "
-       "AWSDynamoDB/ID/ with manifests and data, as AWS's exports have; `prejoin import` and "
-       "ImportTable read it.\nItems that change meanwhile are exported before or after; for one "
-       "moment of a table that is being written use ExportTableToPointInTime.\n\nExit codes: 0 "
-       "done, 1 there is no such table, 2 could not run."});
+       "school.prejoin --as sql --to rows\n\nThe directory contains AWSDynamoDB/ID/ with manifests "
+       "and data, in the layout of AWS exports; `prejoin import` and ImportTable read it.\nItems "
+       "that change during the export are exported as they were before or after the change. For a "
+       "consistent point in time, use ExportTableToPointInTime.\n\nExit codes: 0 done, 1 there is "
+       "no such table, 2 could not run."});
   arguments->address.endpoint = "http://127.0.0.1:8000";
   verb->add_option("TABLE", arguments->address.table_name, "Name of the table")->required();
-  verb->add_option("--to", arguments->to,
-                   "Directory to write to; with --as jsonl a file, .gz to compress, - for stdout")
+  verb->add_option(
+          "--to", arguments->to,
+          "Output directory; with --as jsonl a file (.gz compresses it, - is standard output)")
       ->required();
-  verb->add_option("--as", arguments->layout, "AWS's layout for exports, or a line for each item")
+  verb->add_option("--as", arguments->layout, "Format: AWS's export layout, or one item per line")
       ->transform(CLI::CheckedTransformer(std::map<std::string, Layout>{{"aws", Layout::kAws},
                                                                         {"jsonl", Layout::kJsonl},
                                                                         {"csv", Layout::kCsv},
@@ -286,9 +287,9 @@ void AddExport(CLI::App& program, ExitCode& exit_code) {
       ->option_text("aws|jsonl|csv|sql [aws]");
   verb->add_option(
       "--model", arguments->model,
-      "A model file: writes the rows of each entity, keys decoded, as csv, jsonl or sql");
+      "Model file: export the rows of each entity, with keys decoded, as csv, jsonl or sql");
   AddWhere(*verb, arguments->address);
-  verb->add_flag("--json", arguments->json, "Say what was done as JSON");
+  verb->add_flag("--json", arguments->json, "Print the result as JSON");
 }
 
 }  // namespace prejoin::cli

@@ -196,41 +196,40 @@ ExitCode Import(const ImportArguments& arguments) {
 void AddImport(CLI::App& program, ExitCode& exit_code) {
   const auto [verb, arguments] = NewVerb(
       program, exit_code, Import,
-      {"import", "Load files of items into a table.",
+      {"import", "Import files of items into a table.",
        "Examples:\n  prejoin import backup --table Music --endpoint http://127.0.0.1:8000\n  "
-       "prejoin import music.csv --table Music --key Artist:S --key Year:N --data ./data\n\nItems "
-       "replace those with the same key; an incremental export also deletes. Files may be "
-       "compressed (.gz, .zst). An export of "
-       "Prejoin's brings the table's schema along; for others say --key, or create the table "
-       "first.\n\nExit codes: 0 all items are in the table, 1 some were refused, 2 could not "
-       "run."});
+       "prejoin import music.csv --table Music --key Artist:S --key Year:N --data "
+       "./data\n\nImported items replace items with the same key; an incremental export also "
+       "deletes items. Files may be compressed (.gz, .zst). An export made by Prejoin contains the "
+       "table's schema; for other files, pass --key or create the table first.\n\nExit codes: 0 "
+       "all items are in the table, 1 some were refused, 2 could not run."});
   arguments->address.endpoint = "http://127.0.0.1:8000";
   verb->add_option("PATH", arguments->path,
                    "An export (of AWS or of Prejoin), a directory of files, or one file")
       ->required();
   verb->add_option("--table", arguments->address.table_name, "Name of the table")->required();
   verb->add_option("--key", arguments->keys,
-                   "Makes the table if it is missing: NAME:S, NAME:N or NAME:B; the partition "
-                   "key, then the sort key")
+                   "Create the table if it is missing: NAME:S, NAME:N or NAME:B; first the "
+                   "partition key, then the sort key")
       ->expected(1, 2)
       ->option_text("NAME:TYPE …");
-  verb->add_option("--from", arguments->format, "What the files hold; by their names if not given")
+  verb->add_option("--from", arguments->format,
+                   "Format of the files. Default: derived from their names")
       ->transform(CLI::CheckedTransformer(
           std::map<std::string, LineFormat>{{"aws", LineFormat::kWrapped},
                                             {"changes", LineFormat::kChanges},
                                             {"jsonl", LineFormat::kBare},
                                             {"csv", LineFormat::kCsv}}))
       ->option_text("aws|changes|jsonl|csv");
-  verb->add_option("--delimiter", arguments->delimiter, "Between the fields of CSV")
+  verb->add_option("--delimiter", arguments->delimiter, "CSV field delimiter")
       ->check([](const std::string& text) {
         return text.size() == 1 ? std::string() : std::string("one character, please");
       })
       ->capture_default_str();
-  verb->add_option("--headers", arguments->headers,
-                   "Names of the fields of CSV; without it the first record has them")
+  verb->add_option("--headers", arguments->headers, "CSV column names. Default: the first record")
       ->delimiter(',');
   AddWhere(*verb, arguments->address);
-  verb->add_flag("--json", arguments->json, "Say what was done as JSON");
+  verb->add_flag("--json", arguments->json, "Print the result as JSON");
 }
 
 }  // namespace prejoin::cli
