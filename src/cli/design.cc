@@ -8,6 +8,7 @@
 #include "cli/model_file.h"
 #include "cli/new_verb.h"
 #include "cli/prefer_option.h"
+#include "cli/print_design.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
 
@@ -67,9 +68,11 @@ ExitCode RunDesign(const DesignArguments& arguments) {
   const design::FoundDesign& best = report->designs[0];
   // There is no file to write to behind a pipe: the new text goes on to the next program, the report to the person.
   const bool passes_on = arguments.write && arguments.file == "-";
-  const std::string text =
-      arguments.json ? design::DesignJson(*report) : design::RenderDesign(*report, *prices);
-  std::fwrite(text.data(), 1, text.size(), passes_on ? stderr : stdout);
+  if (arguments.json) {
+    PrintTo(passes_on ? stderr : stdout, design::DesignJson(*report));
+  } else {
+    PrintDesign(*report, *prices, passes_on ? stderr : stdout);
+  }
   if (passes_on && best.proved) {
     Print(best.source);
   } else if (arguments.write && best.proved) {

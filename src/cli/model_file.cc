@@ -60,7 +60,7 @@ std::optional<LoadedModel> LoadModel(const std::string& path, ExitCode& exit_cod
   }
   for (const model::Diagnostic& diagnostic : loaded.read.diagnostics) {
     const std::string text = model::RenderDiagnostic(path, loaded.source, diagnostic);
-    PrintFoldedError(text);
+    PrintFoldedTo(stderr, text);
   }
   exit_code = kCouldNotRun;
   return std::nullopt;

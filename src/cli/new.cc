@@ -10,6 +10,7 @@
 #include "cli/model_file.h"
 #include "cli/new_verb.h"
 #include "cli/prefer_option.h"
+#include "cli/print_design.h"
 #include "cli/progress.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
@@ -81,11 +82,6 @@ bool FileExists(const std::string& path) {
   return path != "-" && ::access(path.c_str(), F_OK) == 0;
 }
 
-// The answer goes where the person looks: a file's text to standard output only if there is no file.
-void Report(const NewArguments& arguments, const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), arguments.file == "-" ? stderr : stdout);
-}
-
 bool WriteModelText(const NewArguments& arguments, const std::string& source) {
   if (arguments.file != "-") {
     return WriteWholeFile(arguments.file, source);
@@ -114,7 +110,8 @@ ExitCode DesignIt(const NewArguments& arguments, const std::string& source,
   if (!report) {
     return CouldNotRun("new", report.error());
   }
-  Report(arguments, design::RenderDesign(*report, *prices));
+  // The model goes to standard output if there is no file, and the report to the person.
+  PrintDesign(*report, *prices, arguments.file == "-" ? stderr : stdout);
   const design::FoundDesign& best = report->designs[0];
   if (!best.proved) {
     std::fprintf(stderr,
@@ -127,10 +124,10 @@ ExitCode DesignIt(const NewArguments& arguments, const std::string& source,
   if (!WriteModelText(arguments, best.source)) {
     return kCouldNotRun;
   }
-  Report(arguments, "\n" + model::DrawChart(best.read.model, model::ChartFormat::kText));
+  PrintTo(arguments.file == "-" ? stderr : stdout,
+          "\n" + model::DrawChart(best.read.model, model::ChartFormat::kText));
   if (arguments.file != "-") {
-    std::fprintf(stderr,
-                 "\n%s has it all; change what is not right and say: prejoin design %s --write\n",
+    std::fprintf(stderr, "\nThe model is in %s. Edit it and run: prejoin design %s --write\n",
                  arguments.file.c_str(), arguments.file.c_str());
   }
   return report->unserved.empty() ? kFine : kAnswerIsNo;

@@ -66,12 +66,12 @@ std::size_t TerminalColumns() {
   return kColumnsDefault;
 }
 
-void Print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void PrintTo(std::FILE* file, const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), file);
+}
 
-void PrintFolded(const std::string& text) { Print(Folded(text, STDOUT_FILENO)); }
-
-void PrintFoldedError(const std::string& text) {
-  std::fputs(Folded(text, STDERR_FILENO).c_str(), stderr);
+void PrintFoldedTo(std::FILE* file, const std::string& text) {
+  PrintTo(file, Folded(text, fileno(file)));
 }
 
 bool ErrorsGoToTerminal() { return isatty(STDERR_FILENO) == 1; }

@@ -3,6 +3,7 @@
 #define PREJOIN_CLI_TERMINAL_H_
 
 #include <cstddef>
+#include <cstdio>
 #include <string>
 
 namespace CLI {
@@ -17,11 +18,12 @@ void AddColorOption(CLI::App& program);
 std::size_t TerminalColumns();
 
 // Prints the text as it is.
-void Print(const std::string& text);
+void PrintTo(std::FILE* file, const std::string& text);
+inline void Print(const std::string& text) { PrintTo(stdout, text); }
 
 // Prints a report: long lines are folded, styles become colours or go.
-void PrintFolded(const std::string& text);
-void PrintFoldedError(const std::string& text);
+void PrintFoldedTo(std::FILE* file, const std::string& text);
+inline void PrintFolded(const std::string& text) { PrintFoldedTo(stdout, text); }
 
 bool ErrorsGoToTerminal();
 

@@ -16,7 +16,16 @@ namespace prejoin::design {
 Result<DesignReport> MakeDesign(std::string_view source, const model::ReadModelResult& read,
                                 const DesignOptions& options);
 
-std::string RenderDesign(const DesignReport& report, const model::Prices& prices);
+// A design for people: what the search had to assume or give up, the tables as model text, the report.
+struct DesignText {
+  std::string notes;
+  std::string source;
+  std::string report;
+};
+
+// `width`: of the terminal, in columns.
+DesignText RenderDesign(const DesignReport& report, const model::Prices& prices,
+                        std::size_t width = 80);
 std::string DesignJson(const DesignReport& report);
 
 }  // namespace prejoin::design

@@ -53,7 +53,7 @@ std::string ShapeText(const KeyShape& key) {
   };
   std::string out = key.partition.empty() ? "all" : joined(key.partition);
   if (!key.sort.empty()) {
-    out += " | " + joined(key.sort);
+    out += ", sorted by " + joined(key.sort);
   }
   if (key.shards > 1) {
     out += " in " + std::to_string(key.shards) + " shards";
@@ -268,10 +268,11 @@ std::vector<std::string> Designer::Why(const FoundDesign& design) {
 
 std::string Designer::WhyLayout(const std::string& entity, const EntityChoice& choice) {
   std::string line = entity + ": ";
-  line += choice.layout.own_items ? "base key " + ShapeText(choice.layout.key)
-                                  : "inside the items of others, bounded and read with them";
+  line += choice.layout.own_items
+              ? "primary key " + ShapeText(choice.layout.key)
+              : "stored inside the items of other entities, which bound it and are read with it";
   for (const ListChoice& list : choice.layout.lists) {
-    line += "; holds its " + list.entity + " rows in a list";
+    line += "; stores its " + list.entity + " rows in a list";
   }
   if (!choice.layout.copies.empty()) {
     line += "; copies " + SetText(choice.layout.copies);
@@ -289,25 +290,25 @@ std::string Designer::WhyLayout(const std::string& entity, const EntityChoice& c
     others = others || !same;
   }
   if (!others) {
-    return line + ". Nothing else is possible.";
+    return line + " (the only candidate).";
   }
   const Solution other = SolveFor(Weights{}, kNodesWhy, closed);
   if (!other.feasible) {
-    return line + ". No other serves every pattern.";
+    return line + ". No other key supports every access pattern.";
   }
   const DesignChoice instead = space_.ChoiceOf(other.open);
   const EntityChoice& next = instead.at(entity);
   const double more = Evaluate(other).money - cheapest_money_;
-  return line + ". Next best: " +
+  return line + ". Runner-up: " +
          (next.layout.own_items ? ShapeText(next.layout.key) : "a list in another item") + ", " +
-         (more < 0.005 ? "for the same money"
-                       : model::MoneyText(options_.prices.currency, more) + " a month more") +
+         (more < 0.005 ? "at the same cost"
+                       : model::MoneyText(options_.prices.currency, more) + "/month more") +
          ".";
 }
 
 std::string Designer::WhyView(const std::string& entity, const IndexView& view) {
-  std::string line = "index " + ShapeText(view.key);
-  line += view.payload.empty() ? " with keys only" : " with " + SetText(view.payload);
+  std::string line = (view.local ? "LSI on " : "GSI on ") + ShapeText(view.key);
+  line += view.payload.empty() ? ", keys only" : ", projecting " + SetText(view.payload);
   std::vector<bool> closed(space_.facilities.size(), false);
   for (std::size_t f = 0; f < closed.size(); ++f) {
     const PricedFacility& facility = space_.facilities[f];
@@ -317,19 +318,19 @@ std::string Designer::WhyView(const std::string& entity, const IndexView& view) 
   }
   const Solution other = SolveFor(Weights{}, kNodesWhy, closed);
   if (!other.feasible) {
-    return line + ": without it a pattern is not served at all.";
+    return line + ". Without it an access pattern is not supported.";
   }
   const TrueCost without = Evaluate(other);
   const double more = without.money - cheapest_money_;
-  line += more < 0.005 ? ": other keys do without it for the same money."
-                       : ": without it " + model::MoneyText(options_.prices.currency, more) +
-                             " a month more.";
+  line += more < 0.005 ? ". Removing it costs the same with other keys."
+                       : ". Removing it costs " + model::MoneyText(options_.prices.currency, more) +
+                             "/month more.";
   // Two fixed designs: both parts of the difference grow with their own rates.
   const double upkeep = cheapest_cost_.upkeep - without.upkeep;
   const double reads = (without.money - without.upkeep) - (cheapest_money_ - cheapest_cost_.upkeep);
   if (upkeep > 1e-6 && reads > upkeep) {
-    line += " It pays until writes and rows are " + model::FigureText(reads / upkeep) +
-            " times as many, or reads that much fewer.";
+    line += " It pays off until writes and rows grow " + model::FigureText(reads / upkeep) +
+            "-fold, or reads shrink by that factor.";
   }
   return line;
 }

@@ -112,17 +112,17 @@ model::PhysicalComments Comments(const FinishInput& input, const Model& model,
   model::PhysicalComments comments;
   const auto readers = ReadersOf(plans);
   for (const auto& [entity, names] : TableReaders(plans)) {
-    comments.items[entity] = {"Its key serves " + Joined(names) + "."};
+    comments.items[entity] = {"Its key supports " + Joined(names) + "."};
   }
   for (const model::Table& table : model.tables) {
     for (const model::Index& index : table.indexes) {
       const std::string label = table.name.text + "." + index.name.text;
       const auto found = readers.find(label);
-      std::string line = found != readers.end() ? "Serves " + Joined(found->second) : "Unused";
+      std::string line = found != readers.end() ? "Supports " + Joined(found->second) : "Unused";
       const double money = IndexMoney(model, index, label, cost);
       line += money < 0.005
-                  ? ". Its upkeep is under a cent a month."
-                  : ". Its upkeep is " + model::MoneyText(input.options.prices.currency, money) +
+                  ? ". Its writes cost under $0.01/month."
+                  : ". Its writes cost " + model::MoneyText(input.options.prices.currency, money) +
                         " a month.";
       comments.indexes[label] = {line};
     }

@@ -6,19 +6,15 @@
 #include "design/design.h"
 #include "json/indented_writer.h"
 #include "model/syntax/figure_text.h"
+#include "model/syntax/text_style.h"
+#include "model/syntax/text_table.h"
 
 namespace prejoin::design {
 namespace {
 
 using model::FigureText;
 using model::MoneyText;
-
-std::string Padded(std::string text, std::size_t width, bool right = true) {
-  if (text.size() < width) {
-    text.insert(right ? 0 : text.size(), width - text.size(), ' ');
-  }
-  return text;
-}
+using model::Style;
 
 std::string BestFor(const FoundDesign& design) {
   std::string out;
@@ -40,37 +36,38 @@ std::string GapText(const FoundDesign& design) {
   return gap < 5e-5 ? "0" : model::PercentText(gap);
 }
 
-void AppendTable(const DesignReport& report, const model::Prices& prices, std::string& out) {
-  std::size_t width = 0;
+std::string DesignTable(const DesignReport& report, const model::Prices& prices,
+                        std::size_t width) {
+  using model::Align;
+  model::TextTable table({Align::kRight, Align::kRight, Align::kRight, Align::kRight, Align::kRight,
+                          Align::kRight, Align::kRight, Align::kLeft});
+  table.AddHeading({prices.currency + "/month", "trips", "indexes", "copies", "storage", "hottest",
+                    "warnings", "best for"});
   for (const FoundDesign& design : report.designs) {
-    width = std::max(width, BestFor(design).size() + 2);
+    table.AddRow({MoneyText(design.money), FigureText(design.worst_rounds),
+                  std::to_string(design.indexes), std::to_string(design.copies),
+                  model::BytesText(design.storage_bytes), model::PercentText(design.hottest),
+                  std::to_string(design.warnings), BestFor(design)});
   }
-  out += "\nSide by side: the designs that are best for something\n  " + Padded("", width, false) +
-         Padded(prices.currency + "/month", 11) + Padded("trips", 7) + Padded("indexes", 9) +
-         Padded("copies", 8) + Padded("storage", 11) + Padded("hottest key", 13) +
-         Padded("warnings", 10) + "\n";
-  for (const FoundDesign& design : report.designs) {
-    out += "  " + Padded(BestFor(design), width, false) + Padded(MoneyText(design.money), 11) +
-           Padded(FigureText(design.worst_rounds), 7) + Padded(std::to_string(design.indexes), 9) +
-           Padded(std::to_string(design.copies), 8) +
-           Padded(model::BytesText(design.storage_bytes), 11) +
-           Padded(model::PercentText(design.hottest), 13) +
-           Padded(std::to_string(design.warnings), 10) + "\n";
-  }
-  out +=
-      "  trips: rounds of the slowest pattern. copies: lists and copied attributes. hottest key: "
-      "of "
-      "what one partition gives, at the peak. warnings: of `check`, about what was weighed.\n";
+  return "\n" + model::Styled(Style::kHeading, "Alternatives") + "\n" + table.Render(width, 2) +
+         model::Styled(
+             Style::kDetail,
+             "  trips: round trips of the slowest access pattern. copies: lists and copied "
+             "attributes. hottest: the hottest key's share of one partition's limit at "
+             "peak load. "
+             "warnings: findings of `prejoin check`.") +
+         "\n";
 }
 
 void AppendProof(const FoundDesign& design, std::string& out) {
   if (design.proved) {
-    out += "Proved by execution on " + std::to_string(design.proof_rows) +
-           " rows: every pattern returned the right ones, every predicted unit was measured.\n";
+    out += model::Verdict(true) + " Proved by execution on " + std::to_string(design.proof_rows) +
+           " rows: every access pattern returned the right rows and used the predicted units.\n";
     return;
   }
   for (const std::string& problem : design.proof_problems) {
-    out += "NOT PROVED: " + problem + "\n";
+    out +=
+        model::Verdict(false) + " " + model::Styled(Style::kBad, "NOT PROVED: " + problem) + "\n";
   }
 }
 
@@ -80,18 +77,18 @@ void AppendBefore(const DesignReport& report, const model::Prices& prices, std::
   }
   const FoundDesign& best = report.designs[0];
   const double saved = report.money_before - best.money;
-  out += "\nThe tables in the file cost " + MoneyText(prices.currency, report.money_before) +
-         " a month";
+  out +=
+      "\nThe tables in the file cost " + MoneyText(prices.currency, report.money_before) + "/month";
   if (report.unserved_before > 0) {
-    out += " and do not serve " +
-           model::Counted(static_cast<double>(report.unserved_before), "pattern");
+    out += " and do not support " +
+           model::Counted(static_cast<double>(report.unserved_before), "access pattern");
   }
   if (saved > 0.005) {
-    out += "; this design saves " + MoneyText(prices.currency, saved) + " of it.\n";
+    out += "; this design saves " + MoneyText(prices.currency, saved) + " of that.\n";
   } else if (saved < -0.005) {
     out += ", " + MoneyText(prices.currency, -saved) + " less than this design.\n";
   } else {
-    out += ", as much as this design.\n";
+    out += ", the same as this design.\n";
   }
 }
 
@@ -133,13 +130,12 @@ void AppendMigration(const DesignChange& change, const model::Prices& prices, st
   }
   out += ".\n     ";
   if (change.write_units < 0.5) {
-    out += "Nothing is written, nothing to pay back.\n";
+    out += "No data is written, so it pays off at once.\n";
     return;
   }
-  out += model::Counted(std::round(change.write_units), "write unit") + ", " +
-         MinutesText(change.seconds) + " at 1,000 a second, " +
-         MoneyText(prices.currency, change.migration_money) + " once, paid back in " +
-         model::RoughText(change.PaybackMonths()) + " months.\n";
+  out += FigureText(std::round(change.write_units)) + " WCU, " + MinutesText(change.seconds) +
+         " at 1,000 WCU/s, " + MoneyText(prices.currency, change.migration_money) +
+         " once; it pays off in " + model::RoughText(change.PaybackMonths()) + " months.\n";
 }
 
 // The way there: all at once, and few changes that get most of it. Each with its migration.
@@ -149,23 +145,24 @@ void AppendChanges(const DesignReport& report, const model::Prices& prices, std:
   if (path.whole.what.empty()) {
     return;
   }
-  out += "  All of it at once:\n";
+  out += "  The whole change at once:\n";
   AppendMigration(path.whole, prices, out);
   if (path.changes.empty()) {
-    out += "  No few changes that leave the items where they are get some of it.\n";
+    out += "  No small change that keeps the items' keys saves part of it.\n";
     return;
   }
   const std::string share = model::PercentText(std::min(1.0, path.share)) + " of it";
   out += path.share < kMost
-             ? "  Most of it takes new keys. The fewest changes without them get " + share + ":\n"
-             : "  The fewest changes that get " + share + ", each behind the ones above it:\n";
+             ? "  Most of it requires new keys. The smallest changes without new keys save " +
+                   share + ":\n"
+             : "  The smallest changes that save " + share + ", in this order:\n";
   for (std::size_t i = 0; i < path.changes.size(); ++i) {
     out += "  " + std::to_string(i + 1) + ". " + path.changes[i].what + ": saves " +
-           MoneyText(prices.currency, path.changes[i].saves) + " a month.\n";
+           MoneyText(prices.currency, path.changes[i].saves) + "/month.\n";
     AppendMigration(path.changes[i], prices, out);
   }
   out +=
-      path.proved ? "  Proved by execution. `prejoin migrate` plans and does such changes.\n" : "";
+      path.proved ? "  Proved by execution. `prejoin migrate` plans and runs these changes.\n" : "";
   for (const std::string& problem : path.problems) {
     out += "  NOT PROVED: " + problem + "\n";
   }
@@ -173,53 +170,61 @@ void AppendChanges(const DesignReport& report, const model::Prices& prices, std:
 
 }  // namespace
 
-std::string RenderDesign(const DesignReport& report, const model::Prices& prices) {
-  std::string out;
+DesignText RenderDesign(const DesignReport& report, const model::Prices& prices,
+                        std::size_t width) {
+  DesignText text;
+  std::string& notes = text.notes;
   if (!report.assumed.empty()) {
-    out += "Assumed, because the file does not say\n";
+    notes += model::Styled(Style::kHeading, "Defaults used (not stated in the model)") + "\n";
     for (const std::string& line : report.assumed) {
-      out += "  " + line + "\n";
+      notes += "  " + line + "\n";
     }
-    out += "\n";
+    notes += "\n";
   }
   for (const Unserved& one : report.unserved) {
-    out += "Not served: " + one.pattern + ": " + one.why + ".\n  Instead: " + one.instead + ".\n";
+    notes += model::Styled(Style::kBad, "Not supported: " + one.pattern) + ": " + one.why +
+             ".\n  Instead: " + one.instead + ".\n";
   }
   for (const Unserved& one : report.dear) {
-    out += "Dear: " + one.pattern + ": " + one.why + ".\n  Instead: " + one.instead + ".\n";
+    notes += model::Styled(Style::kWarning, "Expensive: " + one.pattern) + ": " + one.why +
+             ".\n  Instead: " + one.instead + ".\n";
   }
   const FoundDesign& best = report.designs[0];
   // A split changes the logical half, so all of it is shown.
   const bool whole = best.note.ends_with(" split");
   if (whole) {
-    out += "// " + best.note + ": the logical half changes too; this is the whole file.\n\n";
+    text.source = "// " + best.note + ": the entities change too, so this is the whole file.\n\n";
   }
-  out += (whole ? best.source : best.physical) + "\n";
-  out += MoneyText(prices.currency, best.money) + " a month. ";
+  text.source += (whole ? best.source : best.physical) + "\n";
+  std::string& out = text.report;
+  out += model::Styled(Style::kHeading, "Monthly cost: " + MoneyText(prices.currency, best.money)) +
+         ". ";
   if (report.stopped) {
-    out += "The search was stopped. ";
+    out += "The search was stopped early. ";
   }
   if (best.choice.empty()) {
     out +=
-        "So this is only what each pattern needs by itself; nothing is weighed, and no bound is "
-        "known.\n";
+        "This design supports each access pattern by itself; nothing was optimised, and there is "
+        "no "
+        "bound.\n";
     AppendProof(best, out);
-    return out;
+    return text;
   }
-  out += "No design of the space costs less than " + MoneyText(prices.currency, best.bound) +
-         " (gap " + GapText(best) + "); " + FigureText(static_cast<double>(report.facilities)) +
-         " candidates, " + FigureText(std::round(report.seconds * 100) / 100) + " s.\n";
+  out += "No design in the search space costs less than " + MoneyText(prices.currency, best.bound) +
+         " (gap " + GapText(best) + "). The search compared " +
+         FigureText(static_cast<double>(report.facilities)) + " candidates in " +
+         FigureText(std::round(report.seconds * 100) / 100) + " s.\n";
   AppendProof(best, out);
   if (!best.why.empty()) {
-    out += "\nWhy\n";
+    out += "\n" + model::Styled(Style::kHeading, "Why") + "\n";
     for (const std::string& line : best.why) {
       out += "  " + line + "\n";
     }
   }
-  AppendTable(report, prices, out);
+  out += DesignTable(report, prices, width);
   AppendBefore(report, prices, out);
   AppendChanges(report, prices, out);
-  return out;
+  return text;
 }
 
 std::string DesignJson(const DesignReport& report) {

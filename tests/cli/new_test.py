@@ -112,11 +112,11 @@ class New(unittest.TestCase):
                 file = self.folder / f"{name}.prejoin"
                 done = run("new", file, stdin=(ANSWERS / f"{name}.txt").read_text())
                 self.assertEqual(done.returncode, 0, done)
-                self.assertIn("a month. No design of the space costs less", done.stdout)
+                self.assertIn("No design in the search space costs less", done.stdout)
                 self.assertIn("Proved by execution on", done.stdout)
                 # Every index is there for a reason that is said.
                 for index in [line for line in file.read_text().splitlines() if line.startswith("  index ")]:
-                    self.assertIn("// Serves ", file.read_text().split(index)[0].splitlines()[-1])
+                    self.assertIn("// Supports ", file.read_text().split(index)[0].splitlines()[-1])
                 self.assertEqual(run("check", file).returncode, 0)
                 self.assertEqual(run("prove", file).returncode, 0)
                 self.assertEqual(run("fmt", "--check", file).returncode, 0)
