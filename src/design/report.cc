@@ -42,7 +42,7 @@ std::string DesignTable(const DesignReport& report, const model::Prices& prices,
   model::TextTable table({Align::kRight, Align::kRight, Align::kRight, Align::kRight, Align::kRight,
                           Align::kRight, Align::kRight, Align::kLeft});
   table.AddHeading({prices.currency + "/month", "trips", "indexes", "copies", "storage", "hottest",
-                    "warnings", "best for"});
+                    "warn", "best for"});
   for (const FoundDesign& design : report.designs) {
     table.AddRow({MoneyText(design.money), FigureText(design.worst_rounds),
                   std::to_string(design.indexes), std::to_string(design.copies),
@@ -55,7 +55,7 @@ std::string DesignTable(const DesignReport& report, const model::Prices& prices,
              "  trips: round trips of the slowest access pattern. copies: lists and copied "
              "attributes. hottest: the hottest key's share of one partition's limit at "
              "peak load. "
-             "warnings: findings of `prejoin check`.") +
+             "warn: warnings of `prejoin check`.") +
          "\n";
 }
 

@@ -500,15 +500,16 @@ class CommandTest(unittest.TestCase):
             done = subprocess.run([binary(), "prove", str(model), "--as-tenant", *scale], capture_output=True, text=True, timeout=60)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             self.assertIn("ORG#${aws:PrincipalTag/tenant}#USER#*", done.stdout)
-            self.assertRegex(done.stdout, r"right  A20: [1-9]\d* own answers with [1-9]\d* rows, [1-9]\d* of others refused")
-            self.assertRegex(done.stdout, r"right  A22: not for tenants, its key does not begin with one; [1-9]\d* runs refused")
-            self.assertIn("No row of another tenant was returned, and no right row refused.", done.stdout)
+            report = " ".join(done.stdout.split())
+            self.assertRegex(report, r"ok A20 [1-9]\d* runs on the tenant's own data, [1-9]\d* rows; [1-9]\d* runs on other tenants' data, all refused")
+            self.assertRegex(report, r"ok A22 not allowed for tenants, because its key does not begin with one; [1-9]\d* runs refused")
+            self.assertIn("No tenant received a row of another, and no own row was refused.", report)
         # Users in a partition that all organisations share: nothing is left that a tenant may read of them.
         with tempfile.TemporaryDirectory() as folder:
             shared = os.path.join(folder, "shared.prejoin")
             pathlib.Path(shared).write_text(model.read_text().replace('PK     = "ORG#{Org}"\n    SK     = "USER#{User}"', 'PK     = "USERS"\n    SK     = "{Org}#USER#{User}"'))
             done = subprocess.run([binary(), "prove", shared, "--as-tenant"], capture_output=True, text=True, timeout=60)
-            self.assertIn("not allowed: User in Support: PK does not begin with the tenant", done.stdout + done.stderr)
+            self.assertIn("Not allowed: User in Support: PK does not begin with the tenant", done.stdout + done.stderr)
 
     def test_simulate(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -82,7 +82,7 @@ TEST(Planner, SaysWhatOneQueryCannotLeaveOut) {
   const Plan plan = PlanPattern(reference.model, *reference.model.FindPattern("A6"));
   EXPECT_THAT(plan.thrown_away, ::testing::ElementsAre("Task"));
   EXPECT_THAT(ExplainPattern(reference.model, *reference.model.FindPattern("A6")),
-              HasSubstr("no one legal Query on these keys leaves it out"));
+              HasSubstr("these keys have no single Query that leaves it out"));
 }
 
 TEST(Planner, NeverUsesAnIndexThatLacksRows) {

@@ -501,7 +501,8 @@ TEST(Assumptions, SayWhatChangesIfTheyAreWrong) {
   EXPECT_EQ(effect.assumption.line, "escalatedTo text(~8) distinct 200 hottest 5% optional 100%");
   EXPECT_LT(effect.money_if_less, effect.money_if_more);
   const std::string text = RenderAssumptions(effects, Prices());
-  EXPECT_THAT(text, HasSubstr("Say it in `entity Ticket`: escalatedTo text(~8) distinct 200"));
+  EXPECT_THAT(
+      text, HasSubstr("To state it, write in `entity Ticket`: escalatedTo text(~8) distinct 200"));
 }
 
 // Peaks move no bill on demand: all of them are one line, unless they are asked for.
@@ -516,7 +517,7 @@ TEST(Assumptions, CountThoseThatHardlyMatter) {
   const auto effects = AssumptionEffects(read.model, Prices());
   ASSERT_EQ(effects.size(), 3u);
   const std::string few = RenderAssumptions(effects, Prices());
-  EXPECT_THAT(few, HasSubstr("3 figures that, wrong by ten, move the bill by less than 1%"));
+  EXPECT_THAT(few, HasSubstr("3 defaults were used; none changes the total by more than 1%"));
   EXPECT_THAT(few, Not(HasSubstr("at its peak too")));
   const std::string all = RenderAssumptions(effects, Prices(), AssumptionList::kAll);
   EXPECT_THAT(all, HasSubstr("`P` comes at 1/s, at its peak too"));

@@ -139,7 +139,7 @@ ExitCode ProveAsTenants(const std::string& path, const model::Model& model,
   if (!report) {
     return fail(report.error());
   }
-  Print(path + "\n" + model::RenderTenants(*report, *policy));
+  PrintFolded(path + "\n" + model::RenderTenants(*report, *policy));
   return report->all_right ? kFine : kAnswerIsNo;
 }
 

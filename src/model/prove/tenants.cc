@@ -16,6 +16,7 @@
 #include "model/plan/planner.h"
 #include "model/prove/compare_rows.h"
 #include "model/prove/run_plan.h"
+#include "model/syntax/text_style.h"
 
 namespace prejoin::model {
 namespace {
@@ -357,35 +358,37 @@ Dataset ProofData(const Model& model, const ProofScale& scale) {
 }
 
 std::string RenderTenants(const TenantReport& report, const TenantPolicy& policy) {
-  std::string out = "tenants:";
+  std::string out = "Tenants:";
   for (const std::string& tenant : report.tenants) {
     out += " " + tenant;
   }
-  out += "\nleading keys of a tenant:";
+  out += "\nLeading keys of a tenant:";
   for (const std::string& key : policy.keys) {
     out += " " + key;
   }
   out += "\n";
   for (const TenantPatternProof& proof : report.patterns) {
-    out += (proof.problems.empty() ? "  right  " : "  WRONG  ") + proof.name + ": ";
-    out += proof.for_tenants ? std::to_string(proof.own_runs) + " own answers with " +
-                                   std::to_string(proof.rows) + " rows, " +
-                                   std::to_string(proof.foreign_runs) + " of others refused\n"
-                             : "not for tenants, its key does not begin with one; " +
-                                   std::to_string(proof.foreign_runs) + " runs refused\n";
+    out += Verdict(proof.problems.empty()) + " " + Styled(Style::kHeading, proof.name) + "  ";
+    out += proof.for_tenants
+               ? std::to_string(proof.own_runs) + " runs on the tenant's own data, " +
+                     std::to_string(proof.rows) + " rows; " + std::to_string(proof.foreign_runs) +
+                     " runs on other tenants' data, all refused\n"
+               : "not allowed for tenants, because its key does not begin with one; " +
+                     std::to_string(proof.foreign_runs) + " runs refused\n";
     for (const std::string& problem : proof.problems) {
-      out += "         " + problem + "\n";
+      out += "    " + Styled(Style::kBad, "! " + problem) + "\n";
     }
   }
   for (const std::string& left_out : policy.left_out) {
-    out += "  not allowed: " + left_out + "\n";
+    out += "  Not allowed: " + left_out + "\n";
   }
   if (report.tenants.size() < 2) {
-    out += "not proved: there are not two tenants in the data; try --rows 1000\n";
+    out += "Not proved: the data has fewer than two tenants. Try --rows 1000.\n";
   }
-  out += report.all_right ? "No row of another tenant was returned, and no right row refused.\n"
-                          : "The tenants are not kept apart, or too little was compared.\n";
-  return out;
+  return out + Verdict(report.all_right) + " " +
+         (report.all_right
+              ? "No tenant received a row of another, and no own row was refused.\n"
+              : "Tenants are not isolated, or there was too little data to compare.\n");
 }
 
 }  // namespace prejoin::model
