@@ -54,7 +54,7 @@ ExitCode Advise(const AdviseArguments& arguments) {
   if (arguments.json) {
     Print(model::AdviceJson(advice));
   } else {
-    PrintFolded(model::RenderAdvice(advice, *prices));
+    PrintFolded(model::RenderAdvice(advice, *prices, TerminalColumns()));
     PrintFolded(model::RenderCombinations(model::AdviseCombinations(loaded->read.model)));
     if (arguments.options.scale == 1) {
       PrintDesignNotes(*loaded, advice, *prices);

@@ -8,7 +8,6 @@
 #include <optional>
 #include <utility>
 
-#include "json/indented_writer.h"
 #include "model/advise/scaled_model.h"
 #include "model/advise/switch_strategy.h"
 #include "model/schema/strategy_match.h"
@@ -549,26 +548,6 @@ void ShareBaseKeys(std::deque<Adviser>& advisers) {
   }
 }
 
-std::string Names(const std::vector<const Strategy*>& strategies) {
-  std::string out;
-  for (const Strategy* strategy : strategies) {
-    out += (out.empty() ? "" : " + ") + std::string(strategy->name) + " (" +
-           std::string(strategy->pattern) + ")";
-  }
-  return out.empty() ? "none" : out;
-}
-
-std::string PricesHeading(const Advice& advice) {
-  if (advice.rates_assumed) {
-    return "  What each would cost, each pattern and write once a second (no rate is stated)\n";
-  }
-  if (advice.stored) {
-    return "  What the whole design would cost with each\n";
-  }
-  return std::string("  What each would cost for this relationship alone: ") +
-         (advice.deferred ? "--only prices the whole design\n" : "no table holds it yet\n");
-}
-
 }  // namespace
 
 std::vector<Advice> Advise(const Model& model, const Prices& prices, const AdviseOptions& options) {
@@ -604,82 +583,6 @@ std::vector<Advice> Advise(const Model& model, const Prices& prices, const Advis
     all.back().relationship = model.FindRelationship(all.back().relationship->name.text);
   }
   return all;
-}
-
-std::string RenderAdvice(const std::vector<Advice>& advice, const Prices& prices) {
-  std::string out;
-  for (const Advice& one : advice) {
-    out += one.relationship->name.text + ": " + Names(one.recommended) + "\n";
-    out += "  the keys have: " + Names(one.in_use) + "\n";
-    for (const std::string& step : one.path) {
-      out += "  " + step + "\n";
-    }
-    out += PricesHeading(one);
-    for (const StrategyPrice& price : one.prices) {
-      std::string name(price.strategy->name);
-      name.resize(std::max<std::size_t>(name.size(), 22), ' ');
-      out += "    " + name + " " +
-             (price.legal ? MoneyText(prices.currency, price.money_per_month) + "/month, " +
-                                RoughText(price.read_units_per_second) + " read and " +
-                                RoughText(price.write_units_per_second) + " write units/s, " +
-                                Counted(price.round_trips, "round trip")
-                          : std::string("not here")) +
-             (price.reason.empty() ? "" : ": " + price.reason) + "\n";
-    }
-    out += "  Where it flips\n";
-    for (const std::string& flip : one.flips) {
-      out += "    " + flip + "\n";
-    }
-    for (const StrategyPrice& price : one.prices) {
-      out += "  " + std::string(price.strategy->name) + ": use when " +
-             std::string(price.strategy->use_when) + "; avoid when " +
-             std::string(price.strategy->avoid_when) + "\n";
-    }
-    out += "\n";
-  }
-  return out;
-}
-
-std::string AdviceJson(const std::vector<Advice>& advice) {
-  json::IndentedWriter json;
-  json.BeginArray();
-  for (const Advice& one : advice) {
-    json.BeginObject()
-        .Field("relationship", one.relationship->name.text)
-        .Name("recommended")
-        .BeginArray();
-    for (const Strategy* strategy : one.recommended) {
-      json.String(strategy->name);
-    }
-    json.EndArray().Name("inUse").BeginArray();
-    for (const Strategy* strategy : one.in_use) {
-      json.String(strategy->name);
-    }
-    json.EndArray().Field("wholeDesign", one.stored).Field("deferred", one.deferred);
-    json.Name("path").BeginArray();
-    for (const std::string& step : one.path) {
-      json.String(step);
-    }
-    json.EndArray().Name("alternatives").BeginArray();
-    for (const StrategyPrice& price : one.prices) {
-      json.BeginObject()
-          .Field("strategy", price.strategy->name)
-          .Field("legal", price.legal)
-          .Field("switchable", price.switchable)
-          .Field("moneyPerMonth", price.money_per_month);
-      json.Field("readUnitsPerSecond", price.read_units_per_second)
-          .Field("writeUnitsPerSecond", price.write_units_per_second);
-      json.Field("roundTrips", price.round_trips).Field("reason", price.reason);
-      json.Field("useWhen", price.strategy->use_when);
-      json.Field("avoidWhen", price.strategy->avoid_when).EndObject();
-    }
-    json.EndArray().Name("flips").BeginArray();
-    for (const std::string& flip : one.flips) {
-      json.String(flip);
-    }
-    json.EndArray().EndObject();
-  }
-  return json.EndArray().Finish();
 }
 
 }  // namespace prejoin::model

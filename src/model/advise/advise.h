@@ -72,7 +72,9 @@ struct AdviseOptions {
 
 std::vector<Advice> Advise(const Model& model, const Prices& prices,
                            const AdviseOptions& options = {});
-std::string RenderAdvice(const std::vector<Advice>& advice, const Prices& prices);
+// `width`: of the terminal, in columns.
+std::string RenderAdvice(const std::vector<Advice>& advice, const Prices& prices,
+                         std::size_t width = 80);
 std::string AdviceJson(const std::vector<Advice>& advice);
 
 // Cost of one strategy for a relationship: its design, planned and priced. `workload` is from
