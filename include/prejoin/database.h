@@ -38,7 +38,7 @@ namespace prejoin {
 
 class Database;
 
-namespace engine {
+namespace engine {  // For Prejoin's own layers (src/engine/engine_of.h); programs do not need it.
 class Engine;
 Engine& EngineOf(Database& database);
 std::unique_ptr<Database> DatabaseOn(std::unique_ptr<Engine> engine);

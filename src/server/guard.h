@@ -1,7 +1,7 @@
 // Which browsers may talk to this server.
 //
-// Where credentials are not verified (--auth off, the default on loopback), any web page could drive
-// the database of whoever looks at it. Two checks on every path stand in between, and programs notice neither:
+// With --auth off, the default on loopback, any credentials are accepted, so any web page could use the database of a person who visits it.
+// Two checks prevent that, on every path and with every --auth; programs notice neither:
 // - Origin: pages of this machine (loopback), pages that this server has served itself, and those
 //   that were allowed by name.
 // - Host: a page may not reach this server under a name of its own whose DNS entry it has pointed

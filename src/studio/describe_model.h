@@ -18,9 +18,9 @@ Result<std::string> CostSource(const ApiRequest& request, const model::Prices& p
 Result<std::string> AdviseSource(const ApiRequest& request, const model::Prices& prices);
 // The file with one relationship stored in another way.
 Result<std::string> SwitchSource(const ApiRequest& request);
-// As `prejoin prove`, on a database of its own in memory.
-// On the slow worker: it searches and proves.
+// Searches for a design, as `prejoin design` does; slow.
 Result<std::string> DesignSource(const ApiRequest& request, const model::Prices& prices);
+// Proves the model, as `prejoin prove` does, on a database of its own in memory; slow.
 Result<std::string> ProveSource(const ApiRequest& request);
 
 }  // namespace prejoin::studio
