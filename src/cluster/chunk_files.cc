@@ -2,7 +2,8 @@
 // so a read never asks the store how long an object is.
 //
 // The writer collects appends in a buffer and starts a write for each full chunk. Tables of RocksDB may have several on their
-// way; a log, the manifest and all other files have one, because a later record must not be there without an earlier one. Sync writes the rest and waits for all. Each write creates
+// way; a log, the manifest and all other files have one, because a later record must not be there without an earlier one.
+// Sync writes the rest and waits for all. Each write creates
 // its chunk with the writer's epoch or asserts that epoch, so a gateway that lost the lead cannot add a byte: the store refuses, and
 // RocksDB sees IOFenced. The first error stays; nothing is written after it.
 #include "cluster/chunk_files.h"

@@ -8,8 +8,8 @@
 
 namespace prejoin::gen {
 
-// In lower case: "GSI1-PK" → gsi1, pk; "TicketId" → ticket, id; "größe" → gru00f6u00dfe. Any name has a word, of ASCII letters and digits, and the first
-// begins with a letter.
+// In lower case: "GSI1-PK" → gsi1, pk; "TicketId" → ticket, id; "größe" → gru00f6u00dfe. Any name has a word,
+// of ASCII letters and digits, and the first begins with a letter.
 std::vector<std::string> Words(std::string_view name);
 
 std::string CamelCase(std::string_view name);       // ticketId

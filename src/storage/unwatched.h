@@ -1,7 +1,8 @@
 // Unwatched(work): does work of RocksDB's, at which the thread sanitizer does not look, and which throws nothing.
 //
-// RocksDB is not made for exceptions: its destructors assert that the work around them was finished. So if memory is refused inside it, the process ends before
-// anything is thrown: the program's handler for refused memory asks IsInsideRocksDb (src/cli/serve/process_limits.cc).
+// RocksDB is not made for exceptions: its destructors assert that the work around them was finished. So if memory
+// is refused inside it, the process ends before anything is thrown: the program's handler for refused
+// memory asks IsInsideRocksDb (src/cli/serve/process_limits.cc).
 //
 // RocksDB comes without instrumentation. The sanitizer sees what it copies but not how its threads hand it to each other (one writes the batches
 // of all that wait, others compact blocks that somebody read), and would call it a race.

@@ -198,8 +198,9 @@ bool TakeValue(Bytes& rest, int depth) {
 
 }  // namespace
 
-// What a view needs to stay inside the body, and nothing else. Every item of a page passes here, and most attributes are short texts and numbers: those are
-// told in a few steps, without a call. The order of names is left to ValidateItemBody: a wrong one hides an attribute, but leads nobody out of bounds.
+// Checks what a view needs to stay inside the body, and nothing else. Every item of a page passes here, and most attributes are short texts
+// and numbers, which are recognised in a few steps, without a call. ValidateItemBody checks the order of names: a wrong order hides an
+// attribute, but leads no reader out of bounds.
 bool IsItemBody(std::string_view body) {
   Bytes rest{body.data(), body.data() + body.size()};
   std::uint32_t count = 0;

@@ -1,5 +1,6 @@
-// Any message to the tools for assistants: the answer is JSON. The first line is the tool with its other arguments as a JSON object, the rest is the text that
-// it works on (`source`; for `diff` two models with a line `===` between them). A first line `message` makes the rest the whole message.
+// Any message to the tools for assistants: the answer is JSON. The first line is the tool with its other arguments as a JSON object,
+// the rest is the text that it works on (`source`; for `diff` two models with a line `===` between them). A first line `message`
+// makes the rest the whole message.
 //
 // The client takes long requests back. A database in memory stands behind the tools that ask one.
 //

@@ -68,6 +68,7 @@ PAGE_FILE_LINES_MAX = 400  # Of .tsx and .css: markup and rules are looked throu
 FUNCTION_LINES_MAX = 70
 README_LINES_MAX = 15
 FOLDER_FILES_MAX = 40
+TEXT_COLUMNS_MAX = 150  # Of prose in Markdown and of comments, which no formatter folds.
 
 PAGE_SUFFIXES = {".tsx", ".css"}
 CODE_SUFFIXES = {".cc", ".h", ".ts", ".mjs", ".py"} | PAGE_SUFFIXES
@@ -277,6 +278,31 @@ def check_readmes(tree):
             yield Finding(path, 1, "readme", f"{len(lines)} lines; {README_LINES_MAX} is the most")
 
 
+# What clang-format leaves behind when it takes Markdown for C++.
+FORMATTED_AS_CODE = re.compile(r"#+[A-Za-z`]|.*\w\.- |\s*\.- |.*[a-z]\(`|\s{8,}- ")
+
+
+def check_markdown(tree):
+    for path, lines in tree.of({".md"}):
+        fenced = False
+        for number, line in enumerate(lines, 1):
+            if line.lstrip().startswith("```"):
+                fenced = not fenced
+            if fenced or line.startswith(("|", "!", "```")):
+                continue  # Code, and tables and pictures, which are one line each.
+            if FORMATTED_AS_CODE.match(re.sub(r"`[^`]*`", "``", line)):
+                yield Finding(path, number, "markdown", "formatted as C++: run clang-format on C++ files only")
+            if len(line) > TEXT_COLUMNS_MAX and path != "CHANGELOG.md":
+                yield Finding(path, number, "width", f"{len(line)} columns; {TEXT_COLUMNS_MAX} is the most")
+
+
+def check_comment_widths(tree):
+    for path, lines in tree.of({".cc", ".h"}):
+        for number, line in enumerate(lines, 1):
+            if line.lstrip().startswith("//") and len(line) > TEXT_COLUMNS_MAX and "http" not in line:
+                yield Finding(path, number, "width", f"{len(line)} columns; {TEXT_COLUMNS_MAX} is the most")
+
+
 def check_folders(tree):
     counts = {}
     for path, _ in tree.of({".cc", ".h"}):
@@ -338,7 +364,8 @@ def check_cycles(tree):
         yield Finding(cycle[0], 1, "cycle", f"includes itself through {', '.join(cycle[1:])}")
 
 
-RULES = [check_folders, check_cycles, check_arrows, check_file_sizes, check_function_sizes, check_braces, check_page_function_sizes, check_printing, check_throwing, check_text, check_drawers, check_readmes]
+RULES = [check_folders, check_cycles, check_arrows, check_file_sizes, check_function_sizes, check_braces, check_page_function_sizes, check_printing, check_throwing, check_text, check_drawers, check_readmes, check_markdown,
+         check_comment_widths]
 
 
 def findings_of(tree):

@@ -161,6 +161,21 @@ class TidyTest(unittest.TestCase):
         self.assertEqual(rules_found({"src/base/README.md": "x\n" * 15}), [])
         self.assertEqual(rules_found({"src/base/README.md": "x\n" * 16}), [("src/base/README.md", 1, "readme")])
 
+    def test_markdown_formatted_as_code(self):
+        for text in ["#migrate", "with units, money and time.- `migrator.h` does it", "        .- `state.h` is", "that its caller sends(`remote.h`),",
+                     "        - Start at `plan.h`"]:
+            self.assertEqual(rules_found({"docs/a.md": f"# a\n\n{text}\n"}), [("docs/a.md", 3, "markdown")], text)
+        for text in ["# migrate", "- `plan.h`: a. - b", "a (`b`)", "  - below `a(`", "```\n#x\n        - y\n```", "| `f(`g`)` |", "`Find(a)`"]:
+            self.assertEqual(rules_found({"docs/a.md": f"# a\n\n{text}\n"}), [], text)
+
+    def test_text_width_at_the_limit(self):
+        for columns, found in [(149, []), (150, []), (151, [("docs/a.md", 2, "width")])]:
+            self.assertEqual(rules_found({"docs/a.md": "\n" + "x" * columns + "\n"}), found, columns)
+        self.assertEqual(rules_found({"docs/a.md": f"```\n{'x' * 200}\n```\n|{'x' * 200}|\n![{'x' * 200}](y)\n"}), [])
+        for columns, found in [(150, []), (151, [("src/base/x.h", 1, "width")])]:
+            self.assertEqual(rules_found({"src/base/x.h": "// " + "x" * (columns - 3) + "\n"}), found, columns)
+        self.assertEqual(rules_found({"src/base/x.h": 'const char* kText = "' + "x" * 200 + '";\n'}), [])
+
     def test_exceptions_file(self):
         self.assertEqual(tidy.read_exceptions("# why\nsrc/a.cc 700\n\nsrc/b c.cc 650  # reason\n"),
                          {"src/a.cc": 700, "src/b c.cc": 650})

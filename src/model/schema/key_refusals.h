@@ -13,8 +13,8 @@
 //   @0000-00-00  the value must begin in this form, 0 for a digit; the other rules look at what is behind it. Dates and times have
 //              it where the text behind them occurs in every date, as in `{day}-{id}`: their length tells where they end.
 //
-// Partition keys may be equal on purpose: that is how items of several entities become one collection. So those of indexes have only the rules with *, and a
-// table with a sort key has none against collections with a fixed name.
+// Partition keys may be equal on purpose: that is how items of several entities become one collection. So those of
+// indexes have only the rules with *, and a table with a sort key has none against collections with a fixed name.
 //
 // Only keys have rules: `name = "{first} {last}"` is a text that nobody reads back. A sort key is compared with those that may
 // stand in the same item collection. Parts without anything between them (`{a}{b}`) cannot be told apart at all; `check`
