@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 """Checks that what the documentation names exists: paths, links, command-line options, make targets and identifiers.
 
+Comments of C++ sources are checked for paths only.
+
 Prints one line for each name that does not exist, `file:line: [kind] text`, and exits 1 if there is any. It reads the tracked files
 only. docs/verbs.md says which options the program has; another test compares that page with the program (verbs_test.py).
 
@@ -212,11 +214,24 @@ def check_identifiers(tree, path, text):
                 yield Finding(path, number, "identifier", f"{name} occurs nowhere in the code")
 
 
+def check_comments(tree):
+    """Paths in the comments of C++ sources: pages and tests that they refer to."""
+    named = re.compile(rf"(?<![\w./:~@$-])(?:{TOP_FOLDERS})/[\w./-]*\.(?:cc|h|py|md|prejoin|case)\b")
+    for path, text in sorted(tree.texts.items()):
+        if path.endswith((".cc", ".h")):
+            for number, line in enumerate(text.splitlines(), 1):
+                _, _, comment = line.partition("// ")
+                for name in named.findall(comment):
+                    if not found_path(tree, "", name):
+                        yield Finding(path, number, "path", f"{name} does not exist")
+
+
 CHECKS = [check_paths, check_links, check_options, check_targets, check_identifiers]
 
 
 def findings_of(tree):
-    return [finding for path, text in tree.pages().items() for check in CHECKS for finding in check(tree, path, text)]
+    of_pages = [finding for path, text in tree.pages().items() for check in CHECKS for finding in check(tree, path, text)]
+    return of_pages + list(check_comments(tree))
 
 
 def read_tree(root):

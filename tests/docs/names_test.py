@@ -94,6 +94,11 @@ aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000
     def test_foreign_names(self):
         self.assertEqual(found("`RunWriters`, `item_wrote.h`", foreign=["RunWriters", "item_wrote.h"]), [])
 
+    def test_paths_in_comments(self):
+        for text, expected in [("// As tests/crash/runs.py says.\n", [("path", 1)]), ("int a;  // docs/formats/none.md\n", [("path", 1)]),
+                               ("// src/engine/item/item_write.cc, docs/adr/0018-budgets.md\n", []), ('Open("src/none.cc");\n', [])]:
+            self.assertEqual(found(text, path="src/engine/x.cc"), expected, text)
+
     def test_pages_of_the_past_are_not_read(self):
         self.assertEqual(found("`RunWriters`", path="CHANGELOG.md"), [])
         self.assertEqual(found("`RunWriters`", path="src/engine/README.md"), [("identifier", 1)])

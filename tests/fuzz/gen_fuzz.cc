@@ -1,7 +1,7 @@
 // Any text as a model that code is generated from: a model that reads gives files for any target, under paths inside of the folder,
 // no two alike in any case; those that are JSON parse.
 //
-// Built with libFuzzer by the preset `fuzz`; tests/gen/hostile_test.cc runs random models in every build.
+// Built with libFuzzer by the preset `fuzz`; tests/hostile/hostile_models_test.cc runs random models in every build.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
