@@ -30,6 +30,11 @@ class Usage(unittest.TestCase):
         self.refused(["--verson"], "did you mean --version?")
         self.refused(["frobnicate"], "there is no verb `frobnicate`", "check", "prove")
 
+    def test_an_audit_log_without_authentication_is_refused(self):
+        result = run("serve", "--memory", "--port", "0", "--audit-log", "/tmp/nowhere")
+        self.assertEqual(result.returncode, 2, result)
+        self.assertIn("add --auth verify or --auth required", result.stderr)
+
     def test_says_what_an_option_takes(self):
         self.refused(["chart", SCHOOL, "--as", "pdf"], "--as cannot be `pdf`", "text", "markdown", "svg")
         self.refused(["prove", SCHOOL, "--rows", "abc"], "--rows cannot be `abc`; it is a number")

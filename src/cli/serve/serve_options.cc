@@ -112,6 +112,10 @@ std::string RefusalOf(const ServeArguments& arguments) {
   if (arguments.mcp && auth != Auth::kOff) {
     return "--mcp reads without a signature: leave it out, or say --auth off";
   }
+  // Nobody is identified then, and the log would stay empty.
+  if (!arguments.access.audit.path.empty() && auth == Auth::kOff) {
+    return "--audit-log records who made each request: add --auth verify or --auth required";
+  }
   // Policies of tables are looked up in one database, and an access key may be sent to another.
   if (arguments.separate_regions && auth != Auth::kOff) {
     return "--separate-regions is for --auth off: users, roles and policies belong to one region "
