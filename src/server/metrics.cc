@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/check.h"
+
 namespace prejoin::server {
 namespace {
 
@@ -134,6 +136,8 @@ Metrics::Metrics(std::vector<std::string> operation_names)
 
 void ThreadMetrics::CountAnswer(std::uint32_t operation, int status,
                                 std::chrono::nanoseconds latency) {
+  // A handler that serves operations which these metrics were not told of would write behind the vector.
+  PJ_CHECK(operation < operations_.size());
   OperationMetrics& metrics = operations_[operation];
   metrics.by_status[StatusPlace(status)].Add();
   std::size_t bucket = 0;

@@ -34,7 +34,7 @@ std::string Transaction(const std::string& key, const std::string& text = "") {
 
 class ContentionTest : public ServerTest {
  protected:
-  ContentionTest() {
+  ContentionTest() : ServerTest(EngineBackend::OperationNamesOfAll()) {
     options.worker_threads = 2;
     auto proxy = std::make_unique<StoreProxy>(*store_);
     proxy_ = proxy.get();

@@ -6,6 +6,9 @@
 
 #include <functional>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/clock.h"
 #include "server/server.h"
@@ -37,7 +40,11 @@ class FunctionHandler : public Handler {
 
 class ServerTest : public ::testing::Test {
  protected:
-  ServerTest() { options.threads = 1; }
+  // `operations` are those of the handler, in its order: the server counts by their numbers.
+  explicit ServerTest(std::vector<std::string> operations = {"GetItem", "PutItem"})
+      : metrics(std::move(operations)) {
+    options.threads = 1;
+  }
 
   void Start(Handler& with) {
     auto started = Server::Start(options, with, metrics, log);
@@ -49,7 +56,7 @@ class ServerTest : public ::testing::Test {
 
   ServerOptions options;
   FunctionHandler handler;
-  Metrics metrics{{"GetItem", "PutItem"}};
+  Metrics metrics;
   Log log{2, LogLevel::kOff, Clock::System()};
   std::unique_ptr<Server> server;
 };
