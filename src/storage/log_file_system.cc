@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/mutex.h"
+#include "storage/info_log.h"
 
 namespace prejoin::storage {
 namespace {
@@ -322,6 +323,18 @@ IOStatus LogFileSystem::NewWritableFile(const std::string& name,
   newest_ =
       std::make_shared<LogState>(*this, name, std::move(file), generation_, std::move(newest_));
   *result = std::make_unique<LogFile>(newest_);
+  return status;
+}
+
+IOStatus LogFileSystem::NewLogger(const std::string& name, const IOOptions& options,
+                                  std::shared_ptr<rocksdb::Logger>* result, IODebugContext* debug) {
+  rocksdb::FileOptions file_options;
+  file_options.io_options = options;
+  std::unique_ptr<FSWritableFile> file;
+  const IOStatus status = target()->NewWritableFile(name, file_options, &file, debug);
+  if (status.ok()) {
+    *result = std::make_shared<InfoLog>(std::move(file));
+  }
   return status;
 }
 
