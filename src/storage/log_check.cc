@@ -377,7 +377,7 @@ Result<std::optional<LogBreak>> FindBreak(StoreFolder& folder, const LogSizes& r
 }  // namespace
 
 Result<std::optional<LogBreak>> FindLogBreak(StoreFolder& folder) {
-  PJ_ASSIGN_OR_RETURN(const LogSizes registered, ReadLogRegister(folder));
+  PJ_ASSIGN_OR_RETURN(const LogSizes registered, ReadKnownLogs(folder));
   return FindBreak(folder, registered);
 }
 
@@ -415,6 +415,7 @@ Result<LogSizes> RegisterLogs(StoreFolder& folder) {
   if (!registered || *registered != sizes || !folder.Has(kLogRegisterName)) {
     PJ_RETURN_IF_ERROR(WriteLogRegister(folder, sizes));
   }
+  ForgetSynced(folder);  // Behind a log that was cut off by a repair, it would say too much.
   return sizes;
 }
 
@@ -445,7 +446,7 @@ Status KeepLost(const std::string& path, const LogBreak& found) {
 Result<std::optional<LogBreak>> RepairLogs(const std::string& path) {
   const std::unique_ptr<StoreFolder> folder = DiskFolder(path);
   // A damaged register is written anew below; until then, it says nothing.
-  const LogSizes registered = ReadLogRegister(*folder).value_or(LogSizes());
+  const LogSizes registered = ReadKnownLogs(*folder).value_or(LogSizes());
   PJ_ASSIGN_OR_RETURN(std::optional<LogBreak> found, FindBreak(*folder, registered));
   if (found) {
     PJ_RETURN_IF_ERROR(KeepLost(path, *found));

@@ -174,13 +174,19 @@ class LogState {
  private:
   IOStatus NoteSynced(std::uint64_t covered_bytes, const IOOptions& options, IODebugContext* debug)
       PJ_EXCLUDES(mutex_) {
+    if (covered_bytes == 0 || system_.register_ == nullptr) {
+      return IOStatus::OK();
+    }
     bool is_known = false;
+    bool is_enough = false;
     {
       const MutexLock lock(mutex_);
       is_known = noted_;
-      if (covered_bytes == 0 || (noted_ && covered_bytes - noted_bytes_ < kNoteBytes)) {
-        return IOStatus::OK();
-      }
+      is_enough = noted_ && covered_bytes - noted_bytes_ < kNoteBytes;
+    }
+    if (is_enough) {
+      system_.register_->NoteSynced(number_, covered_bytes);
+      return IOStatus::OK();
     }
     const IOStatus status = Note(covered_bytes, options, debug);
     // What was acknowledged is not at stake once the register knows the log.

@@ -1,8 +1,12 @@
 #include "storage/log_register.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +24,17 @@ std::string ChecksumLine(std::string_view content) {
   char line[16];
   std::snprintf(line, sizeof(line), "%08x\n", Crc32c(content));
   return std::string(kRegisterEnd) + line;
+}
+
+// "NUMBER BYTES CRC\n", always of the same length: it is written over the one before.
+std::string SyncedLine(std::uint64_t number, std::uint64_t bytes) {
+  char line[64];
+  const int size =
+      std::snprintf(line, sizeof(line), "%020llu %020llu ", static_cast<unsigned long long>(number),
+                    static_cast<unsigned long long>(bytes));
+  const std::string text(line, static_cast<std::size_t>(size));
+  std::snprintf(line, sizeof(line), "%08x\n", Crc32c(text));
+  return text + line;
 }
 
 // Cuts a number and the character behind it off the front.
@@ -74,6 +89,32 @@ Result<LogSizes> ReadLogRegister(StoreFolder& folder) {
   return sizes;
 }
 
+Result<LogSizes> ReadKnownLogs(StoreFolder& folder) {
+  PJ_ASSIGN_OR_RETURN(LogSizes sizes, ReadLogRegister(folder));
+  if (!folder.Has(kSyncedName)) {
+    return sizes;
+  }
+  const std::size_t line_bytes = SyncedLine(0, 0).size();
+  const auto content = folder.Read(kSyncedName, line_bytes);
+  std::uint64_t number = 0;
+  std::uint64_t bytes = 0;
+  std::string_view rest = content ? std::string_view(*content) : std::string_view();
+  // Whatever a power failure made of the line: then the register is all that is known.
+  if (!CutNumber(rest, ' ', number) || !CutNumber(rest, ' ', bytes) ||
+      *content != SyncedLine(number, bytes)) {
+    return sizes;
+  }
+  if (const auto known = sizes.find(number); known != sizes.end()) {
+    known->second = std::max(known->second, bytes);
+  }
+  return sizes;
+}
+
+void ForgetSynced(StoreFolder& folder) {
+  std::error_code ignored;
+  std::filesystem::remove(std::filesystem::path(folder.path()) / kSyncedName, ignored);
+}
+
 Status WriteLogRegister(StoreFolder& folder, const LogSizes& sizes) {
   std::string content(kRegisterHead);
   for (const auto& [number, bytes] : sizes) {
@@ -90,6 +131,27 @@ Status LogRegister::Note(std::uint64_t number, std::uint64_t bytes) {
   PJ_RETURN_IF_ERROR(WriteLogRegister(folder_, next));
   sizes_ = std::move(next);
   return {};
+}
+
+LogRegister::~LogRegister() {
+  const MutexLock lock(mutex_);
+  if (synced_file_ >= 0) {
+    close(synced_file_);
+  }
+}
+
+void LogRegister::NoteSynced(std::uint64_t number, std::uint64_t bytes) {
+  const std::string line = SyncedLine(number, bytes);
+  const MutexLock lock(mutex_);
+  if (number < synced_number_) {
+    return;  // An older log is closed. The next one shows whether it is whole.
+  }
+  synced_number_ = number;
+  if (synced_file_ < 0) {
+    const std::string path = folder_.path() + "/" + kSyncedName;
+    synced_file_ = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  }
+  (void)!pwrite(synced_file_, line.data(), line.size(), 0);
 }
 
 void LogRegister::Forget(std::uint64_t number) {

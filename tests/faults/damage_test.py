@@ -77,6 +77,22 @@ class MissingFileTest(SampleTest):
         self.restore(copy)
         self.check_sound(self.names)
 
+    def test_newest_log_without_its_last_byte(self):
+        """The server was killed, and left a note of how far the log was synced."""
+        log = self.newest_log()
+        copy = self.copy_of_data()
+        os.truncate(log, log.stat().st_size - 1)
+        refusal = self.refusal()
+        self.assertIn(log.name, refusal)
+        self.assertIn("acknowledged changes may be lost", refusal)
+        self.assertEqual(prejoin("repair", self.data).returncode, 0)
+        with LoggingServer(self.data) as server:
+            kept = Things(server).names()
+        self.assertLess(kept, self.names)
+        self.assertGreaterEqual(len(kept), len(self.names) - 25)  # The last batch at most.
+        self.restore(copy)
+        self.check_sound(self.names)
+
     def test_table_file(self):
         self.check_refused_then_restored(self.files("*.sst")[0], "missing", "Restore")
 
@@ -104,7 +120,7 @@ class MissingFileTest(SampleTest):
         self.check_sound(self.names)
 
     def test_files_that_nobody_needs(self):
-        for pattern in ("OPTIONS-*", "IDENTITY", "LOG", "PREJOIN.logs"):
+        for pattern in ("OPTIONS-*", "IDENTITY", "LOG", "PREJOIN.logs", "PREJOIN.synced"):
             for path in self.files(pattern):
                 os.remove(path)
         self.check_sound(self.names)

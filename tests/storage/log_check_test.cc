@@ -70,6 +70,8 @@ class LogCheck : public testing::Test {
     }
     return kept;
   }
+  // Nobody syncs the note of the last sync, so a power failure may take it.
+  void LoseSynced() { ASSERT_TRUE(std::filesystem::remove(path_ + "/" + kSyncedName)); }
   void Overwrite(const std::string& name, std::uint64_t at, const std::string& bytes) {
     std::fstream file(name, std::ios::binary | std::ios::in | std::ios::out);
     file.seekp(static_cast<std::streamoff>(at));
@@ -144,6 +146,7 @@ TEST_F(LogCheck, RefusesLostSectorsOfAnEarlierLog) {
 
 // The newest log was being written: what the disk did not get to was not acknowledged.
 TEST_F(LogCheck, CutsTheNewestLogWhereItWasNotWritten) {
+  LoseSynced();
   Overwrite(logs_[2], 1024, std::string(512, '\0'));
   const int kept = CountKept();
   EXPECT_GE(kept, 2 * kWrites);
@@ -151,10 +154,28 @@ TEST_F(LogCheck, CutsTheNewestLogWhereItWasNotWritten) {
 }
 
 TEST_F(LogCheck, CutsTheNewestLogWhereItEnds) {
+  LoseSynced();
   std::filesystem::resize_file(logs_[2], std::filesystem::file_size(logs_[2]) - 300);
   const int kept = CountKept();
   EXPECT_GE(kept, 3 * kWrites - 3);
   EXPECT_LT(kept, 3 * kWrites);
+}
+
+// A process that was killed has left a note of how far the log was synced.
+TEST_F(LogCheck, RefusesTheNewestLogWithoutItsLastByteAndRepairsIt) {
+  std::filesystem::resize_file(logs_[2], std::filesystem::file_size(logs_[2]) - 1);
+  ExpectRefused();
+  ASSERT_TRUE(RepairRocksStore(path_).has_value());
+  EXPECT_EQ(CountKept(), kSessions * kWrites - 1);
+}
+
+TEST_F(LogCheck, IgnoresADamagedNoteOfTheLastSync) {
+  const std::string note = path_ + "/" + kSyncedName;
+  ASSERT_TRUE(std::filesystem::exists(note));
+  for (const std::uint64_t at : {0u, 15u, 30u, 45u}) {
+    Overwrite(note, at, "\x07");
+  }
+  EXPECT_EQ(CountKept(), kSessions * kWrites);
 }
 
 TEST_F(LogCheck, RepairGoesBackToTheStateBeforeTheDamage) {
