@@ -199,7 +199,7 @@ TEST_F(LimitsTest, RefusesBodiesBeyondTheCommonBudget) {
 
 // Unfinished bodies of one address leave room for those of others.
 TEST_F(LimitsTest, LimitsTheBodiesOfOneAddress) {
-  options.received_bytes_of_peer_max = 4'000'000;
+  options.received_bytes_of_peer_max = 3'000'000;
   Start();
   RawClient first(port());
   ASSERT_TRUE(first.Send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1500001\r\n\r\n" +

@@ -79,7 +79,7 @@ TEST_F(OffLoopTest, WorkMayWaitForACompletionToo) {
 }
 
 TEST_F(OffLoopTest, PaysForTheCopyOfARequest) {
-  options.memory_bytes_max = 1'000'000;
+  options.memory_bytes_max = 600'000;
   std::promise<void> may_end;
   std::promise<void> begun;
   handler.work = [&](const HttpRequest& request, Exchange& exchange, Completion) {

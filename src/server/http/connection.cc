@@ -23,6 +23,8 @@ namespace {
 // A client that sends many requests at once shares the thread with others.
 constexpr int kRequestsPerTurn = 16;
 constexpr std::chrono::milliseconds kTurnTime{1};
+// A socket may give or take megabytes in one call, which takes milliseconds. Others have their turn between two slices of them.
+constexpr std::size_t kSliceBytes = LoopResources::kReadBytes;
 constexpr std::chrono::seconds kLingerTime{2};
 constexpr std::size_t kLingerBytesMax = 64 * 1024 * 1024;
 constexpr Connection::Time kNever = Connection::Time::max();
@@ -157,6 +159,7 @@ Life Connection::Receive() {
       return Refuse(503);
     }
     space = input_.free_space();
+    space = space.first(std::min(space.size(), kSliceBytes));
   }
   const ssize_t received = transport_.Receive(space);
   const int error = errno;
@@ -440,8 +443,8 @@ Life Connection::Send() {
   CountAnswer();
 
   const std::size_t body_bytes = without_body_ ? 0 : response.body.size();
-  std::array<iovec, 2> parts = {
-      {{loop_.head.data(), loop_.head.size()}, {response.body.data(), body_bytes}}};
+  std::array<iovec, 2> parts = {{{loop_.head.data(), loop_.head.size()},
+                                 {response.body.data(), std::min(body_bytes, kSliceBytes)}}};
   const ssize_t result = transport_.Send(std::span(parts).first(body_bytes > 0 ? 2 : 1));
   if (result < 0 && !WouldBlock(errno)) {
     return Life::kEnded;
@@ -511,6 +514,7 @@ void Connection::CountAnswer() {
 }
 
 Life Connection::AfterAnswer() {
+  has_answered_ = true;
   exchange_.response.body = std::string();
   ReleaseAnswer();
   if (ending_) {
@@ -525,7 +529,7 @@ Life Connection::AfterAnswer() {
 }
 
 Life Connection::Flush() {
-  iovec rest{output_.data() + output_sent_, output_.size() - output_sent_};
+  iovec rest{output_.data() + output_sent_, std::min(output_.size() - output_sent_, kSliceBytes)};
   const ssize_t result = transport_.Send({&rest, 1});
   if (result < 0) {
     return WouldBlock(errno) ? Life::kGoesOn : Life::kEnded;

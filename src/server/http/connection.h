@@ -69,6 +69,12 @@ class Connection {
   bool handshaking() const { return handshaking_ && transport_.handshaking(); }
   const Peer* peer() const { return peer_.get(); }
 
+  // Whether clients whose requests are known to be small come first: this one is in the middle of a large body or answer, or nobody knows yet
+  // what it will ask for.
+  bool can_wait() const {
+    return state_ == State::kWriting || phase_ == Phase::kBody || !has_answered_;
+  }
+
   std::size_t place = 0;  // For the loop: where it keeps this connection.
 
  private:
@@ -147,6 +153,7 @@ class Connection {
   // Of `input_`, before it is worth looking at again; 0 if not known.
   std::size_t bytes_needed_ = 0;
   bool continue_sent_ = false;
+  bool has_answered_ = false;  // Once, on this connection.
   std::unique_ptr<ChunkedRequest> chunked_;
 
   std::unique_ptr<OwnedRequest> off_loop_;  // While a worker has it.

@@ -113,6 +113,7 @@ void Connection::WorkOffLoop() {
     if (outcome == Outcome::kDone) {
       Deflater deflater;
       CompressAnswer(exchange_, deflater);
+      off_loop_.reset();  // Unmapping megabytes takes a millisecond, which the loop does not have.
     }
   } catch (const std::exception& failure) {
     outcome = Outcome::kDone;

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <exception>
+#include <iterator>
 #include <new>
 #include <string>
 
@@ -25,6 +26,14 @@ std::chrono::milliseconds TickFor(const ServerOptions& options) {
       std::min({options.header_timeout, options.transfer_timeout, options.progress_timeout,
                 options.handshake_timeout, options.idle_timeout});
   return std::clamp(shortest / 4, std::chrono::milliseconds(5), std::chrono::milliseconds(250));
+}
+
+// Work that can wait gets so much time in one round of the loop; the rest comes after the next look at the sockets. A hundred clients with a
+// millisecond of work each then keep a small request waiting for a few milliseconds, not for a hundred.
+constexpr std::chrono::milliseconds kRoundTime{2};
+
+bool IsOver(std::chrono::steady_clock::time_point end) {
+  return std::chrono::steady_clock::now() >= end;
 }
 
 // OpenSSL has some 40 KB for each handshake under way. One that is meant takes milliseconds; so the oldest are the first to go, and a client
@@ -75,6 +84,9 @@ void EventLoop::Run() {
     if (mail_waits_) {
       ReadMail();
     }
+    if (!finished_.empty()) {
+      RunFinished();
+    }
     if (!turns_.empty()) {
       RunTurns();
     }
@@ -90,20 +102,37 @@ void EventLoop::Wait() {
   if (connections_.empty()) {
     timeout_ms = -1;
   }
-  if (!turns_.empty()) {
+  if (!turns_.empty() || !finished_.empty() || left_over_) {
     timeout_ms = 0;
   }
   const int count =
       epoll_wait(resources_.epoll_fd, events.data(), static_cast<int>(events.size()), timeout_ms);
   resources_.now = std::chrono::steady_clock::now();
+  // Attending one ends at most this one connection, so no later event can point to one that is gone.
+  const auto attend = [this](Connection& connection) {
+    Attend(connection, [](Connection& ready) { return ready.OnReady(); });
+  };
+  std::size_t patient = 0;
   for (int i = 0; i < count; ++i) {
     auto* connection = static_cast<Connection*>(events[static_cast<std::size_t>(i)].data.ptr);
     if (connection == nullptr) {
       mail_waits_ = true;
+    } else if (connection->can_wait()) {
+      events[patient++].data.ptr = connection;
     } else {
-      // Ends at most this one connection, so no later event can point to one that is gone.
-      Attend(*connection, [](Connection& ready) { return ready.OnReady(); });
+      attend(*connection);
     }
+  }
+  left_over_ = false;
+  if (patient == 0) {
+    return;
+  }
+  // epoll reports in the same order again what is left over, so each round begins with another one.
+  const auto end = std::chrono::steady_clock::now() + kRoundTime;
+  const std::size_t first = round_++ % patient;
+  for (std::size_t i = 0; i < patient && !left_over_; ++i) {
+    attend(*static_cast<Connection*>(events[(first + i) % patient].data.ptr));
+    left_over_ = i + 1 < patient && IsOver(end);
   }
 }
 
@@ -119,13 +148,13 @@ void EventLoop::ReadMail() {
   for (Newcomer& newcomer : reading_.newcomers) {
     AddConnection(newcomer);
   }
-  for (Finished& finished : reading_.finished) {
-    Attend(*finished.connection,
-           [&](Connection& connection) { return connection.OnCompletion(finished.status); });
-  }
+  std::ranges::move(reading_.finished, std::back_inserter(finished_));
   if (reading_.drain && !resources_.draining) {
     resources_.draining = true;
     ForEachConnection([](Connection& connection) { return connection.OnDrain(); });
+  }
+  while (reading_.abort && !finished_.empty()) {
+    RunFinished();  // What is done is answered.
   }
   if (reading_.abort && !aborting_) {
     resources_.draining = true;
@@ -138,13 +167,26 @@ void EventLoop::ReadMail() {
   reading_.abort = false;
 }
 
+void EventLoop::RunFinished() {
+  const auto end = std::chrono::steady_clock::now() + kRoundTime;
+  do {
+    // Its connection waits for it, so it is there.
+    const Finished finished = std::move(finished_.front());
+    finished_.pop_front();
+    Attend(*finished.connection,
+           [&](Connection& connection) { return connection.OnCompletion(finished.status); });
+  } while (!finished_.empty() && !IsOver(end));
+}
+
 void EventLoop::RunTurns() {
-  std::vector<Connection*> turns;
-  turns.swap(turns_);
-  for (Connection*& connection : turns) {
-    // OnTurn ends at most its own connection, which stands in `turns` once.
-    Attend(*connection, [](Connection& one) { return one.OnTurn(); });
-  }
+  const auto end = std::chrono::steady_clock::now() + kRoundTime;
+  // Those that queue again come after everybody who is in the queue now.
+  std::size_t left = turns_.size();
+  do {
+    Connection& connection = *turns_.front();
+    turns_.pop_front();
+    Attend(connection, [](Connection& one) { return one.OnTurn(); });
+  } while (--left > 0 && !turns_.empty() && !IsOver(end));
 }
 
 void EventLoop::Tick() {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -72,6 +73,7 @@ class EventLoop final : public ConnectionHost {
   void Post(Change&& change);
   void Wait();
   void ReadMail();
+  void RunFinished();
   void RunTurns();
   void Tick();
   void AddConnection(const Newcomer& newcomer);
@@ -92,7 +94,10 @@ class EventLoop final : public ConnectionHost {
 
   // Loop thread only.
   std::vector<std::unique_ptr<Connection>> connections_;
-  std::vector<Connection*> turns_;
+  std::deque<Connection*> turns_;
+  std::deque<Finished> finished_;         // Completions that were read and not yet answered.
+  std::size_t round_ = 0;                 // Counts the rounds of connections that can wait.
+  bool left_over_ = false;                // Some of them had no time in the last round.
   std::vector<Connection*> handshaking_;  // Oldest first; some may be done since.
   std::chrono::steady_clock::time_point next_tick_;
   bool mail_waits_ = false;

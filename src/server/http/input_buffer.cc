@@ -47,17 +47,19 @@ bool InputBuffer::Grow(std::size_t capacity) {
   capacity = std::max(capacity, kCapacityMin);
   // The smallest buffer is always there: ordinary requests must get through when others have used
   // up the budget, and there are no more of these than connections.
+  const std::size_t more = capacity - capacity_;
   if (capacity == kCapacityMin) {
-    budget_.Take(capacity);
-  } else if (!budget_.TryTake(capacity)) {
+    budget_.Take(more);
+  } else if (!budget_.TryTake(more)) {
     return false;
   }
-  auto bytes = std::make_unique_for_overwrite<char[]>(capacity);
-  if (size_ > 0) {
-    std::memcpy(bytes.get(), bytes_.get(), size_);
+  auto* bytes = static_cast<char*>(std::realloc(bytes_.get(), capacity));
+  if (bytes == nullptr) {
+    budget_.Give(more);
+    return false;
   }
-  budget_.Give(capacity_);
-  bytes_ = std::move(bytes);
+  (void)bytes_.release();
+  bytes_.reset(bytes);
   capacity_ = capacity;
   return true;
 }

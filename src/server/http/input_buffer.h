@@ -3,6 +3,7 @@
 #define PREJOIN_SERVER_HTTP_INPUT_BUFFER_H_
 
 #include <cstddef>
+#include <cstdlib>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -12,8 +13,8 @@
 
 namespace prejoin::server {
 
-// Grows by doubling and pays for its capacity out of a budget; holds no memory while empty. Single
-// thread.
+// Grows by doubling and pays for its capacity out of a budget; holds no memory while empty. The memory comes from realloc, which moves the
+// pages of a large block and copies none of its bytes: a loop must not copy megabytes whenever a body has doubled. Single thread.
 class InputBuffer {
  public:
   explicit InputBuffer(MemoryBudget& budget) : budget_(budget) {}
@@ -37,8 +38,12 @@ class InputBuffer {
 
   // Gives its memory away, and with it the share of the budget; all views of data() stay good. The
   // buffer is empty then.
+  struct Free {
+    void operator()(char* bytes) const { std::free(bytes); }
+  };
+  using Bytes = std::unique_ptr<char[], Free>;
   struct Block {
-    std::unique_ptr<char[]> bytes;
+    Bytes bytes;
     std::size_t capacity = 0;
   };
   Block TakeAll() { return {std::move(bytes_), (size_ = 0, std::exchange(capacity_, 0))}; }
@@ -51,7 +56,7 @@ class InputBuffer {
   bool Grow(std::size_t capacity);
 
   MemoryBudget& budget_;
-  std::unique_ptr<char[]> bytes_;
+  Bytes bytes_;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
 };
