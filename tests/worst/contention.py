@@ -1,10 +1,14 @@
 """Attacks that take nothing but what others wait for, and an innocent client on a key of its own.
 
-Each attack runs for --attack-seconds against a server of its own. Before it, the same client runs alone for as long: the control. Bounds, beyond
-the control, so that a busy machine is not held against the server:
+Each attack runs for --attack-seconds against a server of its own. There are two controls, each as long as the attack:
+  alone    the same client before the attack, with the machine as busy as others make it
+  beside   the same client after the attack, beside processes that use as much processor time as the attackers did, and never touch the server
+The bounds hold beyond the larger of both, so that neither a busy machine nor the attackers' own work is held against the server:
   p99      20 ms
   longest  200 ms
   memory   300 MB above idle
+The last columns say who used the processors during the attack, in percent of one core: the attackers, the server, and how long the server's threads
+were ready to run and had to wait for a core (/proc/PID/task/*/schedstat).
 The innocent is a process of its own and sends, in turn, GetItem, PutItem and GET /healthz on one connection. The attackers are processes too, of
 lower priority: the question is whom the server keeps waiting, not who has the machine."""
 
@@ -46,6 +50,18 @@ def add_arguments(parser):
 def status_bytes(pid, field):
     text = pathlib.Path(f"/proc/{pid}/status").read_text()
     return int(text.split(field + ":")[1].split()[0]) * 1024
+
+
+def schedule_of(pid):
+    """The seconds that the threads of a process have run, and have waited for a core."""
+    ran = waited = 0
+    for thread in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        try:
+            fields = (thread / "schedstat").read_text().split()
+        except OSError:
+            continue  # It has ended since.
+        ran, waited = ran + int(fields[0]), waited + int(fields[1])
+    return ran / 1e9, waited / 1e9
 
 
 # ---- The innocent
@@ -384,6 +400,46 @@ def begin(attack, port, number):
     attack(port, number)
 
 
+def burner(share):
+    """An attacker's place in the control: it uses that share of a core, in short pieces, and touches nobody."""
+    def burn(port, number):
+        period = 0.01
+        while True:
+            end = time.monotonic() + period
+            busy_until = time.thread_time() + share * period
+            while time.thread_time() < busy_until:
+                pass
+            time.sleep(max(0.0, end - time.monotonic()))
+
+    return burn
+
+
+class Processes:
+    """Runs an attack, or a control, in so many processes."""
+
+    def __init__(self, attack, port, count):
+        self.all = [multiprocessing.Process(target=begin, args=(attack, port, n), daemon=True) for n in range(count)]
+
+    def __enter__(self):
+        for process in self.all:
+            process.start()
+        return self
+
+    def __exit__(self, *unused):
+        self.alive = all(process.is_alive() for process in self.all)
+        self.seconds = sum(schedule_of(process.pid)[0] for process in self.all if process.is_alive())
+        for process in self.all:
+            process.kill()
+        for process in self.all:
+            process.join()
+
+
+def print_row(name, alone, beside, innocent, memory, shares, marks):
+    print(f"{name:<34} {alone.p99():>6.1f} {alone.longest():>6.1f} {beside.p99():>7.1f} {beside.longest():>7.1f} {innocent.p99():>7.1f} "
+          f"{innocent.longest():>7.1f} {memory / 1e6:>7.1f} {len(innocent.times):>7} " + " ".join(f"{share:>8.0%}" for share in shares)
+          + f"  {' '.join(marks)}", flush=True)
+
+
 def run_one(name, attack, processes, options, tls, seconds):
     signs = "--auth" in options
     folder = tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
@@ -392,36 +448,36 @@ def run_one(name, attack, processes, options, tls, seconds):
     server = (SecureServer if tls else ServerProcess)(folder.name if options == DISK else None, options).start()
     try:
         fill(server, tls, signs)
-        with Innocent(server, tls, signs) as control:
+        with Innocent(server, tls, signs) as alone:
             time.sleep(seconds)
         pid = server.process.pid
         idle = status_bytes(pid, "VmRSS")
         pathlib.Path(f"/proc/{pid}/clear_refs").write_text("5")
-        attackers = [multiprocessing.Process(target=begin, args=(attack, server.port, n), daemon=True) for n in range(processes)]
-        with Innocent(server, tls, signs) as innocent:
-            for attacker in attackers:
-                attacker.start()
+        before = schedule_of(pid)
+        with Innocent(server, tls, signs) as innocent, Processes(attack, server.port, processes) as attackers:
             time.sleep(seconds)
-            alive = all(attacker.is_alive() for attacker in attackers)
-            for attacker in attackers:
-                attacker.kill()
+            after = schedule_of(pid)
         memory = status_bytes(pid, "VmHWM") - idle
-        for attacker in attackers:
-            attacker.join()
+        share = min(1.0, attackers.seconds / processes / seconds)
+        with Innocent(server, tls, signs) as beside, Processes(burner(share), server.port, processes):
+            time.sleep(seconds)
     finally:
         server.stop()
         folder.cleanup()
+    shares = [attackers.seconds / seconds, (after[0] - before[0]) / seconds, (after[1] - before[1]) / seconds]
     marks = [mark for mark, bad in (
-        ("p99", innocent.p99() > P99_MS_MAX + control.p99()), ("longest", innocent.longest() > LONGEST_MS_MAX + control.longest()),
-        ("memory", memory > MEMORY_BYTES_MAX), ("answers", innocent.failures > 0), ("attackers", not alive)) if bad]
-    print(f"{name:<36} {control.p99():>9.1f} {control.longest():>9.1f} {innocent.p99():>9.1f} {innocent.longest():>9.1f} "
-          f"{memory / 1e6:>9.1f} {len(innocent.times):>7}  {' '.join(marks)}", flush=True)
+        ("p99", innocent.p99() > P99_MS_MAX + max(alone.p99(), beside.p99())),
+        ("longest", innocent.longest() > LONGEST_MS_MAX + max(alone.longest(), beside.longest())),
+        ("memory", memory > MEMORY_BYTES_MAX), ("answers", innocent.failures > 0), ("attackers", not attackers.alive)) if bad]
+    print_row(name, alone, beside, innocent, memory, shares, marks)
     return not marks
 
 
 def run(arguments):
     fine, count = True, 0
-    print(f"{'attack':<36} {'alone p99':>9} {'alone max':>9} {'p99 ms':>9} {'max ms':>9} {'memory MB':>9} {'answers':>7}")
+    print(f"{'':<34} {'alone, ms':^13} {'beside, ms':^15} {'attacked, ms':^15} {'memory':>7} {'':>7} {'share of a core':^26}\n"
+          f"{'attack':<34} {'p99':>6} {'max':>6} {'p99':>7} {'max':>7} {'p99':>7} {'max':>7} {'MB':>7} {'answers':>7} "
+          f"{'attacker':>8} {'server':>8} {'waits':>8}")
     for name, *attack in attacks():
         if arguments.only and arguments.only not in name:
             continue
