@@ -2,8 +2,6 @@
 // else: policies are asked about it, as "iam:CreateUser" on its ARN, and the action is done to it. No action reads the name again.
 #include "access/query_api.h"
 
-#include <absl/strings/escaping.h>
-#include <absl/strings/str_replace.h>
 #include <absl/time/time.h>
 
 #include <algorithm>
@@ -14,6 +12,7 @@
 #include <optional>
 #include <utility>
 
+#include "access/query_form.h"
 #include "base/uuid.h"
 
 namespace prejoin::access {
@@ -21,61 +20,7 @@ namespace {
 
 constexpr std::string_view kStsVersion = "2011-06-15";
 constexpr std::string_view kIamVersion = "2010-05-08";
-constexpr std::size_t kParametersMax = 200;
 constexpr int kTagsMax = 50;
-
-using Parameters = std::map<std::string, std::string, std::less<>>;
-
-int HexOf(char c) {
-  if (c >= '0' && c <= '9') {
-    return c - '0';
-  }
-  if (c >= 'a' && c <= 'f') {
-    return c - 'a' + 10;
-  }
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-std::string FormDecode(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '%' && i + 2 < text.size() && HexOf(text[i + 1]) >= 0 &&
-        HexOf(text[i + 2]) >= 0) {
-      out += static_cast<char>(HexOf(text[i + 1]) * 16 + HexOf(text[i + 2]));
-      i += 2;
-    } else {
-      out += text[i] == '+' ? ' ' : text[i];
-    }
-  }
-  return out;
-}
-
-Parameters ParseForm(std::string_view form) {
-  Parameters parameters;
-  while (!form.empty() && parameters.size() < kParametersMax) {
-    const auto end = form.find('&');
-    const std::string_view element = form.substr(0, end);
-    const auto equals = element.find('=');
-    parameters[FormDecode(element.substr(0, equals))] =
-        equals == std::string_view::npos ? "" : FormDecode(element.substr(equals + 1));
-    form = end == std::string_view::npos ? std::string_view() : form.substr(end + 1);
-  }
-  return parameters;
-}
-
-std::string Escaped(std::string_view text) {
-  return absl::StrReplaceAll(absl::string_view(text.data(), text.size()),
-                             {{"<", "&lt;"}, {">", "&gt;"}, {"&", "&amp;"}});
-}
-
-std::string Element(std::string_view name, std::string_view text) {
-  return "<" + std::string(name) + ">" + Escaped(text) + "</" + std::string(name) + ">";
-}
-
-// The inner text is XML already.
-std::string Around(std::string_view name, std::string_view xml) {
-  return "<" + std::string(name) + ">" + std::string(xml) + "</" + std::string(name) + ">";
-}
 
 std::string TimeText(std::int64_t ms) {
   return absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", absl::FromUnixMillis(ms), absl::UTCTimeZone());
