@@ -80,9 +80,9 @@ TEST_F(AccessCheckTest, AsksForPages) {
           "Query",
           R"({"TableName":"Tab","IndexName":"ByN","KeyConditionExpression":"n = :n","Select":"COUNT",
                 "ExpressionAttributeValues":{":n":{"N":"7.00"}}})"),
-      ElementsAre("query Tab.ByN keys=7 attributes=n COUNT"));
+      ElementsAre("query Tab.ByN keys=7 attributes=n,p,s COUNT"));
   EXPECT_THAT(Asked("Scan", R"({"TableName":"Tab","ProjectionExpression":"x"})"),
-              ElementsAre("scan Tab keys= attributes=x SPECIFIC_ATTRIBUTES"));
+              ElementsAre("scan Tab keys= attributes=p,s,x SPECIFIC_ATTRIBUTES"));
 }
 
 // The HASH attribute of a vector index is its leading key; an index without one has none.
@@ -144,9 +144,9 @@ TEST_F(AccessCheckTest, AsksForWhatAStatementTouches) {
               ElementsAre("query Tab keys=b,a attributes=p,s,x SPECIFIC_ATTRIBUTES",
                           "query Tab keys=b,a attributes=p,s,x SPECIFIC_ATTRIBUTES"));
   EXPECT_THAT(execute("SELECT * FROM Tab WHERE x = 'y'"),
-              ElementsAre("scan Tab keys= attributes=x ALL_ATTRIBUTES"));
+              ElementsAre("scan Tab keys= attributes=p,s,x ALL_ATTRIBUTES"));
   EXPECT_THAT(execute("SELECT * FROM Tab.ByN WHERE n = 7"),
-              ElementsAre("query Tab.ByN keys=7 attributes=n ALL_PROJECTED_ATTRIBUTES"));
+              ElementsAre("query Tab.ByN keys=7 attributes=n,p,s ALL_PROJECTED_ATTRIBUTES"));
   EXPECT_THAT(execute("UPDATE Tab SET a = 1 WHERE p = 'a' AND s = '1'"),
               ElementsAre(HasSubstr("update Tab keys=a attributes=a,p,s")));
   EXPECT_THAT(

@@ -139,8 +139,10 @@ Status CheckAccess(RequestContext& context, const PageTerms& page) {
   AttributeNames names;
   names.Add(page.filter);
   names.Add(page.projection);
-  if (page.is_query) {
-    names.Add(page.index != nullptr ? page.index->keys : page.table.keys);
+  // A page shows the key attributes of table and index in its LastEvaluatedKey, whatever it projects.
+  names.Add(page.table.keys);
+  if (page.index != nullptr) {
+    names.Add(page.index->keys);
   }
   const std::vector<std::string> attributes = std::move(names).Take();
   return context.access->CheckItems(

@@ -51,19 +51,27 @@ void ChargeFailure(Engine& engine, RequestContext& context, const ItemWrite& wri
   failed[write.table->name()] += WriteUnits(std::max(write.new_size_bytes, stored_bytes));
 }
 
-// ReturnValuesOnConditionCheckFailure of a statement in a batch is taken, and shows nothing.
+Error WithoutItem(Error error) {
+  if (dynamic_cast<const ConditionFailureDetail*>(error.detail.get()) != nullptr) {
+    error.detail = nullptr;
+  }
+  return error;
+}
+
+// DynamoDB accepts ReturnValuesOnConditionCheckFailure of a statement in a batch, and shows no item. Policies are asked about it like in any
+// other write: a Deny on dynamodb:ReturnValues does not depend on which operation carries the statement.
 Result<std::optional<StoredItem>> Write(Engine& engine, RequestContext& context,
-                                        partiql::Statement& statement, TableMeters& meters,
+                                        partiql::Statement& statement,
+                                        ReturnValuesOnFailure on_failure, TableMeters& meters,
                                         FailedUnits& failed, bool& ran) {
-  PJ_ASSIGN_OR_RETURN(const ItemWrite write,
-                      PlanStatement(engine, statement, ReturnValuesOnFailure::kNone));
+  PJ_ASSIGN_OR_RETURN(const ItemWrite write, PlanStatement(engine, statement, on_failure));
   ran = true;
   auto effect = RunStatement(engine, context, statement, write);
   if (!effect) {
     if (effect.error().code == ErrorCode::kConditionalCheckFailed) {
       ChargeFailure(engine, context, write, failed);
     }
-    return effect.error();
+    return WithoutItem(effect.error());
   }
   AddUnits(*effect, 1, meters.Of(write.table));
   return Returned(ReturningOf(statement), *effect);
@@ -173,7 +181,9 @@ Result<BatchExecuteStatementOutput> BatchExecuteStatement(Engine& engine, Reques
     const auto* select = std::get_if<partiql::Select>(&*statements[i]);
     auto item = select ? ReadOne(engine, context, *select,
                                  ConsistencyOf(input.statements[i].consistent_read), meters, ran)
-                       : Write(engine, context, *statements[i], meters, failed, ran);
+                       : Write(engine, context, *statements[i],
+                               input.statements[i].return_values_on_condition_check_failure, meters,
+                               failed, ran);
     if (ran || item.error().code != ErrorCode::kValidation) {
       response.table_name = TableName(*statements[i]);
     }
