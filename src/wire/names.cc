@@ -14,9 +14,9 @@ namespace {
 constexpr std::size_t kNameBytesMin = 3;
 constexpr std::size_t kNameBytesMax = 255;
 
-// A bad table name is all that DynamoDB tells about a request: it needs the name to find out who
-// may ask.
-void CheckName(InputReader& reader, const Path& path, std::string_view text, std::string_view name,
+// Returns false if the name is bad. That is then all that DynamoDB tells about a request: it needs the
+// name to find out who may ask.
+bool CheckName(InputReader& reader, const Path& path, std::string_view text, std::string_view name,
                std::size_t bytes_min) {
   InputReader alone;
   alone.CheckLength(path, text, name.size(), {bytes_min, kNameBytesMax});
@@ -25,7 +25,14 @@ void CheckName(InputReader& reader, const Path& path, std::string_view text, std
   }
   if (const Status status = alone.Finish(); !status.has_value()) {
     reader.Refuse(Order::kTableName, status.error().message);
+    return false;
   }
+  return true;
+}
+
+Error InvalidTableArn(std::string_view text) {
+  return engine::InvalidParameter("Invalid TableArn: Invalid ResourceArn provided as input " +
+                                  std::string(text));
 }
 
 // Names are read twice, by the check and here: whatever lets the two differ ends here, not in the table of somebody else.
@@ -37,6 +44,16 @@ Status CheckTableAsked(const InputReader& reader, const std::string& name) {
   return CheckAsked(reader, engine::TableArn(names->options, name));
 }
 
+// A bad name is refused as such: nothing was asked about it, and nothing is done with it.
+Status TakeNewName(InputReader& reader, const Path& path, std::string_view text,
+                   std::string_view name, std::string& out) {
+  if (!CheckName(reader, path, text, name, kNameBytesMin)) {
+    return {};
+  }
+  out = std::string(name);
+  return CheckTableAsked(reader, out);
+}
+
 }  // namespace
 
 Result<std::string_view> ResolveTable(const NameScope* names, std::string_view text) {
@@ -45,8 +62,7 @@ Result<std::string_view> ResolveTable(const NameScope* names, std::string_view t
   }
   const auto arn = engine::ParseResourceArn(text);
   if (names == nullptr || !arn || arn->kind != engine::ResourceKind::kTable) {
-    return engine::InvalidParameter("Invalid TableArn: Invalid ResourceArn provided as input " +
-                                    std::string(text));
+    return InvalidTableArn(text);
   }
   if (arn->account != names->options.account_id) {
     return Error{ErrorCode::kAccessDenied,
@@ -83,9 +99,22 @@ Status ReadTableName(InputReader& reader, json::Value value, const Path& path, s
 Status ReadNewTableName(InputReader& reader, json::Value value, const Path& path,
                         std::string& out) {
   PJ_ASSIGN_OR_RETURN(const std::string_view text, json::ReadString(value));
-  CheckName(reader, path, text, text, kNameBytesMin);
-  out = std::string(text);
-  return CheckTableAsked(reader, out);
+  return TakeNewName(reader, path, text, text, out);
+}
+
+Status ReadCreatedTableName(InputReader& reader, json::Value value, const Path& path,
+                            std::string& out) {
+  PJ_ASSIGN_OR_RETURN(const std::string_view text, json::ReadString(value));
+  const auto resolved = ResolveTable(reader.names(), text);
+  if (!resolved && resolved.error().code == ErrorCode::kAccessDenied) {
+    return resolved.error();
+  }
+  // No table is made in another region, and none is missing there.
+  if (!resolved) {
+    reader.Refuse(Order::kTableName, InvalidTableArn(text).message);
+    return {};
+  }
+  return TakeNewName(reader, path, text, *resolved, out);
 }
 
 Status ReadGlobalTableName(InputReader& reader, json::Value value, const Path& path,

@@ -17,7 +17,10 @@ Result<std::string_view> ResolveTable(const NameScope* names, std::string_view t
 
 // A name or an ARN, of a table that should exist.
 Status ReadTableName(InputReader& reader, json::Value value, const Path& path, std::string& out);
-// The name of a table to be made: no ARN.
+// The name of a table to be made, or, for CreateTable, the ARN that it will have.
+Status ReadCreatedTableName(InputReader& reader, json::Value value, const Path& path,
+                            std::string& out);
+// The name of a table to be restored or imported: no ARN.
 Status ReadNewTableName(InputReader& reader, json::Value value, const Path& path, std::string& out);
 // The name of a global table. There are none, so nothing is done with it.
 Status ReadGlobalTableName(InputReader& reader, json::Value value, const Path& path,

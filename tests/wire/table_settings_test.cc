@@ -65,6 +65,26 @@ std::string Put(const std::string& pk, const std::string& sk) {
   return R"({"TableName":"Music","Item":{"PK":{"S":")" + pk + R"("},"SK":{"S":")" + sk + R"("}}})";
 }
 
+// The API reference: "You can also provide the Amazon Resource Name (ARN) of the table in this parameter."
+TEST_F(TableSettingsTest, ATableCanBeMadeByItsArn) {
+  const auto body = [](const std::string& name) {
+    return R"({"TableName":")" + name +
+           R"(","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[{"AttributeName":"p","AttributeType":"S"}],"KeySchema":[{"AttributeName":"p","KeyType":"HASH"}]})";
+  };
+  const std::string place = "arn:aws:dynamodb:us-east-1:123456789012:table/";
+  EXPECT_THAT(Send("CreateTable", body(place + "Made")), HasSubstr(R"("TableName":"Made")"));
+  EXPECT_THAT(Send("DescribeTable", R"({"TableName":"Made"})"), HasSubstr(place + "Made"));
+  EXPECT_THAT(Refused("CreateTable", body("Made")), HasSubstr("ResourceInUseException"));
+  for (const std::string& name :
+       {place + "Made2/index/x", place + "M",
+        std::string("arn:aws:dynamodb:eu-west-1:123456789012:table/Made2"),
+        std::string("Made/2")}) {
+    EXPECT_THAT(Refused("CreateTable", body(name)), HasSubstr("ValidationException")) << name;
+  }
+  EXPECT_THAT(Refused("CreateTable", body("arn:aws:dynamodb:us-east-1:999999999999:table/Made2")),
+              HasSubstr("AccessDeniedException"));
+}
+
 TEST_F(TableSettingsTest, InsightsCountKeysOfTableAndIndex) {
   EXPECT_EQ(Send("DescribeContributorInsights", R"({"TableName":"Music"})"),
             R"({"TableName":"Music","ContributorInsightsStatus":"DISABLED"})");

@@ -12,7 +12,7 @@ namespace {
 constexpr Member<CreateTableInput> kCreateTableMembers[] = {
     Field<&CreateTableInput::attribute_definitions, ReadAttributeDefinitions>(
         "AttributeDefinitions", Presence::kRequired),
-    Field<&CreateTableInput::table_name, ReadNewTableName>("TableName", Presence::kParameter),
+    Field<&CreateTableInput::table_name, ReadCreatedTableName>("TableName", Presence::kParameter),
     BillingModeMember<CreateTableInput>(),
     ProvisionedThroughputMember<CreateTableInput>(),
     {"KeySchema",
