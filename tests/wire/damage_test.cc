@@ -256,5 +256,95 @@ TEST(Verify, FindsEntriesThatDoNotFitTheirItems) {
   EXPECT_GT(tried, 0u);
 }
 
+// A table with everything that keeps copies of an item: a global index, a vector index, a stream and a history of old images.
+Records CopiesOfItems() {
+  auto engine = *engine::Engine::OpenOn(storage::NewMemoryStore(), Options{}, Clock::System());
+  Service service(*engine);
+  const auto send = [&](const std::string& operation, const std::string& body) {
+    const Answer answer = service.Handle("DynamoDB_20120810." + operation, body);
+    EXPECT_EQ(answer.status, 200) << operation << " " << answer.body;
+  };
+  send(
+      "CreateTable",
+      R"({"TableName":"Kept","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[{"AttributeName":"p","AttributeType":"S"},{"AttributeName":"g","AttributeType":"S"}],"KeySchema":[{"AttributeName":"p","KeyType":"HASH"}],"GlobalSecondaryIndexes":[{"IndexName":"ByG","KeySchema":[{"AttributeName":"g","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}],"VectorIndexes":[{"IndexName":"ByV","VectorAttribute":{"AttributeName":"v"},"Dimensions":2,"DistanceFunction":"COSINE","Projection":{"ProjectionType":"ALL"}}],"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_AND_OLD_IMAGES"}})");
+  send(
+      "UpdateContinuousBackups",
+      R"({"TableName":"Kept","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}})");
+  for (const std::string g : {"g1", "g2"}) {
+    for (const std::string name : {"anna", "bert"}) {
+      send("PutItem", R"({"TableName":"Kept","Item":{"p":{"S":")" + name + R"("},"g":{"S":")" + g +
+                          R"("},"v":{"L":[{"N":"1"},{"N":"2"}]}}})");
+    }
+  }
+  engine->background().DrainForTesting();
+  service.Stop();
+  return AllOf(engine->store());
+}
+
+// "table Kept: an item stands under the key of another one", of each finding.
+std::set<std::string> FindingsIn(const Records& records) {
+  const auto store = StoreOf(records);
+  engine::VerifyReport report;
+  engine::VerifyStore(
+      *store, [](std::uint64_t) {}, report);
+  std::set<std::string> found;
+  for (const engine::VerifyFinding& finding : report.findings) {
+    found.insert(finding.where + ": " + finding.what);
+  }
+  return found;
+}
+
+TEST(Verify, ComparesRecordsWithTheKeysTheyStandUnder) {
+  const Records sound = CopiesOfItems();
+  EXPECT_EQ(FindingsIn(sound), std::set<std::string>());
+  // Two neighbours, each of which is sound, change places.
+  std::set<std::string> found;
+  for (auto first = sound.begin(), second = std::next(first); second != sound.end();
+       first = second++) {
+    if (engine::SpaceOf(first->first) == engine::SpaceOf(second->first) &&
+        engine::SpaceOf(first->first) >= engine::kFirstFreeSpace) {
+      Records records = sound;
+      std::swap(records[first->first], records[second->first]);
+      found.merge(FindingsIn(records));
+    }
+  }
+  EXPECT_TRUE(found.contains("table Kept: an item stands under the key of another one"));
+  EXPECT_TRUE(
+      found.contains("index ByG of table Kept: an entry stands under the key of another one"));
+  EXPECT_TRUE(found.contains(
+      "vector index ByV of table Kept: an entry stands under the key of another one"));
+  EXPECT_TRUE(
+      found.contains("history of table Kept: an old image stands under the key of another item"));
+}
+
+TEST(Verify, ComparesTheImagesOfAStreamRecordWithItsKeys) {
+  const Records sound = CopiesOfItems();
+  std::set<std::string> found;
+  for (const auto& [key, value] : sound) {
+    // Only a stream record names its item more than once.
+    const std::size_t last = value.rfind("anna");
+    if (last != std::string::npos && value.find("anna") != last) {
+      Records records = sound;
+      records[key].replace(last, 4, "bert");
+      found.merge(FindingsIn(records));
+    }
+  }
+  EXPECT_EQ(found, std::set<std::string>{
+                       "stream of table Kept: an image is of another item than its record names"});
+}
+
+TEST(Verify, MissesVectorEntries) {
+  const Records sound = CopiesOfItems();
+  std::set<std::string> found;
+  for (const auto& [key, value] : sound) {
+    if (engine::SpaceOf(key) >= engine::kFirstFreeSpace) {
+      Records records = sound;
+      records.erase(key);
+      found.merge(FindingsIn(records));
+    }
+  }
+  EXPECT_TRUE(found.contains("vector index ByV of table Kept: an item has no entry"));
+}
+
 }  // namespace
 }  // namespace prejoin::wire

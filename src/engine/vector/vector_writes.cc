@@ -133,6 +133,16 @@ std::vector<VectorEffect> StageVectorWrites(const Table& table, std::optional<Re
   return effects;
 }
 
+std::optional<VectorRecord> VectorRecordOf(const Table& table, const VectorIndex& index,
+                                           const Record& item) {
+  auto entry = MakeEntry(table, index, item);
+  if (!entry) {
+    return std::nullopt;
+  }
+  std::string value = EncodeEntry(*entry);
+  return VectorRecord{std::move(entry->key), std::move(value)};
+}
+
 std::optional<VectorEffect> StageVectorEntry(const Table& table, const VectorIndex& index,
                                              const Record& item,
                                              storage::Transaction& transaction) {

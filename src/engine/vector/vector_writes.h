@@ -39,6 +39,14 @@ std::vector<VectorEffect> StageVectorWrites(const Table& table, std::optional<Re
 std::optional<VectorEffect> StageVectorEntry(const Table& table, const VectorIndex& index,
                                              const Record& item, storage::Transaction& transaction);
 
+// The record of an item's entry in an index, as it is stored; nothing if the item is not in the index.
+struct VectorRecord {
+  std::string key;
+  std::string value;
+};
+std::optional<VectorRecord> VectorRecordOf(const Table& table, const VectorIndex& index,
+                                           const Record& item);
+
 // How many bytes count for the table's write units, of the larger of both items: a vector counts
 // four for each dimension there.
 std::size_t WriteSizeBytes(const Table& table, const std::optional<Record>& old_item,

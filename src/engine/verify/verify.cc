@@ -17,6 +17,7 @@
 #include "engine/table/table_stats.h"
 #include "engine/ttl/expiry.h"
 #include "engine/vector/vector_entry.h"
+#include "engine/vector/vector_writes.h"
 #include "value/size.h"
 
 namespace prejoin::engine {
@@ -34,6 +35,8 @@ std::string HexOf(std::string_view bytes) {
   }
   return text;
 }
+
+Error NoItem() { return Error{ErrorCode::kCorruption, "no item"}; }
 
 struct Stored {
   std::string key;
@@ -129,6 +132,9 @@ class Verifier {
       for (std::size_t i = 0; i < table.indexes.size(); ++i) {
         expected[i] += VerifyEntry(table, table.indexes[i], *record, stored.key) ? 1 : 0;
       }
+      for (const VectorIndex& index : table.vector_indexes) {
+        VerifyVectorEntry(table, index, *record, stored.key);
+      }
     });
     for (std::size_t i = 0; i < table.indexes.size(); ++i) {
       VerifyIndex(table, table.indexes[i], expected[i]);
@@ -198,14 +204,43 @@ class Verifier {
     }
   }
 
+  static std::string PlaceOf(const Table& table, const VectorIndex& index) {
+    return "vector index " + index.name() + " of table " + table.name();
+  }
+
+  // The entry that the item has in a vector index must be there. Those that are there are compared by VerifyVectorIndex.
+  void VerifyVectorEntry(const Table& table, const VectorIndex& index, const Record& record,
+                         const std::string& item_key) {
+    const auto entry = VectorRecordOf(table, index, record);
+    if (!entry || index.description.status != IndexStatus::kActive) {
+      return;
+    }
+    const auto found = store_.Get(entry->key);
+    if (!found) {
+      report_.Find(PlaceOf(table, index), found.error().message, entry->key);
+    } else if (!*found) {
+      report_.Find(PlaceOf(table, index), "an item has no entry", item_key);
+    }
+  }
+
   void VerifyVectorIndex(const Table& table, const VectorIndex& index) {
-    const std::string where = "vector index " + index.name() + " of table " + table.name();
+    const std::string where = PlaceOf(table, index);
     CountOf(index.space, where, "vector index entries", [&](const Stored& stored) {
       const auto entry = DecodeVectorEntry(stored.value, index.dimensions());
       if (!entry || !HasKeys(table, nullptr, entry->record.item())) {
         report_.Find(where, "an entry cannot be read", stored.key);
-      } else {
-        (void)ItemOfEntry(table, where, entry->record.item(), stored.key);
+        return;
+      }
+      const auto item = ItemOfEntry(table, where, entry->record.item(), stored.key);
+      const auto record = item ? DecodeWithKeys(table, nullptr, *item) : Result<Record>(NoItem());
+      if (!record) {
+        return;  // Found already.
+      }
+      const auto made = VectorRecordOf(table, index, *record);
+      if (!made || made->key != stored.key) {
+        report_.Find(where, "an entry stands under the key of another one", stored.key);
+      } else if (made->value != stored.value) {
+        report_.Find(where, "an entry differs from its item", stored.key);
       }
     });
   }
@@ -235,16 +270,11 @@ class Verifier {
   void VerifyFollowers(const Table& table, const std::string& name) {
     if (table.stream != nullptr) {
       CountOf(table.stream->info().space, "stream of " + name, "stream records",
-              [&](const Stored& stored) { VerifyStreamRecord(name, stored); });
+              [&](const Stored& stored) { VerifyStreamRecord(table, name, stored); });
     }
     if (table.history) {
       CountOf(table.history->space, "history of " + name, "history records",
-              [&](const Stored& stored) {
-                if (!SplitHistoryKey(stored.key) ||
-                    (stored.value != kNoItem && !IsRecord(stored.value))) {
-                  report_.Find("history of " + name, "a record cannot be read", stored.key);
-                }
-              });
+              [&](const Stored& stored) { VerifyOldImage(table, "history of " + name, stored); });
     }
     if (table.HasLocalIndexes()) {
       CountOf(table.collection_space, name, "item collections", [&](const Stored& stored) {
@@ -255,14 +285,43 @@ class Verifier {
     }
   }
 
-  void VerifyStreamRecord(const std::string& name, const Stored& stored) {
-    const bool is_shard =
-        stored.key.substr(storage::kSpaceBytes, 5) == std::string_view("\0\0\0\0\0", 5);
-    const Status read = is_shard ? Status(DecodeShard(stored.key, stored.value).map([](auto&&) {}))
-                                 : Status(DecodeChange(stored.value).map([](auto&&) {}));
-    if (!read) {
-      report_.Find("stream of " + name, read.error().message, stored.key);
+  void VerifyOldImage(const Table& table, const std::string& where, const Stored& stored) {
+    const auto place = SplitHistoryKey(stored.key);
+    if (place && stored.value == kNoItem) {
+      return;
     }
+    const auto record = DecodeWithKeys(table, nullptr, stored.value);
+    if (!place || !record) {
+      report_.Find(where, "a record cannot be read", stored.key);
+    } else if (std::string_view(StoredKey(table, record->item())).substr(storage::kSpaceBytes) !=
+               place->item_key) {
+      report_.Find(where, "an old image stands under the key of another item", stored.key);
+    }
+  }
+
+  void VerifyStreamRecord(const Table& table, const std::string& name, const Stored& stored) {
+    const std::string where = "stream of " + name;
+    if (stored.key.substr(storage::kSpaceBytes, 5) == std::string_view("\0\0\0\0\0", 5)) {
+      if (const auto shard = DecodeShard(stored.key, stored.value); !shard) {
+        report_.Find(where, shard.error().message, stored.key);
+      }
+      return;
+    }
+    const auto change = DecodeChange(stored.value);
+    if (!change) {
+      report_.Find(where, change.error().message, stored.key);
+      return;
+    }
+    for (const auto& image : {change->old_image, change->new_image}) {
+      if (image && !IsOfItem(table, ItemView(change->keys), ItemView(*image))) {
+        report_.Find(where, "an image is of another item than its record names", stored.key);
+      }
+    }
+  }
+
+  static bool IsOfItem(const Table& table, ItemView keys, ItemView image) {
+    return HasKeys(table, nullptr, keys) && HasKeys(table, nullptr, image) &&
+           StoredKey(table, keys) == StoredKey(table, image);
   }
 
   // A clean stop saves counts, which the next start believes.
