@@ -192,7 +192,8 @@ bool HoldsForNull(const ConditionClause& clause, const std::vector<std::string>*
 // One value of the request against all of the policy's: one must fit, or for a negated operator none.
 class ValueTest {
  public:
-  ValueTest(const ConditionClause& clause, const ConditionKeys& keys) : clause_(clause) {
+  ValueTest(const ConditionClause& clause, const ConditionKeys& keys, Doubt doubt)
+      : clause_(clause), doubt_(doubt) {
     const auto variable = [&](std::string_view name) -> std::optional<std::string> {
       const auto* values = keys.Find(name);
       return values != nullptr && values->size() == 1 ? std::optional(values->front())
@@ -202,6 +203,8 @@ class ValueTest {
       if (!clause.patterns[i]) {
         if (auto pattern = Pattern::Fill(clause.values[i], variable)) {
           filled_.push_back(*std::move(pattern));
+        } else {
+          lacks_value_ = true;
         }
       }
     }
@@ -214,11 +217,17 @@ class ValueTest {
                       std::ranges::any_of(clause_.patterns, [&](const auto& ready) {
                         return ready && fits_one(*ready);
                       });
+    // "Not equal to what the caller does not have" says nothing.
+    if (clause_.tested_by->negated && !fits && lacks_value_) {
+      return doubt_ == Doubt::kHolds;
+    }
     return fits != clause_.tested_by->negated;
   }
 
  private:
   const ConditionClause& clause_;
+  const Doubt doubt_;
+  bool lacks_value_ = false;
   std::vector<Pattern> filled_;  // Those with variables.
 };
 
@@ -265,12 +274,12 @@ const ConditionOperator* FindConditionOperator(std::string_view name) {
   return found == std::end(kOperators) ? nullptr : &*found;
 }
 
-bool Holds(const ConditionClause& clause, const ConditionKeys& keys) {
+bool Holds(const ConditionClause& clause, const ConditionKeys& keys, Doubt doubt) {
   const std::vector<std::string>* values = keys.Find(clause.key);
   if (clause.tested_by->fits == nullptr) {
     return HoldsForNull(clause, values);
   }
-  const ValueTest test(clause, keys);
+  const ValueTest test(clause, keys, doubt);
   if (values == nullptr || values->empty()) {
     switch (clause.quantifier) {
       case Quantifier::kForAllValues:
@@ -281,9 +290,9 @@ bool Holds(const ConditionClause& clause, const ConditionKeys& keys) {
         return clause.if_exists || clause.tested_by->negated;
     }
   }
-  // Without a quantifier a negated operator must hold for all values: one of them fits is what it denies.
+  // AWS does not say what several values mean without a quantifier: where they differ, the clause is in doubt.
   const bool all = clause.quantifier == Quantifier::kForAllValues ||
-                   (clause.quantifier == Quantifier::kNone && clause.tested_by->negated);
+                   (clause.quantifier == Quantifier::kNone && doubt == Doubt::kFails);
   return all ? std::ranges::all_of(*values, test) : std::ranges::any_of(*values, test);
 }
 

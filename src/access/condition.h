@@ -71,7 +71,10 @@ struct ConditionClause {
   void Prepare();
 };
 
-bool Holds(const ConditionClause& clause, const ConditionKeys& keys);
+// The outcome of a clause that AWS's documentation leaves open: it fails in an Allow and holds in a Deny (docs/adr/0027).
+enum class Doubt { kFails, kHolds };
+
+bool Holds(const ConditionClause& clause, const ConditionKeys& keys, Doubt doubt);
 
 }  // namespace prejoin::access
 

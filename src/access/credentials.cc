@@ -178,6 +178,8 @@ Result<std::optional<Directory::Credential>> Directory::FindSession(std::string_
     principal->user_id = identity->identity.id + ":" + record.session_name;
   }
   principal->caller.account = account_;
+  principal->caller.id = identity->identity.id;
+  principal->caller.has_boundary = identity->boundary.has_value();
   principal->access_key_id = record.access_key_id;
   principal->issued_ms = record.issued_ms;
   principal->tags = std::move(record.tags);

@@ -43,23 +43,46 @@ bool MatchesResource(const Statement& statement, const AccessQuestion& request) 
 
 bool ClauseHolds(const ConditionClause& clause, const Statement& statement,
                  const AccessQuestion& request) {
-  return clause.is_known ? Holds(clause, request.keys) : statement.effect == Effect::kDeny;
+  const bool is_deny = statement.effect == Effect::kDeny;
+  return clause.is_known ? Holds(clause, request.keys, is_deny ? Doubt::kHolds : Doubt::kFails)
+                         : is_deny;
 }
 
-// The principals of a resource policy. NotPrincipal means everybody else in the account, not the caller in person.
-Grant MatchPrincipal(const NameList& principals, const Caller& caller) {
+// Whom a resource policy grants a request to: the more of them, the fewer others have to allow it.
+enum class Grant {
+  kNone,
+  kDelegated,  // The account: its own policies decide.
+  kRole,
+  kCaller,  // The user, or the session, itself; or everybody.
+};
+
+Grant MatchPrincipal(const Statement& statement, const Caller& caller) {
+  const NameList& principals = *statement.principals;
   const auto names = [&](std::string_view wanted) {
     return !wanted.empty() && std::ranges::find(principals.names, wanted) != principals.names.end();
   };
-  const Grant grant = names(caller.arn)        ? Grant::kCaller
-                      : names(caller.role_arn) ? Grant::kRole
-                      : names("*")             ? Grant::kEverybody
-                      : names(caller.account)  ? Grant::kDelegated
-                                               : Grant::kNone;
+  const bool is_session = !caller.role_arn.empty();
+  const bool names_caller = names(caller.arn) || (!is_session && names(caller.id));
+  const bool names_role = is_session && (names(caller.role_arn) || names(caller.id));
+  const bool names_account = names(caller.account);
   if (!principals.excluded) {
-    return grant;
+    return names_caller || names("*") ? Grant::kCaller
+           : names_role               ? Grant::kRole
+           : names_account            ? Grant::kDelegated
+                                      : Grant::kNone;
   }
-  return grant == Grant::kNone ? Grant::kEverybody : Grant::kNone;
+  // AWS's rule: an account that is not named is denied together with its users, and naming it excuses none of them. A caller escapes the
+  // Deny only if the list has its account, its role and itself. An Allow, which AWS no longer accepts, leaves out whoever is named at all.
+  const bool names_all =
+      names("*") || (names_account && names_caller && (!is_session || names_role));
+  const bool is_left_out = statement.effect == Effect::kDeny
+                               ? names_all && !caller.has_boundary
+                               : names("*") || names_caller || names_role || names_account;
+  return is_left_out ? Grant::kNone : Grant::kRole;
+}
+
+bool MatchesPrincipal(const Statement& statement, const Caller& caller) {
+  return !statement.principals || MatchPrincipal(statement, caller) != Grant::kNone;
 }
 
 // The first statement that allows or denies the request; of a resource policy, one whose principals are granted at least `grant`.
@@ -70,8 +93,7 @@ const Statement* FindStatement(const Policy* policy, Effect effect, const Access
   }
   const auto found = std::ranges::find_if(policy->statements, [&](const Statement& statement) {
     return statement.effect == effect && Matches(statement, request) &&
-           (!statement.principals ||
-            MatchPrincipal(*statement.principals, request.caller) >= grant);
+           (!statement.principals || MatchPrincipal(statement, request.caller) >= grant);
   });
   return found == policy->statements.end() ? nullptr : &*found;
 }
@@ -79,11 +101,8 @@ const Statement* FindStatement(const Policy* policy, Effect effect, const Access
 }  // namespace
 
 bool Matches(const Statement& statement, const AccessQuestion& request) {
-  if (statement.principals &&
-      MatchPrincipal(*statement.principals, request.caller) == Grant::kNone) {
-    return false;
-  }
-  return MatchesAny(statement.actions, statement, request, request.action, LetterCase::kIgnored) &&
+  return MatchesPrincipal(statement, request.caller) &&
+         MatchesAny(statement.actions, statement, request, request.action, LetterCase::kIgnored) &&
          MatchesResource(statement, request) &&
          std::ranges::all_of(statement.conditions, [&](const ConditionClause& clause) {
            return ClauseHolds(clause, statement, request);
@@ -92,8 +111,7 @@ bool Matches(const Statement& statement, const AccessQuestion& request) {
 
 StatementFit FitOf(const Statement& statement, const AccessQuestion& request) {
   StatementFit fit;
-  fit.principal = !statement.principals ||
-                  MatchPrincipal(*statement.principals, request.caller) != Grant::kNone;
+  fit.principal = MatchesPrincipal(statement, request.caller);
   fit.action =
       MatchesAny(statement.actions, statement, request, request.action, LetterCase::kIgnored);
   fit.resource = MatchesResource(statement, request);
@@ -129,7 +147,7 @@ Decision Decide(const Policies& policies, const AccessQuestion& request) {
   if (const Statement* allowed =
           decision.allowed()
               ? nullptr
-              : FindStatement(policies.resource, Effect::kAllow, request, Grant::kEverybody)) {
+              : FindStatement(policies.resource, Effect::kAllow, request, Grant::kRole)) {
     decision = {Verdict::kAllowed, policies.resource, allowed};
   }
   if (!decision.allowed()) {
@@ -146,16 +164,12 @@ Decision Decide(const Policies& policies, const AccessQuestion& request) {
   return decision;
 }
 
-Trust TrustOf(const Policy* trust, const AccessQuestion& request) {
+Decision TrustOf(const Policy* trust, const AccessQuestion& request) {
   if (const Statement* denied = FindStatement(trust, Effect::kDeny, request)) {
-    return {Grant::kNone, {Verdict::kDenied, trust, denied}};
+    return {Verdict::kDenied, trust, denied};
   }
-  for (const Grant grant : {Grant::kCaller, Grant::kRole, Grant::kEverybody, Grant::kDelegated}) {
-    if (const Statement* allowed = FindStatement(trust, Effect::kAllow, request, grant)) {
-      return {grant, {Verdict::kAllowed, trust, allowed}};
-    }
-  }
-  return {};
+  const Statement* allowed = FindStatement(trust, Effect::kAllow, request);
+  return allowed != nullptr ? Decision{Verdict::kAllowed, trust, allowed} : Decision{};
 }
 
 }  // namespace prejoin::access

@@ -1,10 +1,12 @@
 // The decision about one request, as AWS comes to it within one account.
 //
 //   1. A Deny that matches, in whichever policy, ends it.
-//   2. A resource policy that allows the caller itself (its user, or its session) ends it too.
-//   3. Else identity policies, or a resource policy that names the role or everybody, must allow it. One that names the account delegates:
-//      the account's own policies, which are the identity's, must allow it.
+//   2. A resource policy that allows the caller itself (its user, or its session) or everybody ends it too.
+//   3. Else identity policies, or a resource policy that names the role, must allow it. One that names the account delegates: the account's
+//      own policies, which are the identity's, must allow it.
 //   4. The permission boundary, if there is one, and the session policy, if there is one, must allow it as well.
+//
+// A role's trust policy is a resource policy that has to allow what it is asked about, whatever the others say: TrustOf comes before Decide.
 #ifndef PREJOIN_ACCESS_DECIDE_H_
 #define PREJOIN_ACCESS_DECIDE_H_
 
@@ -22,6 +24,9 @@ struct Caller {
       arn;  // "arn:aws:iam::000000000000:user/ann", or of a session "arn:aws:sts::000000000000:assumed-role/Reader/s1".
   std::string role_arn;  // Of a session: "arn:aws:iam::000000000000:role/Reader"; else empty.
   std::string account;
+  std::string id = "";  // Of the user, or of a session's role: "AIDA…", "AROA…".
+  // Whether a permission boundary is attached. A Deny with NotPrincipal holds for such a caller, whoever is named.
+  bool has_boundary = false;
 };
 
 struct AccessRequest {
@@ -72,21 +77,8 @@ struct Decision {
 
 Decision Decide(const Policies& policies, const AccessQuestion& request);
 
-// Whom a resource policy grants a request to: the more of them, the fewer others have to allow it.
-enum class Grant {
-  kNone,
-  kDelegated,  // The account: its own policies decide.
-  kEverybody,  // "*"
-  kRole,
-  kCaller,  // The user, or the session, itself.
-};
-
-struct Trust {
-  Grant grant = Grant::kNone;
-  Decision decision;  // For the text of a refusal.
-};
-// The say of a role's trust policy, which may be null.
-Trust TrustOf(const Policy* trust, const AccessQuestion& request);
+// The say of a role's trust policy, which may be null: kAllowed, kDenied or kNotAllowed.
+Decision TrustOf(const Policy* trust, const AccessQuestion& request);
 
 // How far a statement fits a request, for people who wonder.
 struct StatementFit {

@@ -6,11 +6,13 @@
 #include "access/directory.h"
 
 #include <absl/strings/ascii.h>
+#include <absl/strings/match.h>
 
 #include <algorithm>
 #include <set>
 #include <utility>
 
+#include "access/names.h"
 #include "access/records.h"
 #include "engine/table/space.h"
 
@@ -21,7 +23,6 @@ namespace {
 constexpr std::string_view kCheckName = "check";
 constexpr std::string_view kCheckText = "prejoin access directory";
 constexpr std::size_t kHashBytes = 4;
-constexpr std::size_t kNameCharactersMax = 64;
 
 std::string RecordKey(std::string_view name) {
   return engine::SpaceKey(engine::kAccessSpace, std::string(kHashBytes, '\0').append(name));
@@ -43,15 +44,8 @@ Error NoSuchKey(const std::string& id) {
 
 Error Invalid(std::string message) { return Error{ErrorCode::kValidation, std::move(message)}; }
 
-Status CheckName(const std::string& name) {
-  const bool fits = std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("+=,.@_-").find(c) != std::string_view::npos;
-  });
-  if (name.empty() || name.size() > kNameCharactersMax || !fits) {
-    return Invalid("a name has 1 to 64 letters, digits or characters of +=,.@_-: " + name);
-  }
-  return {};
+std::string_view MemberOf(IdentityKind kind) {
+  return kind == IdentityKind::kUser ? "userName" : "roleName";
 }
 
 Status CheckSessionSeconds(std::int64_t seconds) {
@@ -188,7 +182,9 @@ std::shared_ptr<const Principal> Directory::PrincipalOf(const AccessKey& key) co
   auto principal = std::make_shared<Principal>();
   principal->caller = {.arn = IdentityArn(account_, IdentityKind::kUser, key.user),
                        .role_arn = "",
-                       .account = account_};
+                       .account = account_,
+                       .id = user->second->identity.id,
+                       .has_boundary = user->second->boundary.has_value()};
   principal->user_id = user->second->identity.id;
   principal->username = key.user;
   principal->access_key_id = key.id;
@@ -234,16 +230,23 @@ bool Directory::HasKeys() const {
   return !keys_.empty();
 }
 
+bool Directory::IsTaken(IdentityKind kind, const std::string& name) const {
+  MutexLock lock(mutex_);
+  return std::ranges::any_of(kind == IdentityKind::kUser ? users_ : roles_, [&](const auto& known) {
+    return absl::EqualsIgnoreCase(known.first, name);
+  });
+}
+
 Status Directory::Create(const NewIdentity& wanted) {
   const auto& [kind, name, trust, tags, session_seconds_max] = wanted;
-  PJ_RETURN_IF_ERROR(CheckName(name));
+  PJ_RETURN_IF_ERROR(CheckName(MemberOf(kind), name, kNewNameLength));
   PJ_RETURN_IF_ERROR(CheckTags(tags));
   PJ_RETURN_IF_ERROR(CheckSessionSeconds(session_seconds_max));
   if (!trust.empty()) {
     PJ_RETURN_IF_ERROR(Policy::Check(trust, PolicyKind::kTrust));
   }
   MutexLock change(change_mutex_);
-  if (Find(kind, name) != nullptr) {
+  if (IsTaken(kind, name)) {
     return Error{ErrorCode::kResourceInUse,
                  (kind == IdentityKind::kUser ? "User with name " : "Role with name ") + name +
                      " already exists."};
@@ -293,7 +296,7 @@ Status Directory::Change(IdentityKind kind, const std::string& name,
 
 Status Directory::SetPolicy(IdentityKind kind, const std::string& name,
                             const std::string& policy_name, const std::string& document) {
-  PJ_RETURN_IF_ERROR(CheckName(policy_name));
+  PJ_RETURN_IF_ERROR(CheckName("policyName", policy_name, kPolicyNameLength));
   if (document.size() > kPolicyBytesMax) {
     return Invalid("a policy has at most 10,240 characters");
   }
@@ -398,7 +401,7 @@ Result<AccessKey> Directory::CreateKey(const std::string& user) {
 
 Status Directory::ImportKey(const std::string& user, const std::string& id,
                             const std::string& secret) {
-  PJ_RETURN_IF_ERROR(CheckName(id));
+  PJ_RETURN_IF_ERROR(CheckName("accessKeyId", id, kAccessKeyIdLength));
   if (secret.empty()) {
     return Invalid("the secret of " + id + " is empty");
   }

@@ -128,6 +128,8 @@ class Directory {
   Status Write(const Changes& changes);
   Status WriteIdentity(const Identity& identity);
   Status Change(IdentityKind kind, const std::string& name, FunctionRef<Status(Identity&)> edit);
+  // Names that differ in the case of letters only are the same to IAM.
+  bool IsTaken(IdentityKind kind, const std::string& name) const PJ_EXCLUDES(mutex_);
   Status StoreKey(AccessKey key);
   void Publish(ReadyIdentity ready) PJ_REQUIRES(mutex_);
   std::shared_ptr<const Principal> PrincipalOf(const AccessKey& key) const PJ_REQUIRES(mutex_);

@@ -67,6 +67,11 @@ Status CheckStatement(const Statement& statement, PolicyKind kind) {
   if (statement.has_variables && !HaveOnly(statement.resources.names, IsStorableKey)) {
     return Refused("A resource has a policy variable that AWS does not document.");
   }
+  if (statement.principals && statement.principals->excluded &&
+      (kind == PolicyKind::kTrust || statement.effect == Effect::kAllow)) {
+    return Refused(kind == PolicyKind::kTrust ? "Has prohibited field NotPrincipal"
+                                              : "NotPrincipal is not supported with Allow.");
+  }
   if (statement.principals) {
     for (const std::string& name : statement.principals->names) {
       if (!IsPrincipal(name) && !name.starts_with("Service:") && !name.starts_with("Federated:") &&

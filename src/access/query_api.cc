@@ -12,6 +12,7 @@
 #include <optional>
 #include <utility>
 
+#include "access/names.h"
 #include "access/query_form.h"
 #include "base/uuid.h"
 
@@ -208,6 +209,19 @@ Result<std::string> AssumeRole(FormCall& call) {
 
 // ---- IAM
 
+// "iam:CreateUser" on the user, with the tags that the request and the user have.
+Status CheckSubject(const FormCall& call, const std::string& action) {
+  ActionKeys keys;
+  PJ_ASSIGN_OR_RETURN(const auto tags, ReadTags(call));
+  AddTagKeys(tags, keys);
+  if (const auto found = call.directory.Find(call.subject.kind, call.subject.name)) {
+    AddResourceTags(found->identity, keys);
+  }
+  return call.access.CheckAction(
+      "iam:" + action, IdentityArn(call.directory.account(), call.subject.kind, call.subject.name),
+      keys);
+}
+
 std::string_view ElementOf(IdentityKind kind) {
   return kind == IdentityKind::kUser ? "User" : "Role";
 }
@@ -225,11 +239,8 @@ Result<std::string> CreateOne(FormCall& call) {
     wanted.session_seconds_max = seconds.value_or(kRoleSessionSecondsMin);
   }
   if (!wanted.tags.empty()) {
-    ActionKeys keys;
-    AddTagKeys(wanted.tags, keys);
-    PJ_RETURN_IF_ERROR(call.access.CheckAction(
-        wanted.kind == IdentityKind::kUser ? "iam:TagUser" : "iam:TagRole",
-        IdentityArn(call.directory.account(), wanted.kind, wanted.name), keys));
+    PJ_RETURN_IF_ERROR(
+        CheckSubject(call, wanted.kind == IdentityKind::kUser ? "TagUser" : "TagRole"));
   }
   PJ_RETURN_IF_ERROR(call.directory.Create(wanted));
   const auto made = call.directory.Find(wanted.kind, wanted.name);
@@ -353,6 +364,9 @@ Result<std::string> DeleteKey(FormCall& call) {
 }
 
 Result<std::string> ListKeys(FormCall& call) {
+  if (call.directory.Find(IdentityKind::kUser, call.subject.name) == nullptr) {
+    return NoSuchEntity(call);
+  }
   std::string members;
   for (const AccessKey& key : call.directory.ListKeys(call.subject.name)) {
     members += Around("member", Element("UserName", key.user) + Element("AccessKeyId", key.id) +
@@ -419,6 +433,28 @@ constexpr QueryAction kActions[] = {
     {"GetAccessKeyLastUsed", "iam", Subject::kKeyOwner, KeyLastUsed},
 };
 
+// Every name that a call of IAM has, before anything is looked for under it.
+Status CheckNames(const QueryAction& action, const Parameters& parameters) {
+  if (action.service != "iam") {
+    return {};
+  }
+  const bool is_new = action.name == "CreateUser";
+  const struct {
+    std::string_view parameter;
+    std::string_view member;
+    NameLength length;
+  } names[] = {{"UserName", "userName", is_new ? kNewNameLength : kUserNameLength},
+               {"RoleName", "roleName", kNewNameLength},
+               {"PolicyName", "policyName", kPolicyNameLength},
+               {"AccessKeyId", "accessKeyId", kAccessKeyIdLength}};
+  for (const auto& [parameter, member, length] : names) {
+    if (const auto given = parameters.find(parameter); given != parameters.end()) {
+      PJ_RETURN_IF_ERROR(CheckName(member, given->second, length));
+    }
+  }
+  return {};
+}
+
 Result<SubjectName> FindSubject(const FormCall& call, Subject subject) {
   switch (subject) {
     case Subject::kCaller:
@@ -453,20 +489,8 @@ Result<SubjectName> FindSubject(const FormCall& call, Subject subject) {
   return SubjectName{IdentityKind::kUser, own};
 }
 
-// "iam:CreateUser" on the user, with the tags that the request and the user have.
-Status CheckSubject(const FormCall& call, const std::string& action) {
-  ActionKeys keys;
-  PJ_ASSIGN_OR_RETURN(const auto tags, ReadTags(call));
-  AddTagKeys(tags, keys);
-  if (const auto found = call.directory.Find(call.subject.kind, call.subject.name)) {
-    AddResourceTags(found->identity, keys);
-  }
-  return call.access.CheckAction(
-      "iam:" + action, IdentityArn(call.directory.account(), call.subject.kind, call.subject.name),
-      keys);
-}
-
 Result<std::string> RunAction(const QueryAction& action, FormCall& call) {
+  PJ_RETURN_IF_ERROR(CheckNames(action, call.parameters));
   PJ_ASSIGN_OR_RETURN(call.subject, FindSubject(call, action.subject));
   if (action.subject != Subject::kCaller) {
     PJ_RETURN_IF_ERROR(CheckSubject(call, std::string(action.name)));
@@ -523,9 +547,12 @@ std::string_view ServiceOfForm(std::string_view form) {
 }
 
 QueryAnswer AnswerForm(Directory& directory, RequestAccess& access, std::string_view form) {
-  const Parameters parameters = ParseForm(form);
+  const Result<Parameters> parameters = ParseForm(form);
+  if (!parameters) {
+    return AnswerOf(parameters.error());
+  }
   const std::string_view service = ServiceOfForm(form);
-  FormCall call{directory, access, parameters};
+  FormCall call{directory, access, *parameters};
   const std::string name = call.Text("Action");
   for (const QueryAction& action : kActions) {
     if (action.name != name || action.service != service) {

@@ -40,14 +40,20 @@ std::string Escaped(std::string_view text) {
 
 }  // namespace
 
-Parameters ParseForm(std::string_view form) {
+Result<Parameters> ParseForm(std::string_view form) {
   Parameters parameters;
-  while (!form.empty() && parameters.size() < kParametersMax) {
+  while (!form.empty()) {
     const auto end = form.find('&');
     const std::string_view element = form.substr(0, end);
     const auto equals = element.find('=');
-    parameters[FormDecode(element.substr(0, equals))] =
-        equals == std::string_view::npos ? "" : FormDecode(element.substr(equals + 1));
+    const auto [added, is_new] = parameters.try_emplace(
+        FormDecode(element.substr(0, equals)),
+        equals == std::string_view::npos ? "" : FormDecode(element.substr(equals + 1)));
+    if (!is_new || parameters.size() > kParametersMax) {
+      return Error{ErrorCode::kValidation,
+                   is_new ? "The request has more than 200 parameters."
+                          : "The request has the parameter " + added->first + " twice."};
+    }
     form = end == std::string_view::npos ? std::string_view() : form.substr(end + 1);
   }
   return parameters;

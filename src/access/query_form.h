@@ -7,12 +7,15 @@
 #include <string>
 #include <string_view>
 
+#include "prejoin/result.h"
+
 namespace prejoin::access {
 
 using Parameters = std::map<std::string, std::string, std::less<>>;
 
-// The parameters of "Action=GetUser&UserName=ann". The last of several values of one name counts.
-Parameters ParseForm(std::string_view form);
+// The parameters of "Action=GetUser&UserName=ann". kValidation for a name that comes twice, and for more than 200: to drop one, which may be the
+// Policy of a session, would give more than was asked for.
+Result<Parameters> ParseForm(std::string_view form);
 
 // <name>text</name>, with the text escaped.
 std::string Element(std::string_view name, std::string_view text);

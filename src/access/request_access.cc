@@ -340,9 +340,13 @@ Error RequestAccess::Refusal(engine::ItemAction action, const std::string& table
   const std::string arn =
       table.starts_with("arn:") ? table : engine::TableArn(engine_.options(), table);
   const auto parsed = engine::ParseResourceArn(arn);
-  const bool is_ours = parsed && parsed->IsOf(engine_.options());
-  if (!is_ours || error.code == ErrorCode::kAccessDenied || error.code == ErrorCode::kOverBudget ||
-      std::ranges::find(passed_tables_, parsed->table) != passed_tables_.end()) {
+  // Errors about resources of other accounts and regions tell nothing. A name that makes no ARN is asked about as it is: the error of an
+  // index "a/b" would tell whether its table exists.
+  const bool is_foreign = parsed && !parsed->IsOf(engine_.options());
+  const bool has_passed =
+      parsed && std::ranges::find(passed_tables_, parsed->table) != passed_tables_.end();
+  if (is_foreign || has_passed || error.code == ErrorCode::kAccessDenied ||
+      error.code == ErrorCode::kOverBudget) {
     return error;
   }
   const std::string_view full = ActionOf(action);
@@ -364,13 +368,10 @@ Status RequestAccess::CheckAssumeRole(const ReadyIdentity& role, const std::stri
   SetKeys(action_keys, keys);
   const AccessQuestion request(action, role_arn, principal_->caller, keys);
   const Policy* const trust = role.trust ? &*role.trust : nullptr;
-  const Trust trusted = TrustOf(trust, request);
-  if (trusted.grant == Grant::kNone) {
-    return Denied(request, trusted.decision, trust);
+  if (const Decision trusted = TrustOf(trust, request); !trusted.allowed()) {
+    return Denied(request, trusted, trust);
   }
-  const Status own = CheckAction(action, role_arn, action_keys);
-  const bool is_named = trusted.grant == Grant::kRole || trusted.grant == Grant::kCaller;
-  return is_named && last_verdict_ != Verdict::kDenied ? Status() : own;
+  return Ask(action, role_arn, {.resource_policy = trust, .keys = &action_keys});
 }
 
 Decision RequestAccess::DecideFor(const AccessQuestion& question,
@@ -396,7 +397,6 @@ Status RequestAccess::Ask(std::string_view action, std::string_view resource, co
   }
   const AccessQuestion question(action, resource, principal_->caller, keys);
   const Decision decision = DecideFor(question, asked.resource_policy);
-  last_verdict_ = decision.verdict;
   if (keeps_decisions_ && decisions_.size() < kDecisionsMax) {
     decisions_.push_back(
         {.action = std::string(action),

@@ -76,7 +76,8 @@ class RequestAccess : public engine::AccessControl {
   // Actions of other services than DynamoDB: "iam:CreateUser".
   Status CheckAction(const std::string& action, const std::string& resource,
                      const ActionKeys& keys = {});
-  // The role's trust policy must allow the caller; unless it names the caller itself, the caller's own policies must as well. `action` is
+  // The role's trust policy must allow the caller. Then it counts like the resource policy of a table: the caller's own policies decide
+  // where it names the account, its boundary and session policy also where it names the caller's role. `action` is
   // sts:AssumeRole, sts:TagSession for a session with tags, or sts:SetSourceIdentity.
   Status CheckAssumeRole(const ReadyIdentity& role, const std::string& action,
                          const ActionKeys& keys);
@@ -113,7 +114,6 @@ class RequestAccess : public engine::AccessControl {
   const bool keeps_decisions_;
   engine::RequestTerms terms_;
   absl::InlinedVector<std::string, 1> passed_tables_;  // Each once; most requests have one.
-  Verdict last_verdict_ = Verdict::kAllowed;
   std::vector<DecisionNote> decisions_;
 };
 

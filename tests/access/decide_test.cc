@@ -138,6 +138,83 @@ TEST(Decide, AResourcePolicyThatNamesTheAccountDelegates) {
   EXPECT_TRUE(Decide({.resource = &everybody}, Request("GetItem")).allowed());
 }
 
+// A grant to the role is limited by what limits the role's session; a grant to the session itself, or to everybody, is not.
+TEST(Decide, ASessionPolicyLimitsWhatAResourcePolicyGrantsToTheRole) {
+  const Policy reads = Parsed(
+      R"({"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"dynamodb:Get*","Resource":"*"}})");
+  const auto verdict = [&](const std::string& principal) {
+    const Policy granted = Parsed(
+        R"({"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"*","Resource":"*","Principal":{"AWS":")" +
+            principal + R"("}}})",
+        PolicyKind::kResource);
+    AccessRequest request = Request("PutItem");
+    request.caller = {.arn = "arn:aws:sts::000000000000:assumed-role/Reader/s1",
+                      .role_arn = "arn:aws:iam::000000000000:role/Reader",
+                      .account = "000000000000",
+                      .id = "AROAAAAAAAAAAAAAAAAAA"};
+    return Decide({.session = &reads, .resource = &granted}, request).verdict;
+  };
+  EXPECT_EQ(verdict("arn:aws:iam::000000000000:role/Reader"), Verdict::kNotInSession);
+  EXPECT_EQ(verdict("AROAAAAAAAAAAAAAAAAAA"), Verdict::kNotInSession);
+  EXPECT_EQ(verdict("arn:aws:sts::000000000000:assumed-role/Reader/s1"), Verdict::kAllowed);
+  EXPECT_EQ(verdict("*"), Verdict::kAllowed);
+}
+
+// AWS's guide: the list has the account, and of a session the role, besides the one who shall pass. Naming the account alone excuses nobody.
+TEST(Decide, OnlyWhoIsNamedWithTheAccountEscapesANotPrincipal) {
+  constexpr const char* kAnn = "arn:aws:iam::000000000000:user/ann";
+  constexpr const char* kRoot = "arn:aws:iam::000000000000:root";
+  constexpr const char* kReader = "arn:aws:iam::000000000000:role/Reader";
+  constexpr const char* kSession = "arn:aws:sts::000000000000:assumed-role/Reader/s1";
+  const Policy all = Parsed(
+      R"({"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"*","Resource":"*"}})");
+  const Caller ann = {.arn = kAnn, .role_arn = "", .account = "000000000000"};
+  Caller bounded = ann;
+  bounded.has_boundary = true;
+  const Caller session = {.arn = kSession, .role_arn = kReader, .account = "000000000000"};
+  const auto is_allowed = [&](const Caller& caller, const std::vector<std::string>& names) {
+    std::string list;
+    for (const std::string& name : names) {
+      list += (list.empty() ? "\"" : ",\"") + name + "\"";
+    }
+    const Policy denies = Parsed(
+        R"({"Version":"2012-10-17","Statement":{"Effect":"Deny","Action":"*","Resource":"*","NotPrincipal":{"AWS":[)" +
+            list + "]}}}",
+        PolicyKind::kResource);
+    AccessRequest request = Request("GetItem");
+    request.caller = caller;
+    return Decide({.identity = {&all, 1}, .resource = &denies}, request).allowed();
+  };
+  EXPECT_TRUE(is_allowed(ann, {kAnn, kRoot}));
+  EXPECT_FALSE(is_allowed(ann, {kRoot}));
+  EXPECT_FALSE(is_allowed(ann, {kAnn}));
+  EXPECT_FALSE(is_allowed(ann, {"arn:aws:iam::000000000000:user/bob", kRoot}));
+  EXPECT_FALSE(is_allowed(bounded, {kAnn, kRoot}));
+  EXPECT_TRUE(is_allowed(session, {kSession, kReader, kRoot}));
+  EXPECT_FALSE(is_allowed(session, {kReader, kRoot}));
+  EXPECT_FALSE(is_allowed(session, {kSession, kReader}));
+  EXPECT_FALSE(Policy::Check(
+      R"({"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"*","Resource":"*","NotPrincipal":{"AWS":"000000000000"}}})",
+      PolicyKind::kResource));
+  EXPECT_FALSE(Policy::Check(
+      R"({"Version":"2012-10-17","Statement":{"Effect":"Deny","Action":"sts:AssumeRole","NotPrincipal":{"AWS":"000000000000"}}})",
+      PolicyKind::kTrust));
+}
+
+TEST(Decide, ADenyHoldsForAUserThatItNamesById) {
+  const Policy all = Parsed(
+      R"({"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"*","Resource":"*"}})");
+  const Policy denies = Parsed(
+      R"({"Version":"2012-10-17","Statement":{"Effect":"Deny","Action":"*","Resource":"*","Principal":{"AWS":"AIDAAAAAAAAAAAAAAAAAA"}}})",
+      PolicyKind::kResource);
+  AccessRequest request = Request("GetItem");
+  request.caller.id = "AIDAAAAAAAAAAAAAAAAAA";
+  EXPECT_EQ(Decide({.identity = {&all, 1}, .resource = &denies}, request).verdict,
+            Verdict::kDenied);
+  request.caller.id = "AIDABBBBBBBBBBBBBBBBB";
+  EXPECT_TRUE(Decide({.identity = {&all, 1}, .resource = &denies}, request).allowed());
+}
+
 // A key or variable that AWS does not document could be meant to limit: it never helps.
 TEST(Decide, AnUnknownKeyDeniesAnAllowAndCountsForADeny) {
   const auto policy_with = [](const std::string& effect, const std::string& more) {
@@ -213,6 +290,9 @@ class RandomPolicies {
       if (resource) {
         statement.not_principal = Below(5) == 0;
         statement.principals = Some({"*", "u/ann", "r/reader", "000", "u/bob"});
+        if (statement.not_principal && Below(2) == 0) {
+          statement.principals = {"000", "u/ann", "r/reader"};  // All that one caller is.
+        }
       }
       for (std::size_t i = Below(3); i > 0; --i) {
         statement.conditions.push_back(Condition());
@@ -307,11 +387,15 @@ TEST(Decide, EqualsAPlainEvaluatorOnRandomPolicies) {
       plain.resource = add(true);
       policies.resource = &parsed.back();
     }
-    const PlainRequest asked = random.Request();
-    AccessRequest request{
-        .action = asked.action,
-        .resource = asked.resource,
-        .caller = {.arn = asked.caller, .role_arn = asked.role, .account = asked.account}};
+    PlainRequest asked = random.Request();
+    asked.has_boundary = policies.boundary != nullptr;
+    AccessRequest request{.action = asked.action,
+                          .resource = asked.resource,
+                          .caller = {.arn = asked.caller,
+                                     .role_arn = asked.role,
+                                     .account = asked.account,
+                                     .id = "",
+                                     .has_boundary = asked.has_boundary}};
     for (const auto& [key, values] : asked.keys) {
       request.keys.Set(key, values);
     }

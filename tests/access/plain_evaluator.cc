@@ -85,7 +85,7 @@ bool FitsOne(const std::string& tested_by, const std::string& value, const std::
   return left == right;
 }
 
-bool Holds(const PlainCondition& condition, const PlainRequest& request) {
+bool Holds(const PlainCondition& condition, const PlainRequest& request, bool allow) {
   const auto found = request.keys.find(Lower(condition.key));
   const bool there = found != request.keys.end() && !found->second.empty();
   if (condition.tested_by == "Null") {
@@ -109,13 +109,22 @@ bool Holds(const PlainCondition& condition, const PlainRequest& request) {
   int good = 0;
   for (const std::string& value : found->second) {
     bool fits = false;
+    bool unknown = false;
     for (const std::string& wanted : condition.values) {
       std::string filled;
-      fits = fits || (Fill(wanted, request, filled) && FitsOne(condition.tested_by, value, filled));
+      if (!Fill(wanted, request, filled)) {
+        unknown = true;
+      } else if (FitsOne(condition.tested_by, value, filled)) {
+        fits = true;
+      }
     }
-    good += fits != negated ? 1 : 0;
+    if (negated && unknown && !fits) {
+      good += allow ? 0 : 1;
+    } else {
+      good += fits != negated ? 1 : 0;
+    }
   }
-  const bool all = condition.set == "ForAllValues:" || (condition.set.empty() && negated);
+  const bool all = condition.set == "ForAllValues:" || (condition.set.empty() && allow);
   return all ? good == static_cast<int>(found->second.size()) : good > 0;
 }
 
@@ -147,18 +156,27 @@ Who Principal(const PlainStatement& statement, const PlainRequest& request) {
   if (statement.principals.empty()) {
     return Who::kWide;
   }
+  bool everybody = false;
   bool in_person = false;
-  bool wide = false;
+  bool role = false;
   bool account = false;
   for (const std::string& name : statement.principals) {
+    everybody = everybody || name == "*";
     in_person = in_person || name == request.caller;
-    wide = wide || name == "*" || (name == request.role && !name.empty());
+    role = role || (name == request.role && !name.empty());
     account = account || name == request.account;
   }
-  if (statement.not_principal) {
-    return in_person || wide || account ? Who::kNobody : Who::kWide;
+  if (statement.not_principal && statement.allow) {
+    return everybody || in_person || role || account ? Who::kNobody : Who::kWide;
   }
-  return in_person ? Who::kInPerson : wide ? Who::kWide : account ? Who::kDelegated : Who::kNobody;
+  if (statement.not_principal) {
+    const bool all = in_person && account && (role || request.role.empty());
+    return (everybody || all) && !request.has_boundary ? Who::kNobody : Who::kWide;
+  }
+  return everybody || in_person ? Who::kInPerson
+         : role                 ? Who::kWide
+         : account              ? Who::kDelegated
+                                : Who::kNobody;
 }
 
 bool Speaks(const PlainStatement& statement, const PlainRequest& request) {
@@ -175,7 +193,8 @@ bool Speaks(const PlainStatement& statement, const PlainRequest& request) {
     return false;
   }
   for (const PlainCondition& condition : statement.conditions) {
-    if (Lower(condition.key) == "aws:unheard" ? statement.allow : !Holds(condition, request)) {
+    if (Lower(condition.key) == "aws:unheard" ? statement.allow
+                                              : !Holds(condition, request, statement.allow)) {
       return false;
     }
   }

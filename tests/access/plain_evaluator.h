@@ -37,6 +37,7 @@ struct PlainRequest {
   std::string role;
   std::string account;
   std::map<std::string, std::vector<std::string>> keys;
+  bool has_boundary = false;
 };
 
 struct PlainPolicies {

@@ -131,6 +131,88 @@ TEST_F(QueryApiTest, ATrustPolicyThatNamesTheAccountDelegates) {
   EXPECT_EQ(Assume(ann_, "&RoleSessionName=s1", "personal").status, 403);
 }
 
+// A trust policy that names the caller's role is limited by the caller's session policy; one that names the session is not.
+TEST_F(QueryApiTest, ASessionPolicyLimitsWhichRolesMayBeTaken) {
+  const std::string narrow =
+      R"({"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"dynamodb:*","Resource":"*"}})";
+  const auto session = directory_->OpenSession(*ann_, IdentityKind::kRole, "worker",
+                                               {.name = "s1", .policy = narrow});
+  ASSERT_TRUE(session) << session.error().message;
+  const auto worker = (*directory_->FindCredential(session->access_key_id, session->session_token,
+                                                   engine_->clock().NowMs()))
+                          ->principal;
+  const std::string account(kAccount);
+  EXPECT_TRUE(directory_->Create(IdentityKind::kRole, "next",
+                                 TrustFor("arn:aws:iam::" + account + ":role/worker")));
+  EXPECT_EQ(Assume(worker, "&RoleSessionName=s2", "next").status, 403);
+  EXPECT_EQ(Assume(SessionPrincipal("worker"), "&RoleSessionName=s2", "next").status, 200);
+  EXPECT_TRUE(directory_->SetTrust(
+      "next", TrustFor("arn:aws:sts::" + account + ":assumed-role/worker/s1")));
+  EXPECT_EQ(Assume(worker, "&RoleSessionName=s2", "next").status, 200);
+}
+
+// Every call refuses a name that IAM would not take, and says so before it says anything about users.
+TEST_F(QueryApiTest, EveryCallChecksTheNamesInIt) {
+  const std::string key = "&AccessKeyId=" + bob_->access_key_id;
+  const std::string document = "&PolicyName=p&PolicyDocument=" + Encoded(kAllow);
+  for (const std::string& call :
+       {std::string("CreateUser"), std::string("GetUser"), std::string("DeleteUser"),
+        "PutUserPolicy" + document, std::string("DeleteUserPolicy&PolicyName=p"),
+        std::string("ListUserPolicies"),
+        std::string("TagUser&Tags.member.1.Key=a&Tags.member.1.Value=b"),
+        std::string("CreateAccessKey"), "UpdateAccessKey&Status=Inactive" + key,
+        "DeleteAccessKey" + key, std::string("ListAccessKeys")}) {
+    for (const std::string& name : {std::string("bob/x"), std::string("*"), std::string("../bob"),
+                                    std::string("bob "), std::string(129, 'b'), std::string()}) {
+      const QueryAnswer answer = Ask(ann_, call + "&UserName=" + Encoded(name));
+      EXPECT_EQ(answer.status, 400) << call << " " << name << answer.xml;
+      EXPECT_THAT(answer.xml, HasSubstr("<Code>ValidationError</Code>")) << call << " " << name;
+    }
+    if (!call.starts_with("CreateUser")) {
+      EXPECT_EQ(Ask(ann_, call + "&UserName=nobody").status, 404) << call;
+    }
+  }
+  for (const std::string& call :
+       {"CreateRole&AssumeRolePolicyDocument=" + Encoded(TrustFor(kAccount)),
+        std::string("GetRole"), std::string("DeleteRole"), "PutRolePolicy" + document,
+        std::string("DeleteRolePolicy&PolicyName=p"), std::string("ListRolePolicies"),
+        std::string("TagRole&Tags.member.1.Key=a&Tags.member.1.Value=b"),
+        "UpdateAssumeRolePolicy&PolicyDocument=" + Encoded(TrustFor(kAccount)),
+        std::string("UpdateRole")}) {
+    for (const std::string& name : {std::string("worker/x"), std::string(65, 'w')}) {
+      EXPECT_THAT(Ask(ann_, call + "&RoleName=" + Encoded(name)).xml,
+                  HasSubstr("<Code>ValidationError</Code>"))
+          << call << " " << name;
+    }
+  }
+  EXPECT_THAT(Ask(ann_, "DeleteUserPolicy&UserName=bob&PolicyName=a%2Fb").xml,
+              HasSubstr("The specified value for policyName is invalid."));
+  EXPECT_THAT(Ask(ann_, "GetAccessKeyLastUsed&AccessKeyId=a%2Fb").xml,
+              HasSubstr("<Code>ValidationError</Code>"));
+}
+
+// A parameter that is passed over could be the one that limits a session.
+TEST_F(QueryApiTest, RefusesParametersThatComeTwiceOrAreTooMany) {
+  std::string junk;
+  for (int i = 0; i < 200; ++i) {
+    junk += "&X" + std::to_string(i) + "=1";
+  }
+  EXPECT_EQ(Assume(ann_, "&RoleSessionName=s1").status, 200);
+  EXPECT_EQ(Assume(ann_, "&RoleSessionName=s1" + junk + "&Policy=" + Encoded(kAllow)).status, 400);
+  EXPECT_THAT(Ask(ann_, "GetUser&UserName=ann&UserName=bob").xml,
+              HasSubstr("<Code>ValidationError</Code>"));
+  EXPECT_THAT(Ask(ann_, "GetUser&UserName=ann&User%4Eame=bob").xml,
+              HasSubstr("The request has the parameter UserName twice."));
+}
+
+TEST_F(QueryApiTest, NamesThatDifferInCaseOnlyAreTaken) {
+  EXPECT_THAT(Ask(ann_, "CreateUser&UserName=BOB").xml, HasSubstr("EntityAlreadyExists"));
+  EXPECT_THAT(Ask(ann_, "CreateRole&RoleName=Worker&AssumeRolePolicyDocument=" +
+                            Encoded(TrustFor(kAccount)))
+                  .xml,
+              HasSubstr("EntityAlreadyExists"));
+}
+
 TEST_F(QueryApiTest, ChecksTheNameAndLengthOfASession) {
   const std::pair<const char*, const char*> refused[] = {
       {"&RoleSessionName=a", "length greater than or equal to 2"},
