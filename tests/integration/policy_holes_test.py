@@ -25,6 +25,7 @@ from server_process import ServerProcess, binary  # noqa: E402
 
 ACCOUNT = "123456789012"
 PLACE = f"arn:aws:dynamodb:us-east-1:{ACCOUNT}:"
+RESTORES = [f"dynamodb:{action}" for action in ("BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan", "UpdateItem")]
 ITEM = {"p": {"S": "a"}, "open": {"S": "seen"}, "secret": {"S": "hidden"}}
 
 
@@ -228,6 +229,87 @@ class PolicyHolesTest(unittest.TestCase):
         self.refused("AccessDenied", self.of(key, "iam").list_users)
         self.refused("AccessDenied", self.of(key, "iam").get_access_key_last_used, AccessKeyId=self.admin[0])
         self.of(key, "iam").list_access_keys()
+
+    def test_a_deny_on_return_values_holds_for_statements_of_a_batch(self):
+        key = self.user(statement("dynamodb:*", "*"), statement("dynamodb:*", "*", "Deny", Condition={"StringLike": {"dynamodb:ReturnValues": "ALL_*"}}))
+        update = {"Statement": "UPDATE Prod SET v = 1 WHERE p = 'a' AND secret = 'x'"}
+        shown = {**update, "ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
+        for asked, code in ((update, "ConditionalCheckFailed"), (shown, "AccessDenied")):
+            status, answer = send(self.server.endpoint, key, "BatchExecuteStatement", json.dumps({"Statements": [asked]}))
+            self.assertEqual(status, 200, answer)
+            error = json.loads(answer)["Responses"][0]["Error"]
+            self.assertEqual((error["Code"], "Item" in error), (code, False), answer)
+
+    def test_an_index_that_cannot_be_one_tells_nothing_about_its_table(self):
+        key = self.user(statement("dynamodb:GetItem", PLACE + "table/Other"))
+        for table in ("Prod", "Nowhere"):
+            for index in ("a/b", "a b", "x" * 300):
+                self.refused("AccessDeniedException", self.of(key).execute_statement, Statement=f'SELECT * FROM "{table}"."{index}"')
+
+    def test_a_page_needs_the_key_attributes_that_its_end_shows(self):
+        def reader(*names):
+            return self.of(self.user(statement("dynamodb:Scan", "*", Condition={"ForAllValues:StringEquals": {"dynamodb:Attributes": list(names)}})))
+
+        self.root.put_item(TableName="Prod", Item={"p": {"S": "b"}})
+        page = {"TableName": "Prod", "Select": "SPECIFIC_ATTRIBUTES", "ProjectionExpression": "#o", "ExpressionAttributeNames": {"#o": "open"}, "Limit": 1}
+        self.refused("AccessDeniedException", reader("open").scan, **page)
+        self.assertIn("p", reader("open", "p").scan(**page)["LastEvaluatedKey"])
+
+    def test_list_tables_is_about_all_tables(self):
+        for resource, is_denied in ((PLACE + "*", True), (PLACE + "table/*", True), (PLACE + "table/Prod", False)):
+            key = self.user(statement("dynamodb:*", "*"), statement("dynamodb:ListTables", resource, "Deny"))
+            if is_denied:
+                self.refused("AccessDeniedException", self.of(key).list_tables)
+            else:
+                self.assertIn("Prod", self.of(key).list_tables()["TableNames"])
+
+    def test_not_principal_spares_nobody_by_the_account_alone(self):
+        key = self.user(statement("dynamodb:*", "*"))
+        own = self.of(key, "sts").get_caller_identity()["Arn"]
+        admin = self.of(self.admin, "sts").get_caller_identity()["Arn"]
+        arn = {"ResourceArn": PLACE + "table/Prod"}
+
+        def put(effect, names):
+            policy = document({"Effect": effect, "NotPrincipal": {"AWS": names}, "Action": "dynamodb:GetItem", "Resource": PLACE + "table/Prod"})
+            return send(self.server.endpoint, self.admin, "PutResourcePolicy", json.dumps({**arn, "Policy": policy}))[0]
+
+        self.addCleanup(send, self.server.endpoint, self.admin, "DeleteResourcePolicy", json.dumps(arn))
+        for names, is_denied in (([ACCOUNT, admin], True), ([own, admin], True), ([ACCOUNT, own, admin], False)):
+            self.assertEqual(put("Deny", names), 200)
+            if is_denied:
+                self.refused("AccessDeniedException", self.of(key).get_item, TableName="Prod", Key={"p": {"S": "a"}})
+            else:
+                self.assertEqual(self.of(key).get_item(TableName="Prod", Key={"p": {"S": "a"}})["Item"], ITEM)
+        self.assertEqual(put("Allow", [ACCOUNT]), 400)
+
+    def test_not_equal_to_what_the_caller_lacks_allows_nothing(self):
+        condition = {"StringNotEquals": {"dynamodb:Select": "${aws:PrincipalTag/hidden}"}}
+        key = self.user(statement("dynamodb:Scan", "*", Condition=condition))
+        self.refused("AccessDeniedException", self.of(key).scan, TableName="Prod")
+        key = self.user(statement("dynamodb:Scan", "*", Condition=condition), tags=[{"Key": "hidden", "Value": "COUNT"}])
+        self.assertTrue(self.of(key).scan(TableName="Prod")["Items"])
+
+    def test_one_of_several_attributes_does_not_allow_the_others(self):
+        key = self.user(statement("dynamodb:GetItem", "*", Condition={"StringEquals": {"dynamodb:Attributes": ["p", "open"]}}))
+        read = {"TableName": "Prod", "Key": {"p": {"S": "a"}}}
+        self.refused("AccessDeniedException", self.of(key).get_item, ProjectionExpression="p, secret", **read)
+        self.assertTrue(self.of(key).get_item(ProjectionExpression="p", **read)["Item"])
+
+    def test_a_table_can_be_made_by_its_arn(self):
+        made = {"BillingMode": "PAY_PER_REQUEST", "KeySchema": [{"AttributeName": "p", "KeyType": "HASH"}],
+                "AttributeDefinitions": [{"AttributeName": "p", "AttributeType": "S"}]}
+        key = self.user(statement(["dynamodb:CreateTable", "dynamodb:RestoreTableToPointInTime", *RESTORES], [PLACE + "table/Made*", PLACE + "table/Prod"]))
+        done = self.of(key).create_table(TableName=PLACE + "table/Made1", **made)["TableDescription"]
+        self.assertEqual((done["TableName"], done["TableArn"]), ("Made1", PLACE + "table/Made1"))
+        self.refused("AccessDeniedException", self.of(key).create_table, TableName=PLACE + "table/Else", **made)
+        for name, code in ((PLACE + "table/Made2/index/x", "ValidationException"), (PLACE + "table/M", "ValidationException"),
+                           (f"arn:aws:dynamodb:eu-west-1:{ACCOUNT}:table/Made2", "ValidationException"),
+                           ("arn:aws:dynamodb:us-east-1:999999999999:table/Made2", "AccessDeniedException")):
+            self.refused(code, self.root.create_table, TableName=name, **made)
+        # A restore takes plain names only.
+        self.refused("ValidationException", self.of(key).restore_table_to_point_in_time, SourceTableName="Prod",
+                     TargetTableName=PLACE + "table/Made3", UseLatestRestorableTime=True)
+        self.assertEqual([name for name in self.root.list_tables()["TableNames"] if name.startswith(("Made", "Else"))], ["Made1"])
 
     def test_names_of_sessions_are_checked(self):
         trust = document({"Effect": "Allow", "Principal": {"AWS": ACCOUNT}, "Action": "sts:AssumeRole"})

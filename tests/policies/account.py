@@ -18,7 +18,7 @@ SESSION_NAME = re.compile(r"[\w+=,.@-]{2,64}")
 # These act on the caller where they name nobody.
 OWN = ("CreateAccessKey", "DeleteAccessKey", "UpdateAccessKey", "ListAccessKeys", "GetUser")
 LISTS = ("ListUsers", "ListRoles")
-FREE = ("GetCallerIdentity", "GetSessionToken")
+FREE = ("GetCallerIdentity",)
 READS = ("Get", "List", "Assume")
 
 
@@ -44,9 +44,9 @@ def tags_of(pairs):
 
 
 def resource_tags(arn):
-    """The tags of a user or role that is there. Which actions know them differs by action, so each may also be absent."""
+    """The tags of a user or role that is there."""
     there = arn.startswith(f"{USER}bounded") or arn in [USER + name for name in ("caller", "victim", "@SELF@")] + [ROLE + name for name in ("caller", "target")]
-    return {f"{prefix}:resourcetag/{key}": [[value], None] for prefix in ("aws", "iam") for key, value in USER_TAGS.items()} if there else {}
+    return {f"{prefix}:resourcetag/{key}": [[value]] for prefix in ("aws", "iam") for key, value in USER_TAGS.items()} if there else {}
 
 
 def user_of(pairs, principal, operation):
@@ -69,8 +69,9 @@ def assume_role(reading, pairs, trust):
     seconds = int(pairs.get("DurationSeconds", "3600"))
     if not 900 <= seconds <= 43200:
         raise Invalid("DurationSeconds")
-    # The longest session of a role is an hour unless its MaxSessionDuration says more.
-    reading.open = seconds > 3600
+    if seconds > 3600:
+        # The longest session of a role is an hour unless its MaxSessionDuration says more, which no request here does.
+        raise Invalid("DurationSeconds exceeds MaxSessionDuration")
     context = {**resource_tags(arn), "sts:rolesessionname": [[pairs["RoleSessionName"]]], **tags_context(tags_of(pairs) or None)}
     if "ExternalId" in pairs:
         context["sts:externalid"] = [[pairs["ExternalId"]]]
@@ -88,15 +89,22 @@ def analyse_account(operation, pairs, principal, trust, owners):
     reading = Reading()
     service, _, name = operation.partition(":")
     try:
+        if name == "GetSessionToken":
+            # "No permissions are required for users to perform this operation"; it cannot be called with temporary credentials.
+            if principal.temporary:
+                raise Invalid("temporary credentials")
+            if not 900 <= int(pairs.get("DurationSeconds", "43200")) <= 129600:
+                raise Invalid("DurationSeconds")
+            return reading
         if name in FREE:
-            reading.open = name == "GetSessionToken"
             return reading
         if name == "AssumeRole":
             assume_role(reading, pairs, trust)
             return reading
         if name in LISTS:
-            # The reference has no resource type for them; AWS's own messages name the path that is listed.
-            reading.checks += [Check(operation, "*", optional=True), Check(operation, USER if name == "ListUsers" else ROLE, optional=True)]
+            # The reference has no resource type for them, so policies should say "*"; AWS's messages name the path that is listed, and that is
+            # what a narrower pattern meets.
+            reading.checks.append(Check(operation, USER if name == "ListUsers" else ROLE))
             return reading
         if name == "GetAccessKeyLastUsed":
             owner = owners.get(pairs.get("AccessKeyId"))
@@ -205,7 +213,7 @@ def account_family(rng, operations, lead, count):
 def trust_document(rng):
     """A trust policy for the role "target"."""
     names = rng.choice(([f"{USER}@SELF@"], [f"{USER}@SELF@"], [ACCOUNT], [f"arn:aws:iam::{ACCOUNT}:root"], [f"{USER}victim"], [f"{ROLE}caller"],
-                        [f"arn:aws:sts::{ACCOUNT}:assumed-role/caller/trial"]))
+                        [f"arn:aws:sts::{ACCOUNT}:assumed-role/caller/trial"], ["*"]))
     statements = [{"Effect": "Allow", "Principal": {"AWS": names if len(names) > 1 else names[0]},
                    "Action": rng.choice(("sts:AssumeRole", ["sts:AssumeRole", "sts:TagSession"], "sts:*"))}]
     if rng.random() < 0.5:

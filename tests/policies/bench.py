@@ -256,13 +256,14 @@ class Bench:
             "aws:useragent": [["oracle/1"]], "aws:currenttime": [[datetime.datetime.now(datetime.timezone.utc).isoformat()]],
             "aws:epochtime": [[str(int(time.time()))]], "aws:viaawsservice": [["false"]], "aws:principalisawsservice": [["false"]], "aws:resourceaccount": [[ACCOUNT]],
             **{f"aws:principaltag/{key}": [[value]] for key, value in USER_TAGS.items()}}
-        issued = {"aws:tokenissuetime": [[context["aws:currenttime"][0][0]]], "aws:multifactorauthpresent": [["false"], None]}
+        issued = {"aws:tokenissuetime": [[context["aws:currenttime"][0][0]]], "aws:multifactorauthpresent": [["false"]]}
         if setup["kind"] in ("user", "token"):
             name, key = ("caller", self.user) if boundary is None else self.boundaries[json.dumps(boundary)]
             self.put_identity("User", name, identity)
             principal = Principal(f"arn:aws:iam::{ACCOUNT}:user/{name}")
             context.update({"aws:username": [[name]], "aws:principalarn": [[principal.arn]], "aws:principaltype": [["User"]]})
             if setup["kind"] == "token":
+                principal.temporary = True
                 key = self.user_session
                 context.update(issued)
         else:
@@ -271,7 +272,7 @@ class Bench:
             tags = setup.get("tags") or {}
             key = self.role_session if session is None and not tags else self.assume(session, tags)
             context.update({f"aws:principaltag/{name}": [[value]] for name, value in tags.items()})
-            principal = Principal(f"arn:aws:sts::{ACCOUNT}:assumed-role/caller/trial", ROLE)
+            principal = Principal(f"arn:aws:sts::{ACCOUNT}:assumed-role/caller/trial", ROLE, temporary=True)
             context.update({"aws:principalarn": [[ROLE]], "aws:principaltype": [["AssumedRole"]], **issued})
         policies = Policies([parse_policy(one) for one in identity], parse_policy(boundary) if boundary else None, parse_policy(session) if session else None,
                             {arn: parse_policy(one, "resource") for arn, one in (setup.get("resource") or {}).items()})

@@ -165,9 +165,10 @@ def parse_operator(name):
     return (qualifier, lowered, if_exists) if lowered in OPERATORS else None
 
 
-def holds(operator_name, wanted, values):
+def holds(operator_name, wanted, values, doubt):
     """Whether a condition holds. `wanted` has the policy's values (None for one whose variable has no value), `values` the request's, or None
-    for a key that the request does not have."""
+    for a key that the request does not have. `doubt` is the answer where the documentation has none: such a clause fails in an Allow and holds in
+    a Deny (docs/adr/0027)."""
     qualifier, operator, if_exists = parse_operator(operator_name)
     if operator == "null":
         absent = not values
@@ -183,7 +184,9 @@ def holds(operator_name, wanted, values):
 
     def one(value):
         # A variable without a value matches nothing; what that means when negated is not documented.
-        hits = [(None if negated else False) if want is None else compare(want, value) for want in wanted]
+        hits = [compare(want, value) for want in wanted if want is not None]
+        if negated and None in wanted and True not in hits:
+            return doubt
         return not3(any3(hits)) if negated else any3(hits)
 
     results = [one(value) for value in values]
@@ -192,4 +195,4 @@ def holds(operator_name, wanted, values):
     if qualifier == "ForAnyValue":
         return any3(results)
     # Without a set operator, a key with several values is documented as a mistake, not as a result.
-    return results[0] if all(result is results[0] for result in results) else None
+    return results[0] if all(result is results[0] for result in results) else doubt

@@ -58,10 +58,11 @@ class Statement:
 
 @dataclasses.dataclass
 class Principal:
-    """Who asks. `arn` is the user's or the session's; `role` the role's ARN for sessions of roles."""
+    """Who asks. `arn` is the user's or the session's; `role` the role's ARN for sessions of roles; `temporary` says that STS gave the credentials."""
     arn: str
     role: str = ""
     account: str = ACCOUNT
+    temporary: bool = False
 
 
 def as_list(value):
@@ -114,6 +115,9 @@ def parse_statement(raw, kind, variables):
     resources = strings(raw.get("Resource", raw.get("NotResource")), "Resource") if needs_resource else []
     if not all(one == "*" or one.startswith("arn:") for one in resources):
         raise Malformed("Resource")
+    if "NotPrincipal" in raw and (raw["Effect"] == "Allow" or kind == "trust"):
+        # "NotPrincipal must be used with Deny"; "you cannot use the NotPrincipal element in an IAM role trust policy".
+        raise Malformed("NotPrincipal")
     principals = parse_principal(raw.get("Principal", raw.get("NotPrincipal"))) if needs_principal else None
     return Statement(raw["Effect"], actions, "NotAction" in raw, resources, "NotResource" in raw, principals, "NotPrincipal" in raw,
                      parse_conditions(raw.get("Condition", {})), variables)
@@ -175,10 +179,10 @@ def resource_matches(pattern, resource):
 def match_resources(statement, resource, context):
     hits = [resource_matches(replace_variables(one, context, statement.variables), resource) for one in statement.resources]
     if statement.not_resources:
-        # What an unknown variable means in NotResource is not documented.
+        # A variable without a value excludes nothing that is known. Such a statement must not allow, and does not spare from a Deny (docs/adr/0027).
         open_variable = any(replace_variables(one, context, statement.variables) is None for one in statement.resources)
         hit = any3(hits)
-        return False if hit else None if open_variable or hit is None else True
+        return not3(hit) if hit or not open_variable else statement.effect == "Deny"
     return any3(hits)
 
 
@@ -186,11 +190,11 @@ def match_conditions(statement, context):
     results = []
     for operator, key, values in statement.conditions:
         if not documented(key):
-            # An Allow never rests on a key that nobody documents; what a Deny does with one is left open.
-            results.append(False if statement.effect == "Allow" else None)
+            # An Allow never rests on a key that nobody documents, and a Deny does not end with one (docs/adr/0027).
+            results.append(statement.effect == "Deny")
             continue
         wanted = [replace_variables(one, context, statement.variables) for one in values]
-        outcomes = {holds(operator, wanted, world) for world in context.get(key.lower(), [None])}
+        outcomes = {holds(operator, wanted, world, statement.effect == "Deny") for world in context.get(key.lower(), [None])}
         results.append(outcomes.pop() if len(outcomes) == 1 else None)
     return all3(results)
 
@@ -238,22 +242,25 @@ def matches(statements, effect, action, resource, context):
     return any3(match_statement(one, action, resource, context) for one in statements if one.effect == effect)
 
 
-def resource_grants(statements, principal, action, resource, context):
-    """({"direct": …, "role": …}, denied) of a resource policy."""
+def escapes(statement, principal, bounded):
+    """Whether a NotPrincipal spares the caller. The guide names, besides the one to spare, its account, and for a session its role: naming less
+    "might explicitly deny access to the account". It "will always deny any IAM principal that has a permissions boundary"."""
+    names = statement.principals.get("AWS", [])
+    account = principal.account in names or f"arn:aws:iam::{principal.account}:root" in names
+    named = account and principal.arn in names and (not principal.role or principal.role in names)
+    return not bounded and ("*" in names or named)
+
+
+def resource_grants(statements, principal, action, resource, context, bounded):
+    """({"direct": …, "role": …, "account": …}, denied) of a resource policy."""
     grants, denied = {"direct": False, "role": False, "account": False}, False
     for one in statements:
         kind = principal_kind(one, principal)
         if one.not_principals:
-            named, kind = kind, None if kind else "direct"
-            # Sessions of roles must be named with role and account; anything less is not documented precisely.
-            if named or principal.role:
-                kind = None if named and not principal.role else "open"
+            kind = None if escapes(one, principal, bounded) else "direct"
         if kind is None:
             continue
         hit = match_statement(one, action, resource, context)
-        if kind == "open":
-            hit = None if hit is not False else False
-            kind = "direct"
         if one.effect == "Deny":
             denied = any3([denied, hit])
         else:
@@ -269,7 +276,7 @@ def decide(principal, action, resource, context, policies, trust=None):
     grants = {"direct": False, "role": False, "account": False}
     shared = trust if trust is not None else resource_policy_of(policies, resource)
     if shared is not None:
-        grants, shared_denied = resource_grants(shared, principal, action, resource, context)
+        grants, shared_denied = resource_grants(shared, principal, action, resource, context, policies.boundary is not None)
         denied = any3([denied, shared_denied])
     identity = any3(matches(one, "Allow", action, resource, context) for one in policies.identity)
     boundary = True if policies.boundary is None else matches(policies.boundary, "Allow", action, resource, context)

@@ -90,6 +90,7 @@ class PolicyMaker:
         choices = ["*", f"{base}:table/*", f"{base}:table/{table}*", f"{base}:table/{table[:-1]}?", f"{base}:table/{table}/*", f"{base}:table/{table}/index/*",
                    f"{base}:table/{table}/index/{INDEX}", f"{base}:table/{table}", f"{base}:table/{table.lower()}", table_arn("Test"), table_arn("Prod"), f"{base}:*",
                    "arn:aws:dynamodb:*:*:table/Prod", f"{base}:table/${{aws:PrincipalTag/team}}", f"{base}:table/Pr${{aws:PrincipalTag/none, 'od'}}",
+                   f"{base}:table/${{aws:PrincipalTag/none}}",
                    f"{base}:table/*/index/*", f"{base}:table/{table}/stream/*", f"{base}:table/{table}/backup/*", f"arn:aws:dynamodb:eu-west-1:{ACCOUNT}:table/*"]
         return self.rng.choice(choices) if tail else self.rng.choice(("*", resource))
 
@@ -103,16 +104,23 @@ class PolicyMaker:
             values.discard(self.rng.choice(asked))
         values = sorted(values) or ["nothing"]
         if key == "dynamodb:LeadingKeys" and self.chance(0.3):
-            values = self.rng.choice((["${aws:username}"], ["${aws:PrincipalTag/tenant}"], ["g*"], ["caller", "gr?en"]))
+            values = self.rng.choice((["${aws:username}"], ["${aws:PrincipalTag/tenant}"], ["g*"], ["caller", "gr?en"], ["${aws:PrincipalTag/none}"],
+                                      ["blue", "${aws:PrincipalTag/none}"], ["${aws:PrincipalTag/none, 'green'}"]))
         if key == "dynamodb:FullTableScan":
             operator = self.rng.choice(("Bool", "Bool", "BoolIfExists", "Null"))
             values = [self.rng.choice(("true", "false"))]
         elif key in ("dynamodb:LeadingKeys", "dynamodb:Attributes"):
             operator = self.rng.choices(("ForAllValues:StringEquals", "ForAllValues:StringLike", "ForAnyValue:StringEquals", "ForAllValues:StringNotEquals",
                                          "ForAnyValue:StringLike", "ForAnyValue:StringNotLike", "StringEquals", "ForAllValues:StringEqualsIgnoreCase",
-                                         "ForAllValues:StringEqualsIfExists", "Null"), (10, 5, 4, 3, 2, 1, 1, 1, 1, 1))[0]
+                                         "ForAllValues:StringEqualsIfExists", "Null", "ForAnyValue:StringNotEquals", "ForAnyValue:StringEqualsIfExists",
+                                         "ForAllValues:StringNotLikeIfExists", "StringNotEquals", "StringNotLikeIfExists"),
+                                        (10, 5, 4, 3, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1))[0]
         else:
-            operator = self.rng.choice(("StringEquals", "StringEquals", "StringEqualsIfExists", "StringNotEquals", "StringLike", "StringNotLike", "ForAnyValue:StringEquals", "Null"))
+            operator = self.rng.choice(("StringEquals", "StringEquals", "StringEqualsIfExists", "StringNotEquals", "StringLike", "StringNotLike",
+                                        "ForAnyValue:StringEquals", "Null", "StringNotEqualsIfExists", "ForAllValues:StringEquals",
+                                        "ForAnyValue:StringNotEqualsIfExists", "StringEqualsIgnoreCase", "StringNotEqualsIgnoreCase"))
+            if self.chance(0.05):
+                values = [*values[:1], "${aws:PrincipalTag/none}"]
         if operator == "Null":
             values = [self.rng.choice(("true", "false"))]
         return operator, key, values
@@ -202,7 +210,7 @@ class PolicyMaker:
             names = self.rng.choice(([principal.arn], [principal.arn], [principal.role or principal.arn], [ACCOUNT], [f"arn:aws:iam::{ACCOUNT}:root"],
                                      [f"arn:aws:iam::{ACCOUNT}:user/nobody"], ["999999999999", principal.arn]))
             effect = self.rng.choice(("Allow", "Allow", "Deny"))
-            one = {"Effect": effect, "Principal": "*" if effect == "Deny" and self.chance(0.4) else {"AWS": names if len(names) > 1 else names[0]},
+            one = {"Effect": effect, "Principal": "*" if self.chance(0.4 if effect == "Deny" else 0.1) else {"AWS": names if len(names) > 1 else names[0]},
                    "Action": self.rng.choice((self.actions, [self.rng.choice(self.actions)], ["dynamodb:*"])),
                    "Resource": self.rng.choice((base, [arn], base[-1:]))}
             # A deny of everything, or of the policy's own calls, would lock the administrator out.
@@ -210,8 +218,21 @@ class PolicyMaker:
                 effect == "Allow" or not action.endswith(("ResourcePolicy", "*")))] or ["dynamodb:GetItem"]
             if self.chance(0.4):
                 one["Condition"] = self.condition(effect)
+            if effect == "Deny" and self.chance(0.35):
+                one["NotPrincipal"] = {"AWS": self.spared(principal)}
+                del one["Principal"]
+            if self.chance(0.1):
+                one["NotResource"] = one.pop("Resource")
             statements.append(one)
         return {"Version": "2012-10-17", "Statement": statements}
+
+    def spared(self, principal):
+        """The names of a NotPrincipal: all that the caller is, or a part of it, or somebody else."""
+        account = self.rng.choice((ACCOUNT, f"arn:aws:iam::{ACCOUNT}:root"))
+        everything = [account, principal.arn, *([principal.role] if principal.role else [])]
+        if self.chance(0.5):
+            return everything
+        return self.rng.choice(([account], [principal.arn], everything[1:], [account, f"arn:aws:iam::{ACCOUNT}:user/nobody"], [account, principal.role or principal.arn], ["*"]))
 
     def malformed(self):
         """A document that breaks the grammar in one place."""

@@ -28,27 +28,15 @@ def decide_check(check, caller):
     def ask(context):
         return decide(caller.principal, check.action, check.resource, {**caller.context, **context}, caller.policies, check.trust)
 
-    whole = ask(check.context)
-    if check.each is not None:
-        single = all3(ask(context) for context in check.each)
-        return whole if whole is single else None
-    return whole
+    # A batch is allowed if each of its items is: no item may hide behind another one.
+    return all3(ask(context) for context in check.each) if check.each else ask(check.context)
 
 
 def decide_reading(reading, caller):
     """True, False or None (open); an invalid reading is False, because it must not succeed."""
     if reading.invalid:
         return False
-    needed = all3(decide_check(one, caller) for one in reading.checks if not one.optional)
-    answers = [decide_check(one, caller) for one in reading.checks if one.optional]
-    optional = all3(answers)
-    if answers and len(answers) == len(reading.checks) and set(answers) == {False}:
-        return False
-    if needed is False:
-        return None if reading.open else False
-    if reading.open:
-        return None
-    return needed if optional is True else None
+    return None if reading.open else all3(decide_check(one, caller) for one in reading.checks)
 
 
 def covers(show, table, partition, attribute):
@@ -131,11 +119,10 @@ def judge(bench, caller, operation, text, answer):
         return Verdict(f"status {answer.status}")
     if len(readings) == 1 and readings[0].statements is not None:
         return judge_statements(bench, text, answer, readings[0], caller)
-    if any(one.statements is not None for one in readings):
-        # Repeated members in a batch of statements: which answer belongs to which reading is not known, so only the sum is judged.
-        parts = [part for one in readings for part in one.statements or [] if decide_reading(part, caller) is not False]
-        found = leaks(answer, parts)
-        return Verdict(f"leak of {found[0]}" if found else "", None, {table for part in parts for table in part.writes})
+    if len(readings) > 1:
+        # A request that has a member twice is refused, whoever asks (docs/compatibility.md). A refusal that shows no value is right.
+        found = leaks(answer, [])
+        return Verdict("repeated members taken" if answer.status == 200 else f"leak of {found[0]}" if found else "", False)
     decisions = [decide_reading(one, caller) for one in readings]
     allowed = [reading for reading, decision in zip(readings, decisions) if decision is not False]
     whole = all3(decisions) if decisions else False
@@ -143,25 +130,23 @@ def judge(bench, caller, operation, text, answer):
     if found := leaks(answer, allowed):
         return Verdict(f"leak of {found[0]}", whole, written)
     if answer.denied:
-        # Any refusal of repeated members is right, and of ARNs of other regions.
-        wrong = whole is True and len(readings) == 1 and not readings[0].foreign
+        # Any refusal of ARNs of other regions is right.
+        wrong = whole is True and not readings[0].foreign
         if wrong and operation in ITEM_OPERATIONS and bench.dynamo(operation, text).status != 200:
             # The request fails for the administrator too. Before it could be planned its keys are not known, so a denial instead of the
             # error tells less, and denies nothing that would have been done.
-            return Verdict(decision=None)
+            return Verdict(decision=whole)
         return Verdict("wrong deny" if wrong else "", whole, {table for reading in readings for table in reading.writes} if wrong else ())
     if not allowed:
         if answer.status == 200:
-            # A list of nothing about a name that names nobody tells nothing.
-            empty = account and operation.startswith("iam:List") and "<member>" not in answer.text and all(one.invalid for one in readings)
-            return Verdict("" if empty else "wrong allow", False)
+            return Verdict("wrong allow", False)
         if any(one.invalid or one.foreign for one in readings):
             return Verdict(decision=False)
         if operation in ITEM_OPERATIONS and cannot_be_planned(answer.code, answer.text) and \
                 any(decide_reading(without_plan(one), caller) is not False for one in readings):
-            return Verdict(decision=None)
+            return Verdict(decision=False)
         if readings and answer.code not in EARLY:
             return Verdict(f"denied, yet says {answer.code}", False)
-        if len(readings) == 1 and not account and not same_elsewhere(bench, operation, text, answer):
+        if readings and not account and not same_elsewhere(bench, operation, text, answer):
             return Verdict(f"denied, yet tells {answer.code}", False)
     return Verdict("", whole, written)

@@ -31,10 +31,14 @@ KINDS = {"TableName": "table", "TableArn": "table", "IndexName": "index", "Strea
          "ImportArn": "import", "ResourceArnString": "resource", "PartiQLStatement": "statement"}
 # "Actions defined by Amazon DynamoDB": these have no resource type, so a policy has to say "*".
 WITHOUT_RESOURCE = {"DescribeEndpoints", "DescribeLimits", "ListBackups", "ListContributorInsights", "ListExports", "ListGlobalTables",
-                    "ListImports", "ListStreams", "ListTables"}
+                    "ListImports", "ListStreams"}
 TARGET_ACTIONS = ("BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan", "UpdateItem")
 TABLE_ARN = re.compile(r"arn:aws:dynamodb:([a-z0-9-]+):(\d{12}):table/([A-Za-z0-9_.-]{1,255})(?:/(index|stream|backup|export|import)/([^/]+))?")
 TABLE_NAME = re.compile(r"[A-Za-z0-9_.-]{1,255}")
+
+
+# Keys that only a plan of the request gives: it takes the tables' schemas and the parsed statement.
+PLANNED = ("dynamodb:leadingkeys", "dynamodb:attributes", "dynamodb:fulltablescan", "dynamodb:select", "dynamodb:returnvalues")
 
 
 class Invalid(Exception):
@@ -121,8 +125,7 @@ class Check:
     action: str
     resource: str
     context: dict = dataclasses.field(default_factory=dict)
-    each: list = None  # The same question once for each key; where the answers differ, the documentation leaves it open.
-    optional: bool = False  # Documented ambiguously: a denial leaves the decision open.
+    each: list = None  # The contexts of single keys, each of which has to be allowed.
     trust: list = None  # AssumeRole: the statements of the role's trust policy, which have to allow it too.
 
 
@@ -159,13 +162,10 @@ def value_text(value):
 
 
 def key_worlds(table, index, item):
-    """Worlds of dynamodb:LeadingKeys for an item or key. Of a table that is not there nobody knows which attribute leads."""
+    """Worlds of dynamodb:LeadingKeys for an item or key. Of a table that is not there nobody knows which attribute leads: there is none."""
     keys = INDEX_KEYS.get(index) if index else KEYS.get(table)
-    if not isinstance(item, dict):
+    if not isinstance(item, dict) or keys is None:
         return [None]
-    if keys is None:
-        texts = [value_text(one) for one in item.values()]
-        return [None, *[[text] for text in texts if text is not None]]
     text = value_text(item.get(keys[0]))
     return [None] if text is None else [[text]]
 
@@ -202,24 +202,21 @@ def projection_of(body):
 
 
 def attribute_worlds(table, index, names):
-    """ "You must specify the names of all of the primary key and index key attributes": whether those that a request does not mention count is
-    not said, so both worlds are looked at."""
+    """ "You must specify the names of all of the primary key and index key attributes for the table and any secondary indexes": they count whether
+    a request mentions them or not, since LastEvaluatedKey shows them."""
     keys = set(KEYS.get(table, ())) | (set(INDEX_KEYS.get(index, ())) if index else set())
-    more = keys | {name for one in INDEX_KEYS.values() for name in one}
-    worlds = []
-    for world in (names, names | keys, names | more):
-        if sorted(world) not in worlds:
-            worlds.append(sorted(world))
-    return [world or None for world in worlds]
+    return [sorted(names | keys) or None]
 
 
 def item_context(table, index, names, body, **more):
     capacity = body.get("ReturnConsumedCapacity")
     context = table_context(table)
     context["dynamodb:attributes"] = attribute_worlds(table, index, names)
-    context["dynamodb:returnconsumedcapacity"] = [[capacity]] if capacity else [None, ["NONE"]]
-    context["dynamodb:returnvalues"] = [None, ["NONE"]]
+    context["dynamodb:returnconsumedcapacity"] = [[capacity]] if capacity else [None]
     context.update(more)
+    if table not in KEYS or index and index not in INDEX_KEYS:
+        # There is nothing to plan the request with.
+        context = {key: worlds for key, worlds in context.items() if key not in PLANNED}
     return context
 
 
@@ -230,7 +227,7 @@ def select_worlds(body, index):
         return [[body["Select"]]]
     if projection_of(body) is not None:
         return [["SPECIFIC_ATTRIBUTES"]]
-    return [["ALL_ATTRIBUTES"], ["ALL_PROJECTED_ATTRIBUTES"]] if index else [["ALL_ATTRIBUTES"]]
+    return [["ALL_PROJECTED_ATTRIBUTES"]] if index else [["ALL_ATTRIBUTES"]]
 
 
 def returned_worlds(body, default="NONE"):
@@ -263,9 +260,6 @@ def write_item(reading, action, body, enclosing=None, capacity=None):
     request = {**body, "ReturnConsumedCapacity": capacity or body.get("ReturnConsumedCapacity")}
     for value in returned_worlds(body):
         context = item_context(table, None, attributes_of(body), request, **{"dynamodb:leadingkeys": leading, "dynamodb:returnvalues": [[value]]})
-        if action == "dynamodb:ConditionCheckItem" and value == "NONE":
-            # Only UpdateItem and the like are said to always have a value.
-            context["dynamodb:returnvalues"] = [None, ["NONE"]]
         if enclosing:
             context["dynamodb:enclosingoperation"] = [[enclosing]]
         reading.checks.append(Check(action, arn, context))
@@ -292,6 +286,8 @@ def read_page(reading, operation, body):
     """Query, Scan and SearchVectors. An index is a resource of its own: table/T/index/I."""
     table, arn = table_of(body.get("TableName"), reading)
     index = body.get("IndexName")
+    if index is None and operation == "SearchVectors":
+        raise Invalid("no index")
     if index is not None:
         if not isinstance(index, str) or not TABLE_NAME.fullmatch(index):
             raise Invalid(index)
@@ -301,12 +297,11 @@ def read_page(reading, operation, body):
     if operation == "Query":
         values = [one for one in key_condition_values(body, keys[0]) if one is not None] if keys else []
         worlds = [values] if values else [None]
-        if not keys:
-            worlds = [None] + [[value_text(one)] for one in (body.get("ExpressionAttributeValues") or {}).values() if value_text(one)]
         partitions = set(values) if values and not index else None
     context = item_context(table, index, attributes_of(body), body, **{"dynamodb:leadingkeys": worlds, "dynamodb:select": select_worlds(body, index)})
     if operation == "SearchVectors":
-        reading.open = True
+        # No table here has a vector index, so nothing is planned.
+        context = {key: worlds for key, worlds in context.items() if key not in PLANNED}
     reading.checks.append(Check(f"dynamodb:{operation}", arn, context))
     reading.shows.append(Show(table, partitions, projection_of(body)))
 
@@ -321,8 +316,7 @@ def batch_get(reading, body):
         names = attributes_of(request) | {name for key in keys for name in key}
         for some in [keys, *[[key] for key in keys]]:
             worlds = [key_worlds(table, None, key) for key in some]
-            single = all(len(one) == 1 for one in worlds)
-            leading = [sorted({text for one in worlds for text in one[0] or ()}) or None] if single else [None, *[w for one in worlds for w in one if w]]
+            leading = [sorted({text for one in worlds for text in one[0] or ()}) or None]
             contexts.append(item_context(table, None, names, {**request, "ReturnConsumedCapacity": body.get("ReturnConsumedCapacity")},
                                          **{"dynamodb:leadingkeys": leading, "dynamodb:select": select_worlds(request, None)}))
         reading.checks.append(Check("dynamodb:BatchGetItem", arn, contexts[0], contexts[1:]))
@@ -340,10 +334,10 @@ def batch_write(reading, body):
         contexts = []
         for some in [items, *[[item] for item in items]]:
             worlds = [key_worlds(table, None, item) for item in some]
-            single = all(len(one) == 1 for one in worlds)
-            leading = [sorted({text for one in worlds for text in one[0] or ()}) or None] if single else [None, *[w for one in worlds for w in one if w]]
+            leading = [sorted({text for one in worlds for text in one[0] or ()}) or None]
             names = {attribute for item in some for attribute in item}
-            contexts.append(item_context(table, None, names, body, **{"dynamodb:leadingkeys": leading}))
+            # "ReturnValues always has a value": a batch shows nothing.
+            contexts.append(item_context(table, None, names, body, **{"dynamodb:leadingkeys": leading, "dynamodb:returnvalues": [["NONE"]]}))
         reading.checks.append(Check("dynamodb:BatchWriteItem", arn, contexts[0], contexts[1:]))
         reading.writes.add(table)
 
@@ -364,8 +358,10 @@ def transact_write(reading, body):
 
 
 def read_statement(reading, body, operation):
+    if not isinstance(body.get("Statement"), str) or not body["Statement"]:
+        raise Invalid("no statement")
     try:
-        statement = partiql.read(body.get("Statement") or "", body.get("Parameters"))
+        statement = partiql.read(body["Statement"], body.get("Parameters"))
     except partiql.Unreadable:
         reading.open = True
         return
@@ -377,33 +373,24 @@ def read_statement(reading, body, operation):
         arn += f"/index/{index}"
     keys = INDEX_KEYS.get(index) if index else KEYS.get(table)
     leading = [statement.equal[keys[0]]] if keys and keys[0] in statement.equal else [None]
-    if keys is None:
-        leading = [None, *statement.equal.values()]
     more = {"dynamodb:leadingkeys": leading}
-    # Only a condition besides the key can fail on an item that is there, and then show it.
-    can_fail = bool(statement.conditions - set(keys or ()))
-    shown = body.get("ReturnValuesOnConditionCheckFailure") if can_fail else None
+    shown = body.get("ReturnValuesOnConditionCheckFailure") if statement.action != "PartiQLSelect" or statement.exists else None
     returned = [statement.returning or "NONE"]
     if shown and shown != "NONE" and shown not in returned:
         returned = [shown] if returned == ["NONE"] else [*returned, shown]
     if statement.action == "PartiQLSelect":
         held = keys is not None and leading != [None]
-        scans = [["false"], None] if held else [["true"]] if keys is not None else [["true"], ["false"], None]
-        more["dynamodb:fulltablescan"] = scans
-        more["dynamodb:select"] = ([["ALL_ATTRIBUTES"], ["ALL_PROJECTED_ATTRIBUTES"]] if index else [["ALL_ATTRIBUTES"]]) if statement.everything else [["SPECIFIC_ATTRIBUTES"]]
+        more["dynamodb:fulltablescan"] = [["false" if held else "true"]]
+        more["dynamodb:select"] = [["SPECIFIC_ATTRIBUTES"]] if not statement.everything else [["ALL_PROJECTED_ATTRIBUTES"]] if index else [["ALL_ATTRIBUTES"]]
         # EXISTS shows nothing but its outcome.
         if statement.exists:
-            more["dynamodb:select"] = [None, ["ALL_ATTRIBUTES"], ["SPECIFIC_ATTRIBUTES"], ["COUNT"]]
+            more["dynamodb:select"] = [None]
     for value in returned:
-        worlds = [[value]] if value != "NONE" else [None, ["NONE"]]
-        if not can_fail and body.get("ReturnValuesOnConditionCheckFailure"):
-            worlds.append([body["ReturnValuesOnConditionCheckFailure"]])
-        context = item_context(table, index, statement.attributes, {}, **more, **{"dynamodb:returnvalues": worlds})
-        if statement.exists:
-            # Its columns are neither read nor shown; whether they count is not said.
-            context["dynamodb:attributes"] = context["dynamodb:attributes"] + attribute_worlds(table, index, statement.conditions)
-        # The service authorization reference does not list ReturnConsumedCapacity for statements.
-        context["dynamodb:returnconsumedcapacity"] = [None, [body.get("ReturnConsumedCapacity") or "NONE"]]
+        # Like a ConditionCheck, EXISTS has ReturnValues, and the columns of its SELECT are neither read nor shown.
+        worlds = [None] if statement.action == "PartiQLSelect" and not statement.exists else [[value]]
+        names = statement.conditions if statement.exists else statement.attributes
+        context = item_context(table, index, names, {"ReturnConsumedCapacity": body.get("ReturnConsumedCapacity")}, **more,
+                               **{"dynamodb:returnvalues": worlds})
         if operation == "ExecuteTransaction":
             context["dynamodb:enclosingoperation"] = [["ExecuteTransaction"]]
         reading.checks.append(Check(f"dynamodb:{statement.action}", arn, context))
@@ -459,10 +446,9 @@ def restore(reading, operation, body):
         reading.checks += [Check(f"dynamodb:{operation}", arn, table_context(source)) for source, arn in sorted(sources)]
     if operation == "RestoreTableFromBackup":
         reading.checks.append(Check(f"dynamodb:{operation}", source_arn, {}))
-    # "Read and write permissions on the target table are necessary"; the service authorization reference lists these as dependent actions.
-    context = {key: [None, *worlds] for key, worlds in table_context(target).items()}
-    reading.checks += [Check(f"dynamodb:{action}", target_arn, dict(context)) for action in TARGET_ACTIONS]
-    reading.checks.append(Check(f"dynamodb:{operation}", target_arn, dict(context), optional=True))
+    # "Read and write permissions on the target table are necessary"; the service authorization reference lists these as dependent actions, and the
+    # table besides the backup as a resource of the action itself.
+    reading.checks += [Check(f"dynamodb:{action}", target_arn, table_context(target)) for action in (*TARGET_ACTIONS, operation)]
     reading.writes.add(target)
 
 
@@ -482,13 +468,20 @@ def control(reading, operation, body):
     """Operations on a whole table, stream, backup, export or import."""
     found = [one for one in named(operation, body) if not ("Kinesis" in operation and one[0] == "stream")]
     action = f"dynamodb:{operation}"
+    if operation == "ListTables":
+        # The reference has no resource for it, so policies should say "*". AWS's messages name all tables ("not authorized to perform:
+        # dynamodb:ListTables on resource: arn:aws:dynamodb:us-east-1:…:table/*"), and that is what a narrower pattern meets.
+        reading.checks.append(Check(action, table_arn("*")))
+        return
     if operation in WITHOUT_RESOURCE:
-        # The guide to imports has ListImports on a table, the reference has no resource for it: where a request names a table, either will do.
         given = [one[2] for one in found if one[0] == "table"]
         arns = [table_arn(one) if TABLE_NAME.fullmatch(str(one)) else str(one) for one in given]
         tables = [one for one in arns if TABLE_ARN.fullmatch(one)]
-        reading.checks += [Check(action, "*", optional=bool(tables))]
-        reading.checks += [Check(action, one, table_context(one.rpartition("/")[2]), optional=True) for one in tables]
+        # The reference has no resource for any of them; the guides to exports and imports have theirs on the table that a request names.
+        if tables and operation in ("ListExports", "ListImports"):
+            reading.checks += [Check(action, one, table_context(one.rpartition("/")[2])) for one in tables]
+        else:
+            reading.checks.append(Check(action, "*"))
         reading.foreign = any(not TABLE_NAME.fullmatch(str(one)) for one in given)
         return
     main = [one for one in found if one[0] in ("table", "stream", "backup", "export", "import", "resource")]
@@ -498,9 +491,10 @@ def control(reading, operation, body):
         if path[-1] == "GlobalTableName":
             if not TABLE_NAME.fullmatch(value if isinstance(value, str) else ""):
                 raise Invalid(value)
-            arns = [f"arn:aws:dynamodb::{ACCOUNT}:global-table/{value}", table_arn(value)]
-            reading.checks += [Check(action, arn, {}, optional=True) for arn in arns]
-            reading.open = True
+            # The reference requires global-table for each of them, and for those that change one the table of that name as well.
+            reading.checks.append(Check(action, f"arn:aws:dynamodb::{ACCOUNT}:global-table/{value}"))
+            if not operation.startswith("Describe"):
+                reading.checks.append(Check(action, table_arn(value), table_context(value)))
             continue
         kinds = {"resource": ("table", "stream") if "Policy" in operation else ("table",)}.get(kind, (kind,))
         plain = kind == "table" and not str(path[-1]).endswith("Arn")
@@ -509,25 +503,18 @@ def control(reading, operation, body):
             context = tags_context(body.get("Tags"))
         else:
             context = tags_context(None, body.get("TagKeys") if operation == "UntagResource" else None)
-        tags = table_context(table) if arn == table_arn(table) else {key: [None, *worlds] for key, worlds in table_context(table).items()}
+        # The reference gives tags to tables alone; a stream counts as a part of its table.
+        tags = table_context(table) if "/stream/" in arn or arn == table_arn(table) else {}
         context = {**tags, **context}
         reading.checks.append(Check(action, arn, context))
         if operation == "CreateTable":
-            # The installed model has a plain name here, the newest API reference an ARN too: a refusal is right.
-            reading.foreign = reading.foreign or str(value).startswith("arn:")
             # "You need to specify the CreateTable and PutResourcePolicy IAM actions"; tags given at creation need TagResource likewise.
             reading.checks += [Check("dynamodb:TagResource", arn, context)] if body.get("Tags") else []
             reading.checks += [Check("dynamodb:PutResourcePolicy", arn, context)] if body.get("ResourcePolicy") else []
         if "ContributorInsights" in operation and body.get("IndexName"):
-            # The reference lists table (required) and index; which of them is asked when an index is named is not said.
-            first = reading.checks.pop()
-            reading.checks += [dataclasses.replace(first, optional=True),
-                               dataclasses.replace(first, resource=f"{arn}/index/{body['IndexName']}", optional=True)]
+            # The reference lists table and index: a request about an index asks about the index.
+            reading.checks.append(dataclasses.replace(reading.checks.pop(), resource=f"{arn}/index/{body['IndexName']}"))
         reading.writes.add(table)
-
-
-# Keys that only a plan of the request gives: it takes the tables' schemas and the parsed statement.
-PLANNED = ("dynamodb:leadingkeys", "dynamodb:attributes", "dynamodb:fulltablescan", "dynamodb:select", "dynamodb:returnvalues")
 
 
 def unplanned(context):
@@ -565,7 +552,7 @@ def analyse(operation, body, iterators=None):
             if stream is None:
                 raise Invalid("iterator")
             table, arn = arn_of(stream, reading, "stream")
-            reading.checks.append(Check("dynamodb:GetRecords", arn, {key: [None, *worlds] for key, worlds in table_context(table).items()}))
+            reading.checks.append(Check("dynamodb:GetRecords", arn, table_context(table)))
             reading.shows.append(Show(table))
         else:
             control(reading, operation, body)

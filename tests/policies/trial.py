@@ -5,6 +5,7 @@ import collections
 import json
 import multiprocessing
 import random
+import re
 import shlex
 import sys
 import time
@@ -32,11 +33,14 @@ BOUNDARIES = [{"Version": "2012-10-17", "Statement": statements} for statements 
     [{"Effect": "Allow", "Action": "*", "Resource": "*"},
      {"Effect": "Deny", "Action": "*", "Resource": "*", "Condition": {"StringLike": {"dynamodb:ReturnValues": "ALL_*"}}}])]
 ANY_ROLE = {f"arn:aws:iam::{ACCOUNT}:role/{name}": [] for name in ("caller", "target")}
-# The documentation leaves their resources open, or they need no permission.
-UNDECIDED = ("CreateGlobalTable", "DescribeGlobalTable", "DescribeGlobalTableSettings", "UpdateGlobalTable", "UpdateGlobalTableSettings", "SearchVectors",
-             "sts:GetCallerIdentity", "sts:GetSessionToken")
+# They need no permission, so nothing denies them.
+UNDECIDED = ("sts:GetCallerIdentity",)
 MUTATING = ("Create", "Delete", "Update", "PutResource", "Tag", "Untag", "Restore", "Import", "Export", "Enable", "Disable")
 ITEM_WRITES = ("UpdateItem", "DeleteItem", "PutItem")
+
+
+# An update that sets an attribute to another one: from then on, values say where they came from and no longer where they stand.
+COPIES = re.compile(r'"UpdateExpression": ?"SET \S+ = [^:]')
 
 
 def changes_settings(operation):
@@ -73,7 +77,7 @@ def make_setup(rng, maker, requests):
     if account:
         setup["trust"] = trust_document(rng)
     elif rng.random() < 0.2:
-        principal = Principal(f"arn:aws:iam::{ACCOUNT}:user/caller") if setup["kind"] != "role" else \
+        principal = Principal(f"arn:aws:iam::{ACCOUNT}:user/@SELF@") if setup["kind"] != "role" else \
             Principal(f"arn:aws:sts::{ACCOUNT}:assumed-role/caller/trial", f"arn:aws:iam::{ACCOUNT}:role/caller")
         table = maker.table if rng.random() < 0.8 else rng.choice(TABLES)
         arn = State.streams[table] if any("Stream" in one or "Records" in one or "Shard" in one for one, _ in requests) and rng.random() < 0.6 else table_arn(table)
@@ -192,7 +196,8 @@ class Trial:
                 tally[operation, "done"] += 1
             if verdict.problem:
                 problems.append((verdict.problem, setup, operation, text, str(answer)))
-            if answer.status == 200 and (changes_settings(operation) or ":" in operation and not operation.partition(":")[2].startswith(READS)):
+            if answer.status == 200 and (changes_settings(operation) or COPIES.search(text) or
+                                         ":" in operation and not operation.partition(":")[2].startswith(READS)):
                 # What it changed, tags or a resource policy, would count for the requests after it.
                 problem = self.after(done)
                 if problem and not problems:
@@ -253,7 +258,7 @@ def replay(text):
             print(f"reading: invalid={reading.invalid!r} open={reading.open}")
             for part in reading.statements or [reading]:
                 for check in part.checks:
-                    print(f"  {check.action} on {check.resource} {json.dumps(check.context)}{' (optional)' if check.optional else ''}")
+                    print(f"  {check.action} on {check.resource} {json.dumps(check.context)}")
     finally:
         trial.bench.close()
     print(f"{operation} {request}\nanswer: {answer}\n{problem or 'no problem'}")
