@@ -6,10 +6,10 @@ import json
 from evaluator import ACCOUNT
 from generate_partiql import StatementMaker
 from resources import operations
-from world import ATTRIBUTES, INDEX, PLAIN, TABLES, key_type, partitions_of, table_arn
+from world import ATTRIBUTES, INDEX, PLAIN, TABLES, VECTORS, key_type, partitions_of, table_arn
 
 ITEM_OPERATIONS = ("GetItem", "PutItem", "UpdateItem", "DeleteItem", "Query", "Scan", "BatchGetItem", "BatchWriteItem", "TransactGetItems",
-                   "TransactWriteItems", "ExecuteStatement", "BatchExecuteStatement", "ExecuteTransaction")
+                   "TransactWriteItems", "ExecuteStatement", "BatchExecuteStatement", "ExecuteTransaction", "SearchVectors")
 
 
 class Pairs(list):
@@ -401,7 +401,14 @@ class Maker(StatementMaker):
     make_UpdateKinesisStreamingDestination = make_EnableKinesisStreamingDestination
 
     def make_SearchVectors(self):
-        return {"TableName": self.name(), "IndexName": self.index(), "Limit": 1, "Vector": {"L": []}}
+        body = {"TableName": self.name(), "IndexName": VECTORS if self.chance(0.8) else self.index(), "TopK": 3, "SearchVector": [{"N": "1"}]}
+        if self.chance(0.9):
+            body["SearchConditionExpression"] = f"{self.reference(body, 'owner')} = :o"
+            body["ExpressionAttributeValues"] = {":o": {"S": self.of()}}
+        if self.chance(0.5):
+            body["ProjectionExpression"] = ", ".join(self.reference(body, one) for one in self.some(ATTRIBUTES))
+        self.capacity(body)
+        return body
 
     # ---- Streams
 

@@ -119,10 +119,13 @@ def judge(bench, caller, operation, text, answer):
         return Verdict(f"status {answer.status}")
     if len(readings) == 1 and readings[0].statements is not None:
         return judge_statements(bench, text, answer, readings[0], caller)
-    if len(readings) > 1:
-        # A request that has a member twice is refused, whoever asks (docs/compatibility.md). A refusal that shows no value is right.
-        found = leaks(answer, [])
-        return Verdict("repeated members taken" if answer.status == 200 else f"leak of {found[0]}" if found else "", False)
+    if any(one.statements is not None for one in readings):
+        # Repeated members in a batch of statements: which answer belongs to which reading is not known, so only the sum is judged.
+        parts = [part for one in readings for part in one.statements or []]
+        decisions = [decide_reading(part, caller) for part in parts]
+        allowed = [part for part, decision in zip(parts, decisions) if decision is not False]
+        found = leaks(answer, allowed)
+        return Verdict(f"leak of {found[0]}" if found else "", all3(decisions), {table for part in allowed for table in part.writes})
     decisions = [decide_reading(one, caller) for one in readings]
     allowed = [reading for reading, decision in zip(readings, decisions) if decision is not False]
     whole = all3(decisions) if decisions else False
@@ -130,8 +133,8 @@ def judge(bench, caller, operation, text, answer):
     if found := leaks(answer, allowed):
         return Verdict(f"leak of {found[0]}", whole, written)
     if answer.denied:
-        # Any refusal of ARNs of other regions is right.
-        wrong = whole is True and not readings[0].foreign
+        # Any refusal of repeated members is right, and of ARNs of other regions.
+        wrong = whole is True and len(readings) == 1 and not readings[0].foreign
         if wrong and operation in ITEM_OPERATIONS and bench.dynamo(operation, text).status != 200:
             # The request fails for the administrator too. Before it could be planned its keys are not known, so a denial instead of the
             # error tells less, and denies nothing that would have been done.
@@ -147,6 +150,6 @@ def judge(bench, caller, operation, text, answer):
             return Verdict(decision=False)
         if readings and answer.code not in EARLY:
             return Verdict(f"denied, yet says {answer.code}", False)
-        if readings and not account and not same_elsewhere(bench, operation, text, answer):
+        if len(readings) == 1 and not account and not same_elsewhere(bench, operation, text, answer):
             return Verdict(f"denied, yet tells {answer.code}", False)
     return Verdict("", whole, written)

@@ -17,7 +17,7 @@ import botocore
 
 import partiql
 from evaluator import ACCOUNT
-from world import INDEX_KEYS, KEYS, REGION, TABLES, TAGS, table_arn
+from world import INDEX_KEYS, KEYS, REGION, TABLES, TAGS, VECTORS, table_arn
 
 # Members that Debian's service model is too old to know, from the API reference.
 NEWER = {
@@ -283,11 +283,9 @@ def key_condition_values(body, key):
 
 
 def read_page(reading, operation, body):
-    """Query, Scan and SearchVectors. An index is a resource of its own: table/T/index/I."""
+    """Query and Scan. An index is a resource of its own: table/T/index/I."""
     table, arn = table_of(body.get("TableName"), reading)
     index = body.get("IndexName")
-    if index is None and operation == "SearchVectors":
-        raise Invalid("no index")
     if index is not None:
         if not isinstance(index, str) or not TABLE_NAME.fullmatch(index):
             raise Invalid(index)
@@ -299,11 +297,27 @@ def read_page(reading, operation, body):
         worlds = [values] if values else [None]
         partitions = set(values) if values and not index else None
     context = item_context(table, index, attributes_of(body), body, **{"dynamodb:leadingkeys": worlds, "dynamodb:select": select_worlds(body, index)})
-    if operation == "SearchVectors":
-        # No table here has a vector index, so nothing is planned.
-        context = {key: worlds for key, worlds in context.items() if key not in PLANNED}
     reading.checks.append(Check(f"dynamodb:{operation}", arn, context))
     reading.shows.append(Show(table, partitions, projection_of(body)))
+
+
+def search_vectors(reading, body):
+    """A search is one of an index, whose HASH attribute leads (docs/security.md); the vector counts among the attributes."""
+    table, arn = table_of(body.get("TableName"), reading)
+    index = body.get("IndexName")
+    if not isinstance(index, str) or not TABLE_NAME.fullmatch(index):
+        raise Invalid(index)
+    names = body.get("ExpressionAttributeNames")
+    condition = {**body, "KeyConditionExpression": body.get("SearchConditionExpression")}
+    values = [one for one in key_condition_values(condition, "owner") if one is not None]
+    attributes = {*attributes_of(body), *expression_names(body.get("SearchConditionExpression"), names), "e"}
+    context = item_context(table, None, attributes, body, **{
+        "dynamodb:leadingkeys": [values or None],
+        "dynamodb:select": [["ALL_PROJECTED_ATTRIBUTES" if projection_of(body) is None else "SPECIFIC_ATTRIBUTES"]]})
+    if index != VECTORS:
+        context = {key: worlds for key, worlds in context.items() if key not in PLANNED}
+    reading.checks.append(Check("dynamodb:SearchVectors", f"{arn}/index/{index}", context))
+    reading.shows.append(Show(table, None, projection_of(body)))
 
 
 def batch_get(reading, body):
@@ -537,8 +551,10 @@ def analyse(operation, body, iterators=None):
             raise Invalid("no object")
         if operation in ("GetItem", "PutItem", "UpdateItem", "DeleteItem"):
             (read_item if operation == "GetItem" else write_item)(reading, f"dynamodb:{operation}", body)
-        elif operation in ("Query", "Scan", "SearchVectors"):
+        elif operation in ("Query", "Scan"):
             read_page(reading, operation, body)
+        elif operation == "SearchVectors":
+            search_vectors(reading, body)
         elif operation in ("BatchGetItem", "BatchWriteItem", "TransactGetItems", "TransactWriteItems"):
             {"BatchGetItem": batch_get, "BatchWriteItem": batch_write, "TransactGetItems": transact_get, "TransactWriteItems": transact_write}[operation](reading, body)
             if not reading.checks:

@@ -12,6 +12,7 @@ TABLES = ("Prod", "Test", "Count")
 INDEX = "ByOwner"
 KEYS = {table: ["pk", "sk"] for table in TABLES}
 INDEX_KEYS = {INDEX: ["owner"]}
+VECTORS = "ByVector"  # A vector index: its HASH attribute is owner, its vector e.
 PARTITIONS = ("green", "blue", "caller")
 NUMBERS = ("1", "2", "30")  # The partitions of Count, whose partition key is a number and can be written in many ways.
 PLAIN = ("memo", "eur", "secret")
@@ -37,7 +38,7 @@ def items_of(table):
     out = []
     for partition in partitions_of(table):
         for sort in ("1", "2"):
-            item = {"pk": {key_type(table): partition}, "sk": {"S": sort}, "owner": {"S": partition}}
+            item = {"pk": {key_type(table): partition}, "sk": {"S": sort}, "owner": {"S": partition}, "e": {"L": [{"N": sort}]}}
             item.update({name: {"S": f"~{table}~{partition}~{name}~"} for name in PLAIN})
             out.append(item)
     return out
@@ -50,6 +51,8 @@ def table_request(table):
         "AttributeDefinitions": [{"AttributeName": name, "AttributeType": key_type(table) if name == "pk" else "S"} for name in ("pk", "sk", "owner")],
         "GlobalSecondaryIndexes": [{"IndexName": INDEX, "KeySchema": [{"AttributeName": "owner", "KeyType": "HASH"}],
                                     "Projection": {"ProjectionType": "ALL"}}],
+        "VectorIndexes": [{"IndexName": VECTORS, "VectorAttribute": {"AttributeName": "e"}, "Dimensions": 1, "DistanceFunction": "EUCLIDEAN",
+                           "Projection": {"ProjectionType": "ALL"}, "SearchSchema": [{"AttributeName": "owner", "SearchSchemaElementType": "HASH"}]}],
         "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"},
         "Tags": [{"Key": key, "Value": value} for key, value in TAGS[table].items()],
     }
