@@ -28,7 +28,7 @@ class FixedBackend : public server::Backend {
  public:
   std::vector<std::string> OperationNames() const override { return {"GetItem"}; }
   std::optional<std::size_t> OperationOf(std::string_view) const override { return 0; }
-  bool MayTry(std::size_t) const override { return true; }
+  wire::Running RunningOf(std::size_t) const override { return wire::Running::kTriedOnLoop; }
   wire::Answer Handle(std::string_view, const server::HttpRequest&, const RequestBudget&,
                       engine::AccessControl*) override {
     return {.status = 200, .body = std::string(kFixedBody), .ticket = 0};
