@@ -7,26 +7,19 @@
 #include "draft/draft.h"
 #include "model/schema/figure_limits.h"
 #include "model/syntax/formatter.h"
+#include "model/syntax/quoted.h"
 #include "model/syntax/statement.h"
 
 namespace prejoin::draft {
 namespace {
 
+// Foreign texts may hold control characters, which nobody wants in a model.
 std::string Quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else if (static_cast<unsigned char>(c) >= 0x20) {
-      out += c;
-    }
-  }
-  return out + "\"";
+  std::string seen;
+  std::ranges::copy_if(text, std::back_inserter(seen), [](char c) {
+    return static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t';
+  });
+  return model::Quoted(seen);
 }
 
 // Comments end with the line, so a note that has line ends becomes several.

@@ -19,6 +19,7 @@
 #include "model/data/dataset.h"
 #include "model/schema/join.h"
 #include "model/syntax/figure_text.h"
+#include "model/syntax/quoted.h"
 
 namespace prejoin::model {
 namespace {
@@ -64,14 +65,13 @@ const Relationship* OneToOneBetween(const Model& model, const std::string& child
   return found == model.relationships.end() ? nullptr : &*found;
 }
 
-// "status text", as the declaration begins.
 std::string ShareText(double share) { return PlainFigure(100 * share) + "%"; }
 
 std::string ValuesText(const std::vector<AttributeValue>& values) {
   std::string out;
   for (const AttributeValue& value : values) {
     out += out.empty() ? "" : ", ";
-    out += value.string() != nullptr ? "\"" + *value.string() + "\"" : ValueText(value).substr(2);
+    out += value.string() != nullptr ? Quoted(*value.string()) : ValueText(value).substr(2);
   }
   return " values (" + out + ")";
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/syntax/quoted.h"
+
 namespace prejoin::model {
 namespace {
 
@@ -10,7 +12,7 @@ std::string OperandName(const Operand& operand) {
     return ":" + operand.parameter;
   }
   if (operand.literal.string() != nullptr) {
-    return "\"" + *operand.literal.string() + "\"";
+    return Quoted(*operand.literal.string());
   }
   if (operand.literal.number() != nullptr) {
     return operand.literal.number()->ToString();
@@ -58,12 +60,12 @@ std::string KeyExpression::ToString() const {
       if (text.ends_with(kHighText)) {
         text.replace(text.size() - std::string_view(kHighText).size(), std::string::npos, "…");
       }
-      out += text;
+      out += Escaped(text);
     } else if (bound.part.transform == TemplateTransform::kShard &&
                bound.operand.parameter.empty()) {
       out += "{0…" + std::to_string(bound.part.argument - 1) + "}";
     } else if (const auto constant = ConstantText(bound)) {
-      out += *constant;
+      out += Escaped(*constant);
     } else {
       std::string name = OperandName(bound.operand);
       if (bound.part.transform == TemplateTransform::kPad) {

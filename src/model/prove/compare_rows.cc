@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "model/syntax/quoted.h"
+
 namespace prejoin::model {
 namespace {
 
@@ -9,7 +11,7 @@ constexpr std::size_t kShownRowsMax = 3;
 
 std::string ShownValue(const AttributeValue& value) {
   if (value.string() != nullptr) {
-    return "\"" + *value.string() + "\"";
+    return Quoted(*value.string());
   }
   if (value.number() != nullptr) {
     return value.number()->ToString();

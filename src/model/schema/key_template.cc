@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdint>
 
+#include "model/syntax/quoted.h"
 #include "model/syntax/spelling.h"
 
 namespace prejoin::model {
@@ -129,7 +130,7 @@ std::optional<std::string> PartText(const TemplatePart& part, const AttributeVal
 
 std::string PartToString(const TemplatePart& part) {
   if (part.is_literal()) {
-    return part.literal;
+    return Escaped(part.literal);
   }
   switch (part.transform) {
     case TemplateTransform::kNone:
