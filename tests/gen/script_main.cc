@@ -1,6 +1,8 @@
 // script_main MODEL SEED STEPS DIRECTORY TARGET…: writes the generated package of each target, the script that calls it,
 // and what the script must print and leave in the tables.
 // script_main decide: see decide.h.
+// script_main files DIRECTORY MODEL…: writes what every target generates for each model, under the model's name.
+// script_main model random|hostile SEED: prints a random model.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -15,6 +17,8 @@
 #include "model/schema/read_model.h"
 #include "tests/gen/decide.h"
 #include "tests/gen/script.h"
+#include "tests/model/hostile_model.h"
+#include "tests/model/random_model.h"
 
 namespace {
 
@@ -43,19 +47,55 @@ void WriteFile(const std::filesystem::path& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
+std::string ReadFile(const char* path) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+// Models that do not read have no files.
+int WriteAllFiles(const std::filesystem::path& directory, int count, char** models) {
+  for (int i = 0; i < count; ++i) {
+    const std::filesystem::path path = models[i];
+    const model::ReadModelResult read = model::ReadModel(ReadFile(models[i]));
+    if (!read.ok) {
+      continue;
+    }
+    const auto program = gen::BuildProgram(read.model, {path.filename().string(), "test"});
+    for (const gen::Target& target : gen::AllTargets()) {
+      const std::filesystem::path folder = directory / path.stem() / target.name;
+      for (const gen::GeneratedFile& file : target.generate(*program)) {
+        WriteFile(folder / file.path, file.text);
+      }
+    }
+  }
+  return 0;
+}
+
+int PrintModel(const std::string_view kind, const char* seed) {
+  const std::uint64_t number = std::strtoull(seed, nullptr, 10);
+  std::fputs((kind == "hostile" ? model::HostileModel(number) : model::RandomModel(number)).c_str(),
+             stdout);
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc == 2 && std::string_view(argv[1]) == "decide") {
     return gen::DecideLines();
   }
+  if (argc > 3 && std::string_view(argv[1]) == "files") {
+    return WriteAllFiles(argv[2], argc - 3, argv + 3);
+  }
+  if (argc == 4 && std::string_view(argv[1]) == "model") {
+    return PrintModel(argv[2], argv[3]);
+  }
   if (argc < 6) {
     return 2;
   }
-  std::ifstream in(argv[1]);
-  std::stringstream source;
-  source << in.rdbuf();
-  const model::ReadModelResult read = model::ReadModel(source.str());
+  const model::ReadModelResult read = model::ReadModel(ReadFile(argv[1]));
   if (!read.ok) {
     std::fprintf(stderr, "%s does not read\n", argv[1]);
     return 1;
