@@ -311,6 +311,37 @@ const KeyFunction* Builder::Function(const std::string& entity,
   return &program.key_functions.back();
 }
 
+namespace {
+
+// The type of an entity as a file system that ignores case sees it: some languages have a file for each.
+std::string FoldedType(std::string_view entity) {
+  std::string name = EntityTypeName(entity);
+  for (char& c : name) {
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return name;
+}
+
+// Entities whose names differ in case or signs only get a number: Order, ORDER2.
+void NameEntities(Program& program) {
+  std::set<std::string> all;
+  for (const EntityCode& entity : program.entities) {
+    all.insert(FoldedType(entity.name));
+  }
+  std::set<std::string> used;
+  for (EntityCode& entity : program.entities) {
+    entity.code_name = entity.name;
+    for (int number = 2; used.contains(FoldedType(entity.code_name)) ||
+                         (number > 2 && all.contains(FoldedType(entity.code_name)));
+         ++number) {
+      entity.code_name = entity.name + std::to_string(number);
+    }
+    used.insert(FoldedType(entity.code_name));
+  }
+}
+
+}  // namespace
+
 void Builder::AddEntities() {
   for (const model::Entity& entity : model.entities) {
     for (const model::Attribute& attribute : entity.attributes) {
@@ -333,8 +364,10 @@ void Builder::AddEntities() {
   for (const model::Entity& entity : model.entities) {
     program.entities.push_back(make(entity));
   }
+  NameEntities(program);
   for (const model::Entity& layout : model.second_layouts) {
     program.second_layouts.push_back(make(layout));
+    program.second_layouts.back().code_name = layout.name.text;
   }
 }
 
@@ -382,7 +415,7 @@ std::string Builder::FunctionName(const std::string& name, const char* verb) {
   }
   out = FunctionWord(out);
   const bool type = std::ranges::any_of(program.entities, [&](const EntityCode& entity) {
-    return EntityTypeName(entity.name) == PascalCase(out);
+    return EntityTypeName(entity.code_name) == PascalCase(out);
   });
   if (type) {
     out = FunctionWord(verb + (" " + out));

@@ -19,7 +19,7 @@ namespace {
 std::size_t Columns(std::string_view text) {
   std::size_t columns = 0;
   for (const char c : text) {
-    columns += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U ? 1 : 0;
+    columns += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U && c != kImportMark ? 1 : 0;
   }
   return columns;
 }
@@ -194,7 +194,7 @@ void Code::FoldHanging(std::string_view line, const Brackets& brackets) {
 }
 
 bool Code::Fold(std::string_view line) {
-  Brackets brackets = LastBrackets(line, folding_ == Folding::kHanging);
+  Brackets brackets = LastBrackets(line, /*angles=*/folding_ != Folding::kOneLine);
   if (brackets.open == std::string_view::npos) {
     // A long text of a member stands alone in the next line.
     const std::size_t colon = line.find(": \"");
@@ -257,7 +257,7 @@ void Code::Line(std::string_view text) {
     depth_ += deeper;
     const bool fold = folding_ != Folding::kNone && !Fits(line) && !line.starts_with("//") &&
                       !line.starts_with(" *") && !line.starts_with("#");
-    if (!fold || !Fold(line)) {
+    if (!Marked(line) && (!fold || !Fold(line))) {
       OneLine(line);
     }
     depth_ -= deeper;
@@ -267,6 +267,21 @@ void Code::Line(std::string_view text) {
     }
     at = end + 1;
   }
+}
+
+// Lines that say how they are laid out.
+bool Code::Marked(std::string_view line) {
+  const std::size_t prose = line.find(kProseMark);
+  if (line.size() == 1 && line[0] == kGapMark) {
+    Gap();
+  } else if (line.size() == 1 && line[0] == kBlankMark) {
+    OneLine("");
+  } else if (prose != std::string_view::npos) {
+    Prose(line.substr(0, prose), line.substr(prose + 1));
+  } else {
+    return false;
+  }
+  return true;
 }
 
 void Code::Gap() {
@@ -294,6 +309,19 @@ void Code::List(const std::string& head, const std::vector<std::string>& parts,
 }
 
 void Code::Prose(std::string_view prefix, std::string_view text) {
+  constexpr std::size_t kCommentMax = 96;
+  constexpr std::string_view kComment = "/**";
+  if (prefix == kComment) {
+    const std::string one = "/** " + std::string(text) + " */";
+    if (one.size() <= kCommentMax) {
+      OneLine(one);
+      return;
+    }
+    OneLine(kComment);
+    Prose(" * ", text);
+    OneLine(" */");
+    return;
+  }
   const std::size_t room =
       std::max<std::size_t>(20, width_ - std::min(width_, depth_ * indent_.size() + prefix.size()));
   std::string line;

@@ -8,6 +8,13 @@
 
 namespace prejoin::gen {
 
+// Marks in a text that say how it is laid out.
+inline constexpr char kImportMark =
+    '\x0e';  // Before a name that the file must import; takes no room.
+inline constexpr char kBlankMark = '\x1c';  // Alone on a line: an empty line.
+inline constexpr char kGapMark = '\x1d';    // Alone on a line: an empty line, unless there is one.
+inline constexpr char kProseMark = '\x1e';  // What stands behind it is folded as prose.
+
 std::string Join(const std::vector<std::string>& parts, std::string_view between);
 
 // How a line that is too long is folded: at its last brackets, and again inside them.
@@ -46,7 +53,7 @@ class Code {
   // `last` behind the last one (a comma, where the language's formatter puts one).
   void List(const std::string& head, const std::vector<std::string>& parts, const std::string& tail,
             std::string_view last = ",", std::string_view pad = "");
-  // A text for people, folded to the width, `prefix` in front of each line.
+  // A text for people, folded to the width, `prefix` in front of each line. Behind "/**" it is a comment of its own.
   void Prose(std::string_view prefix, std::string_view text);
 
   const std::string& text() const { return text_; }
@@ -59,6 +66,7 @@ class Code {
   };
 
  private:
+  bool Marked(std::string_view line);
   bool Hug(std::string_view line, Brackets& brackets) const;
   bool FoldArrow(std::string_view line, const Brackets& brackets);
   void FoldWhole(std::string_view body);

@@ -1,5 +1,7 @@
 #include "gen/program.h"
 
+#include "gen/words.h"
+
 namespace prejoin::gen {
 
 const EntityCode* Program::FindEntity(std::string_view name) const {
@@ -9,6 +11,15 @@ const EntityCode* Program::FindEntity(std::string_view name) const {
     }
   }
   return nullptr;
+}
+
+std::string Program::CodeName(std::string_view entity) const {
+  const EntityCode* found = FindEntity(entity);
+  return found != nullptr ? found->code_name : std::string(entity);
+}
+
+std::string Program::TypeName(std::string_view entity) const {
+  return EntityTypeName(CodeName(entity));
 }
 
 const TableCode* Program::FindTable(std::string_view name) const {

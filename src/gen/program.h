@@ -208,7 +208,8 @@ struct StoredRows {
 struct EntityCode {
   const model::Entity* entity = nullptr;
   std::string name;
-  std::string table;  // Empty: it has no items of its own, only rows inside others.
+  std::string code_name;  // The words of its name in generated code; no two entities share them.
+  std::string table;      // Empty: it has no items of its own, only rows inside others.
   std::vector<Field> fields;
   std::vector<Field>
       identity;  // The fields that find the item: its key and what else stands in it.
@@ -333,6 +334,9 @@ struct Program {
 
   const EntityCode* FindEntity(std::string_view name) const;
   const TableCode* FindTable(std::string_view name) const;
+  // The words that an entity has in generated names, and the type of its rows.
+  std::string CodeName(std::string_view entity) const;
+  std::string TypeName(std::string_view entity) const;
 };
 
 }  // namespace prejoin::gen

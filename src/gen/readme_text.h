@@ -15,7 +15,7 @@ struct ReadmeLanguage {
   std::string install;  // The command that brings what the code needs; empty: nothing.
   std::string fence;    // Of code blocks.
   std::string example;  // A few lines that connect and call.
-  std::string (*function_name)(const std::string& name);
+  std::function<std::string(const std::string& name)> function_name;
 };
 
 std::string ReadmeText(const Program& program, const ReadmeLanguage& language);

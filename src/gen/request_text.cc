@@ -75,7 +75,7 @@ std::vector<std::string> SectionNames(const PatternFunction& pattern) {
   std::map<std::string, int> taken;
   for (const Section& section : pattern.sections) {
     std::string name = section.at_most_one ? section.entity : Plural(section.entity);
-    if (const int count = ++taken[name]; count > 1) {
+    if (const int count = ++taken[SnakeCase(name)]; count > 1) {
       name += std::to_string(count);
     }
     names.push_back(std::move(name));
@@ -91,9 +91,9 @@ std::string RowTypeName(const PatternFunction& pattern, std::size_t section) {
   std::string name = pattern.name;
   if (pattern.sections.size() > 1) {
     name += PascalCase(one.entity);
-    const auto same =
-        std::count_if(pattern.sections.begin(), pattern.sections.end(),
-                      [&](const Section& other) { return other.entity == one.entity; });
+    const auto same = std::count_if(
+        pattern.sections.begin(), pattern.sections.end(),
+        [&](const Section& other) { return PascalCase(other.entity) == PascalCase(one.entity); });
     if (same > 1) {
       name += std::to_string(section + 1);
     }

@@ -1,25 +1,38 @@
 #include <algorithm>
 
-#include "gen/cpp/cpp.h"
-#include "gen/go/go.h"
+#include "gen/emit/package.h"
 #include "gen/infra/infra.h"
-#include "gen/java/java.h"
-#include "gen/python/python.h"
+#include "gen/python/async.h"
 #include "gen/target.h"
 #include "gen/tools/tools.h"
-#include "gen/typescript/typescript.h"
 #include "gen/words.h"
 
 namespace prejoin::gen {
 namespace {
 
+std::vector<GeneratedFile> TypeScript(const Program& program) {
+  return emit::GeneratePackage("typescript", program);
+}
+std::vector<GeneratedFile> Python(const Program& program) {
+  return emit::GeneratePackage("python", program);
+}
+std::vector<GeneratedFile> Go(const Program& program) {
+  return emit::GeneratePackage("go", program);
+}
+std::vector<GeneratedFile> Java(const Program& program) {
+  return emit::GeneratePackage("java", program);
+}
+std::vector<GeneratedFile> Cpp(const Program& program) {
+  return emit::GeneratePackage("cpp", program);
+}
+
 constexpr Target kTargets[] = {
-    {"typescript", "TypeScript for the AWS SDK, version 3", GenerateTypeScript, true},
-    {"python", "Python for boto3, typed", GeneratePython, true},
+    {"typescript", "TypeScript for the AWS SDK, version 3", TypeScript, true},
+    {"python", "Python for boto3, typed", Python, true},
     {"python-async", "The same for aioboto3", GeneratePythonAsync, true},
-    {"go", "Go for the AWS SDK, version 2", GenerateGo, true},
-    {"java", "Java for the AWS SDK, version 2", GenerateJava, true},
-    {"cpp", "C++20 for Prejoin's embedded library", GenerateCpp, true},
+    {"go", "Go for the AWS SDK, version 2", Go, true},
+    {"java", "Java for the AWS SDK, version 2", Java, true},
+    {"cpp", "C++20 for Prejoin's embedded library", Cpp, true},
     {"cloudformation", "Tables as a CloudFormation template", GenerateCloudFormation},
     {"cdk", "Tables as a CDK construct in TypeScript", GenerateCdk},
     {"terraform", "Tables as Terraform resources", GenerateTerraform},

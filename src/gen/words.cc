@@ -124,6 +124,36 @@ std::string UpperSnakeCase(std::string_view name) {
   return out;
 }
 
+namespace {
+
+// Go writes initialisms in one case: ID, not Id.
+bool IsInitialism(const std::string& word) {
+  constexpr std::array kWords = {"api", "html", "http", "id",  "ip",  "json", "pk",
+                                 "sk",  "sql",  "ttl",  "uri", "url", "uuid"};
+  return std::find(kWords.begin(), kWords.end(), word) != kWords.end() ||
+         ((word.starts_with("gsi") || word.starts_with("lsi")) && word.size() > 3 &&
+          word[3] >= '0' && word[3] <= '9');
+}
+
+}  // namespace
+
+std::string ExportedCase(std::string_view name) {
+  std::string out;
+  for (std::string word : Words(name)) {
+    const bool all = IsInitialism(word);
+    for (std::size_t i = 0; i < word.size() && (all || i == 0); ++i) {
+      word[i] = Upper(word[i]);
+    }
+    out += word;
+  }
+  return out;
+}
+
+std::string UnexportedCase(std::string_view name) {
+  const std::vector<std::string> words = Words(name);
+  return words.empty() ? "" : words[0] + ExportedCase(name).substr(words[0].size());
+}
+
 std::string Plural(std::string_view name) {
   std::string out(name);
   const auto ends = [&](std::string_view tail) { return out.ends_with(tail); };
@@ -139,51 +169,14 @@ std::string Plural(std::string_view name) {
 }
 
 std::string EntityTypeName(std::string_view entity) {
-  constexpr std::array kTaken = {"Action",
-                                 "AlreadyExists",
-                                 "Any",
-                                 "Boolean",
-                                 "Client",
-                                 "ConditionNotMet",
-                                 "Conflict",
-                                 "Context",
-                                 "InvalidKeyPart",
-                                 "InvalidKeyPartError",
-                                 "Database",
-                                 "Date",
-                                 "Decimal",
-                                 "Double",
-                                 "Error",
-                                 "Integer",
-                                 "Item",
-                                 "Keys",
-                                 "Layout",
-                                 "List",
-                                 "Literal",
-                                 "Long",
-                                 "Map",
-                                 "NotFound",
-                                 "Number",
-                                 "Object",
-                                 "Optional",
-                                 "Page",
-                                 "PageOptions",
-                                 "Path",
-                                 "Patterns",
-                                 "Promise",
-                                 "Record",
-                                 "Result",
-                                 "Row",
-                                 "Set",
-                                 "Status",
-                                 "String",
-                                 "TableNames",
-                                 "Test",
-                                 "TypedDict",
-                                 "Value",
-                                 "Writes"};
+  constexpr std::string_view kTaken =
+      " Action AlreadyExists Any Boolean Client ConditionNotMet Conflict Context "
+      "InvalidKeyPart InvalidKeyPartError Database Date Decimal Double Error Integer Item "
+      "Keys Layout List Literal Long Map NotFound Number Object Optional Page PageOptions "
+      "Path Patterns Promise Record Result Row Set Status String TableNames Test TypedDict "
+      "Value Writes ";
   std::string name = PascalCase(entity);
-  return std::find(kTaken.begin(), kTaken.end(), name) != kTaken.end() ? name + "Row" : name;
+  return kTaken.find(" " + name + " ") != std::string_view::npos ? name + "Row" : name;
 }
 
 std::string FunctionWord(std::string_view words) {
@@ -216,42 +209,6 @@ std::string FunctionWord(std::string_view words) {
       "Write WriteIfThere WriteOne Xor Yield ";
   std::string name = PascalCase(words);
   return kTaken.find(" " + name + " ") != std::string_view::npos ? "Do" + name : name;
-}
-
-std::string WithoutTexts(std::string_view code) {
-  std::string out;
-  bool docstring = false;
-  std::size_t at = 0;
-  while (at < code.size()) {
-    const std::size_t end = std::min(code.find('\n', at), code.size());
-    std::string_view line = code.substr(at, end - at);
-    at = end + 1;
-    while (line.starts_with(' ')) {
-      line.remove_prefix(1);
-    }
-    const bool quotes = line.starts_with("\"\"\"");
-    const bool whole = quotes && line.size() > 3 && line.ends_with("\"\"\"");
-    if (quotes && !whole) {
-      docstring = !docstring;
-    }
-    const bool comment = line == "*" || line.starts_with("* ") || line.starts_with("*/") ||
-                         line.starts_with("/**") || line.starts_with("//") || line.starts_with('#');
-    if (docstring || quotes || comment) {
-      continue;
-    }
-    bool quoted = false;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      const bool plain = line[i] == '"' && (quoted || i == 0 || line[i - 1] != 'f');
-      if (plain) {
-        quoted = !quoted;
-      }
-      if (!quoted || plain) {
-        out += line[i];
-      }
-    }
-    out += '\n';
-  }
-  return out;
 }
 
 std::string CommentText(std::string_view text) {
@@ -296,21 +253,22 @@ std::string Quoted(std::string_view text, char quote) {
   return out + quote;
 }
 
-bool Mentions(std::string_view code, std::string_view name, NameUse use) {
-  const auto inside = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-           c == '.';
-  };
-  for (std::size_t at = code.find(name); at != std::string_view::npos;
-       at = code.find(name, at + 1)) {
-    const bool spread = use.spread && at >= 3 && code.substr(at - 3, 3) == "...";
-    const char next = at + name.size() < code.size() ? code[at + name.size()] : ' ';
-    if ((at == 0 || !inside(code[at - 1]) || spread) && next != use.assigned &&
-        (!inside(next) || next == '.')) {
-      return true;
-    }
+std::string QuotedList(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const std::string& text : texts) {
+    out += (out.empty() ? "" : ", ") + Quoted(text);
   }
-  return false;
+  return out;
+}
+
+bool IsIdentifier(std::string_view name) {
+  return !name.empty() && (name[0] < '0' || name[0] > '9') && std::ranges::all_of(name, [](char c) {
+    return (static_cast<unsigned char>(c) & 0x80) == 0 && (IsLetterOrDigit(c) || c == '_');
+  });
+}
+
+std::string PropertyName(std::string_view name) {
+  return IsIdentifier(name) ? std::string(name) : Quoted(name);
 }
 
 }  // namespace prejoin::gen

@@ -17,6 +17,10 @@ std::string PascalCase(std::string_view name);      // TicketId
 std::string SnakeCase(std::string_view name);       // ticket_id
 std::string UpperSnakeCase(std::string_view name);  // TICKET_ID
 
+// As Go writes names: TicketID, ticketID, GSI1PK.
+std::string ExportedCase(std::string_view name);
+std::string UnexportedCase(std::string_view name);
+
 // "enrollments", "categories", "addresses"
 std::string Plural(std::string_view name);
 
@@ -28,24 +32,17 @@ std::string EntityTypeName(std::string_view entity);
 // another name: a write Return is DoReturn.
 std::string FunctionWord(std::string_view words);
 
-// The code alone: without comments, docstrings and the contents of plain strings, for looking up
-// which names it uses.
-std::string WithoutTexts(std::string_view code);
-
-// Whether the code uses a name. `assigned`: a name with this behind it is another one, of a parameter or member; `spread`: three dots may
-// stand in front of it.
-struct NameUse {
-  char assigned;
-  bool spread;
-};
-bool Mentions(std::string_view code, std::string_view name, NameUse use);
-
 // A text of the model as it may stand in a comment or docstring of any language: on one line, without what would end the comment there or be read
 // as code.
 std::string CommentText(std::string_view text);
 
 // Text between quotes, for languages with C's escapes; bytes above 127 stay as they are.
 std::string Quoted(std::string_view text, char quote = '"');
+// "STU#", ""
+std::string QuotedList(const std::vector<std::string>& texts);
+// A name as a member of an object in JavaScript: quoted if it must be.
+bool IsIdentifier(std::string_view name);
+std::string PropertyName(std::string_view name);
 
 }  // namespace prejoin::gen
 

@@ -8,25 +8,9 @@
 #include <vector>
 
 #include "gen/target.h"
-#include "gen/words.h"
 #include "json/reader.h"
 
 namespace prejoin::gen {
-
-// Whether two entities get one type, because their names differ in case or signs only: gen does not tell these apart yet.
-inline bool TypesAreEqual(const model::Model& model) {
-  std::set<std::string> seen;
-  for (const model::Entity& entity : model.entities) {
-    std::string folded;
-    for (const char c : EntityTypeName(entity.name.text)) {
-      folded += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    }
-    if (!seen.insert(folded).second) {
-      return true;
-    }
-  }
-  return false;
-}
 
 // Why these files cannot be written to a folder, or cannot be what their names say; empty if they can.
 inline std::string FilesFault(const std::vector<GeneratedFile>& files) {

@@ -26,7 +26,8 @@ def write_models(tool, folder, count):
 
 
 def files_of(tool, models, folder):
-    subprocess.run([tool, "files", folder, *models], check=True)
+    if subprocess.run([tool, "files", folder, *models], check=False).returncode != 0:
+        sys.exit(f"{tool} failed")
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 

@@ -1,7 +1,7 @@
 #include <set>
 
 #include "gen/code.h"
-#include "gen/cpp/cpp.h"
+#include "gen/emit/package.h"
 #include "gen/request_text.h"
 #include "gen/words.h"
 #include "model/data/item_render.h"
@@ -10,12 +10,16 @@
 namespace prejoin::gen {
 namespace {
 
+std::string CppLiteral(const AttributeValue& value) {
+  return emit::LiteralIn("cpp", value, emit::Expressions::Place::kBare);
+}
+
 std::string CppRow(const model::Row& row, const std::vector<Field>& fields,
                    const std::string& type) {
   std::vector<std::string> members;
   for (const Field& field : fields) {
     if (const AttributeValue* value = row.Find(field.name)) {
-      members.push_back("." + cpp::Name(field.name) + " = " + cpp::MemberLiteral(field, *value));
+      members.push_back("." + emit::NameIn("cpp", field.name) + " = " + CppLiteral(*value));
     }
   }
   return "[] {\n  " + type + " r;\n" + [&] {
@@ -34,7 +38,7 @@ void CppRead(const ReadCall& call, Code& code) {
   code.Line("const auto answer = " + pattern.name + "(db" +
             (arguments.fields.empty()
                  ? ""
-                 : ", " + CppRow(arguments.row, arguments.fields, cpp::ArgumentsType(pattern))) +
+                 : ", " + CppRow(arguments.row, arguments.fields, pattern.name + "Args")) +
             ");");
   if (!call.outcome.empty()) {
     code.Line("tests::Outcome(" + Quoted(pattern.name) +
@@ -48,11 +52,11 @@ void CppRead(const ReadCall& call, Code& code) {
   for (std::size_t i = 0; i < pattern.sections.size(); ++i) {
     const Section& section = pattern.sections[i];
     const std::string from =
-        pattern.sections.size() == 1 ? "*answer" : "answer->" + cpp::Name(names[i]);
+        pattern.sections.size() == 1 ? "*answer" : "answer->" + emit::NameIn("cpp", names[i]);
     code.Line("line.Section(" + from + ", [](const auto& r, prejoin::Item& out) {");
     for (const Output& output : section.outputs) {
       code.Line("  prejoin::generated::Set(out, " + Quoted(output.field.name) + ", r." +
-                cpp::Name(MemberName(output.field, section.outputs)) + ");");
+                emit::NameIn("cpp", MemberName(output.field, section.outputs)) + ");");
     }
     code.Line("});");
   }
@@ -79,9 +83,8 @@ void CppWrite(const WriteCall& call, Code& code) {
     for (const StoredCopy& copy : step.entity->copies) {
       const auto found = call.copies.find(copy.attribute);
       if (copy.given()) {
-        arguments.push_back(found != call.copies.end()
-                                ? cpp::MemberLiteral(copy.field, found->second)
-                                : "std::nullopt");
+        arguments.push_back(found != call.copies.end() ? CppLiteral(found->second)
+                                                       : "std::nullopt");
       }
     }
   }
@@ -101,7 +104,7 @@ std::string CppScript(const Program& program, const Script& script) {
   for (const model::TableItems& table : model::RenderAll(*program.model, index)) {
     for (const Item& item : table.items) {
       code.Line("if (tests::PutItem(db, " + Quoted(table.table->name.text) + ", " +
-                cpp::Cpp().Literal(AttributeValue(item)) + ") != 0) return 1;");
+                emit::LiteralIn("cpp", AttributeValue(item)) + ") != 0) return 1;");
     }
   }
   code.Line("return 0;\n}");

@@ -1,7 +1,7 @@
 #include <set>
 
 #include "gen/code.h"
-#include "gen/go/go.h"
+#include "gen/emit/package.h"
 #include "gen/request_text.h"
 #include "gen/words.h"
 #include "tests/gen/script.h"
@@ -9,19 +9,34 @@
 namespace prejoin::gen {
 namespace {
 
+// As a value of the field's type.
+std::string TypedLiteral(const Field& field, const AttributeValue& value) {
+  const std::string text = emit::LiteralIn("go", value);
+  const bool pointer = field.optional && (value.string() != nullptr || value.number() != nullptr ||
+                                          value.boolean() != nullptr);
+  return pointer ? "ptr(" + text + ")" : text;
+}
+
+std::string GoName(const std::string& name) { return emit::NameIn("go", name); }
+
 std::string GoStruct(const std::string& type, const model::Row& row,
                      const std::vector<Field>& fields) {
   std::vector<std::string> members;
   for (const Field& field : fields) {
     if (const AttributeValue* value = row.Find(field.name)) {
-      members.push_back(go::Field(field.name) + ": " + go::TypedLiteral(field, *value));
+      members.push_back(GoName(field.name) + ": " + TypedLiteral(field, *value));
     }
   }
   return type + "{" + Join(members, ", ") + "}";
 }
 
+PatternFunction GoNamed(PatternFunction pattern) {
+  pattern.name = GoName(pattern.name);
+  return pattern;
+}
+
 void GoRead(const ReadCall& call, Code& code) {
-  const PatternFunction pattern = go::Named(*call.pattern, /*exported=*/true);
+  const PatternFunction pattern = GoNamed(*call.pattern);
   const ReadArguments arguments = ArgumentsOf(call);
   code.Line("{");
   code.Line(std::string(call.outcome.empty() ? "answer" : "_") + ", err := c." + pattern.name +
@@ -40,12 +55,11 @@ void GoRead(const ReadCall& call, Code& code) {
   const std::vector<std::string> names = SectionNames(pattern);
   for (std::size_t i = 0; i < pattern.sections.size(); ++i) {
     const Section& section = pattern.sections[i];
-    const std::string from =
-        pattern.sections.size() == 1 ? "answer" : "answer." + go::Field(names[i]);
+    const std::string from = pattern.sections.size() == 1 ? "answer" : "answer." + GoName(names[i]);
     std::vector<std::string> members;
     for (const Output& output : section.outputs) {
       members.push_back(Quoted(output.field.name) + ": r." +
-                        go::Field(MemberName(output.field, section.outputs)));
+                        GoName(MemberName(output.field, section.outputs)));
     }
     sections.push_back("rowsAs(" + (section.at_most_one ? "oneOf(" + from + ")" : from) +
                        ", func(r " + RowTypeName(pattern, i) + ") values { return values{" +
@@ -65,7 +79,9 @@ void GoWrite(const WriteCall& call, Code& code) {
     const bool put =
         step.kind == WriteStepCode::Kind::kPut || step.kind == WriteStepCode::Kind::kPutIn;
     arguments.push_back(
-        GoStruct(put ? EntityTypeName(step.row_entity) : go::ArgumentsType(*call.write, step),
+        GoStruct(put ? EntityTypeName(step.row_entity)
+                     : GoName(call.write->name) +
+                           (call.write->steps.size() > 1 ? GoName(step.parameter) : "") + "Args",
                  call.rows.at(step.parameter), step.row));
     if (step.kind != WriteStepCode::Kind::kPut) {
       continue;
@@ -75,12 +91,12 @@ void GoWrite(const WriteCall& call, Code& code) {
       Field field = copy.field;
       field.optional = true;
       if (copy.given()) {
-        arguments.push_back(found != call.copies.end() ? go::TypedLiteral(field, found->second)
+        arguments.push_back(found != call.copies.end() ? TypedLiteral(field, found->second)
                                                        : "nil");
       }
     }
   }
-  code.Line("attempt(" + Quoted(call.write->name) + ", c." + go::Field(call.write->name) + "(" +
+  code.Line("attempt(" + Quoted(call.write->name) + ", c." + GoName(call.write->name) + "(" +
             Join(arguments, ", ") + "))");
 }
 
@@ -99,13 +115,15 @@ std::string GoScript(const Program& program, const Script& script) {
     GoRead(call, code);
   }
   for (const ItemCall& call : script.items) {
-    code.Line("attempt(" + Quoted(call.name()) + ", write(ctx, c.DB, put(" +
-              Quoted(call.entity->name) + ", " + go::TableText(call.entity->table) + ", must(" +
-              GoStruct(EntityTypeName(call.entity->name), call.row, call.entity->fields) +
-              ".Item()))))");
+    code.Line(
+        "attempt(" + Quoted(call.name()) + ", write(ctx, c.DB, put(" + Quoted(call.entity->name) +
+        ", " + "c.Tables." + GoName(call.entity->table) + ", must(" +
+        GoStruct(EntityTypeName(call.entity->name), call.row, call.entity->fields) + ".Item()))))");
   }
   code.Line("}");
-  return go::File(program, code.text());
+  std::string package = program.module;
+  std::erase(package, '_');
+  return "package " + package + "\n\nimport \"context\"\n\n" + code.text();
 }
 
 }  // namespace prejoin::gen

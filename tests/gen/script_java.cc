@@ -1,7 +1,7 @@
 #include <set>
 
 #include "gen/code.h"
-#include "gen/java/java.h"
+#include "gen/emit/package.h"
 #include "gen/request_text.h"
 #include "gen/words.h"
 #include "tests/gen/script.h"
@@ -10,7 +10,7 @@ namespace prejoin::gen {
 namespace {
 
 std::string JavaLiteral(const AttributeValue* value) {
-  return value != nullptr ? java::Java().Literal(*value) : "null";
+  return value != nullptr ? emit::LiteralIn("java", *value) : "null";
 }
 
 void JavaRead(const ReadCall& call, Code& code) {
@@ -25,17 +25,17 @@ void JavaRead(const ReadCall& call, Code& code) {
   for (std::size_t i = 0; i < pattern.sections.size(); ++i) {
     const Section& section = pattern.sections[i];
     const std::string from =
-        pattern.sections.size() == 1 ? "answer" : "answer." + java::Name(names[i]) + "()";
+        pattern.sections.size() == 1 ? "answer" : "answer." + emit::NameIn("java", names[i]) + "()";
     std::string members = "values()";
     for (const Output& output : section.outputs) {
       members += ".with(" + Quoted(output.field.name) + ", r." +
-                 java::Name(MemberName(output.field, section.outputs)) + "())";
+                 emit::NameIn("java", MemberName(output.field, section.outputs)) + "())";
     }
     sections.push_back((section.at_most_one ? "rowAs(" : "rowsAs(") + from + ", r -> " + members +
                        ")");
   }
-  const std::string function =
-      "patterns." + java::Method(pattern.name) + "(" + Join(arguments, ", ") + ")";
+  const std::string function = "patterns." + emit::NameIn("java", pattern.name, "method") + "(" +
+                               Join(arguments, ", ") + ")";
   if (!call.outcome.empty()) {
     code.Line("attempt(" + Quoted(pattern.name) + ", () -> " + function + ");");
     return;
@@ -72,7 +72,7 @@ void JavaWrite(const WriteCall& call, Code& code) {
     }
   }
   code.Line("attempt(" + Quoted(call.write->name) + ", () -> writes." +
-            java::Method(call.write->name) + "(" + Join(arguments, ", ") + "));");
+            emit::NameIn("java", call.write->name, "method") + "(" + Join(arguments, ", ") + "));");
 }
 
 void JavaItem(const ItemCall& call, Code& code) {
@@ -110,12 +110,18 @@ std::string JavaScript(const Program& program, const Script& script) {
   for (const ItemCall& call : script.items) {
     method([&] { JavaItem(call, body); });
   }
-  return java::File(program,
-                    "public final class Script extends Printing {\n" + body.text() +
-                        "  public static void run(DynamoDbClient db) {\n    var patterns = new "
-                        "Patterns(db);\n    var writes = new Writes(db);\n" +
-                        calls.text() + "  }\n}\n",
-                    {"ItemValues"});
+  std::string package = program.module;
+  std::erase(package, '_');
+  std::string head = "package " + package + ";\n\nimport static " + package + ".ItemValues.*;\n";
+  for (const char* name : {"java.math.BigDecimal", "java.util.List", "java.util.Map",
+                           "java.util.Set", "software.amazon.awssdk.core.SdkBytes",
+                           "software.amazon.awssdk.services.dynamodb.DynamoDbClient"}) {
+    head += std::string("import ") + name + ";\n";
+  }
+  return head + "\npublic final class Script extends Printing {\n" + body.text() +
+         "  public static void run(DynamoDbClient db) {\n    var patterns = new "
+         "Patterns(db);\n    var writes = new Writes(db);\n" +
+         calls.text() + "  }\n}\n";
 }
 
 }  // namespace prejoin::gen

@@ -2,7 +2,7 @@
 #include <sstream>
 
 #include "gen/code.h"
-#include "gen/python/python.h"
+#include "gen/emit/package.h"
 #include "gen/request_text.h"
 #include "gen/words.h"
 #include "tests/gen/script.h"
@@ -14,18 +14,18 @@ void PythonRead(const ReadCall& call, Code& code) {
   const PatternFunction& pattern = *call.pattern;
   std::vector<std::string> arguments = {"db"};
   for (const auto& [name, value] : call.arguments) {
-    arguments.push_back(python::Name(name) + "=" + python::Python().Literal(value));
+    arguments.push_back(emit::NameIn("python", name) + "=" + emit::LiteralIn("python", value));
   }
   std::vector<std::string> sections;
   const std::vector<std::string> names = SectionNames(pattern);
   for (std::size_t i = 0; i < pattern.sections.size(); ++i) {
     const Section& section = pattern.sections[i];
     const std::string from =
-        pattern.sections.size() == 1 ? "answer" : "answer." + python::Name(names[i]);
+        pattern.sections.size() == 1 ? "answer" : "answer." + emit::NameIn("python", names[i]);
     std::vector<std::string> members;
     for (const Output& output : section.outputs) {
       members.push_back(Quoted(output.field.name) + ": r." +
-                        python::Name(MemberName(output.field, section.outputs)));
+                        emit::NameIn("python", MemberName(output.field, section.outputs)));
     }
     sections.push_back("[{" + Join(members, ", ") + "} for r in rows_of(" + from + ")]");
   }
@@ -58,9 +58,9 @@ void PythonWrite(const WriteCall& call, Code& code) {
         continue;
       }
       const std::string prefix =
-          !put && call.write->steps.size() > 1 ? python::Name(step.parameter) + "_" : "";
-      members.push_back(prefix + python::Name(field.name) + "=" +
-                        (value != nullptr ? python::Python().Literal(*value) : "None"));
+          !put && call.write->steps.size() > 1 ? emit::NameIn("python", step.parameter) + "_" : "";
+      members.push_back(prefix + emit::NameIn("python", field.name) + "=" +
+                        (value != nullptr ? emit::LiteralIn("python", *value) : "None"));
     }
     if (put) {
       arguments.push_back("package." + EntityTypeName(step.row_entity) + "(" + Join(members, ", ") +
@@ -72,8 +72,8 @@ void PythonWrite(const WriteCall& call, Code& code) {
         const auto found = call.copies.find(copy.attribute);
         if (copy.given()) {
           named.push_back(
-              python::Name(copy.attribute) + "=" +
-              (found != call.copies.end() ? python::Python().Literal(found->second) : "None"));
+              emit::NameIn("python", copy.attribute) + "=" +
+              (found != call.copies.end() ? emit::LiteralIn("python", found->second) : "None"));
         }
       }
     } else {
@@ -89,7 +89,8 @@ void PythonItem(const ItemCall& call, Code& code) {
   std::vector<std::string> members;
   for (const Field& field : call.entity->fields) {
     if (const AttributeValue* value = call.row.Find(field.name)) {
-      members.push_back(python::Name(field.name) + "=" + python::Python().Literal(*value));
+      members.push_back(emit::NameIn("python", field.name) + "=" +
+                        emit::LiteralIn("python", *value));
     }
   }
   code.Line("attempt(" + Quoted(call.name()) +

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "gen/code.h"
+#include "gen/emit/package.h"
 #include "gen/request_text.h"
-#include "gen/typescript/typescript.h"
 #include "gen/words.h"
 
 namespace prejoin::gen {
@@ -15,7 +15,7 @@ std::string TsObject(const model::Row& row, const std::vector<Field>& fields) {
   std::vector<std::string> members;
   for (const Field& field : fields) {
     if (const AttributeValue* value = row.Find(field.name)) {
-      members.push_back(CamelCase(field.name) + ": " + typescript::TypeScript().Literal(*value));
+      members.push_back(CamelCase(field.name) + ": " + emit::LiteralIn("typescript", *value));
     }
   }
   return "{ " + Join(members, ", ") + " }";
@@ -25,7 +25,7 @@ void TsRead(const ReadCall& call, Code& code) {
   const PatternFunction& pattern = *call.pattern;
   std::vector<std::string> arguments;
   for (const auto& [name, value] : call.arguments) {
-    arguments.push_back(CamelCase(name) + ": " + typescript::TypeScript().Literal(value));
+    arguments.push_back(CamelCase(name) + ": " + emit::LiteralIn("typescript", value));
   }
   const std::string function = CamelCase(pattern.name) + "(db" +
                                (arguments.empty() ? "" : ", { " + Join(arguments, ", ") + " }") +
@@ -69,7 +69,7 @@ void TsWrite(const WriteCall& call, Code& code) {
       const auto found = call.copies.find(copy.attribute);
       if (copy.given()) {
         arguments.push_back(found != call.copies.end()
-                                ? typescript::TypeScript().Literal(found->second)
+                                ? emit::LiteralIn("typescript", found->second)
                                 : "undefined");
       }
     }
@@ -99,7 +99,7 @@ std::string TypeScriptScript(const Program&, const Script& script) {
     names.insert(CamelCase(call.write->name));
   }
   for (const ItemCall& call : script.items) {
-    names.insert(typescript::ItemFunction(call.entity->name));
+    names.insert(CamelCase(call.entity->name) + "Item");
   }
   code.Line("import { " + Join({names.begin(), names.end()}, ", ") + " } from \"./index.js\";");
   code.Line();
@@ -116,7 +116,7 @@ std::string TypeScriptScript(const Program&, const Script& script) {
   for (const ItemCall& call : script.items) {
     code.Line("await attempt(" + Quoted(call.name()) +
               ", () => db.send(new PutCommand({ TableName: " + Quoted(call.entity->table) +
-              ", Item: " + typescript::ItemFunction(call.entity->name) + "(" +
+              ", Item: " + CamelCase(call.entity->name) + "Item" + "(" +
               TsObject(call.row, call.entity->fields) + ") })));");
   }
   return code.text();

@@ -3,13 +3,12 @@
 //   - functions of patterns, of writes, and those of the support files that send requests become `async def`;
 //   - a call of one of them, and of the client itself, gets an `await`, except where a lambda gives it on: gather waits there;
 //   - threads become asyncio.gather.
+#include "gen/python/async.h"
+
 #include <algorithm>
-#include <array>
 #include <set>
 
-#include "gen/python/python.h"
-#include "gen/readme_text.h"
-#include "gen/words.h"
+#include "gen/emit/package.h"
 
 namespace prejoin::gen {
 namespace python {
@@ -125,7 +124,7 @@ std::string AsyncWriting(std::string text) {
 }  // namespace python
 
 std::vector<GeneratedFile> GeneratePythonAsync(const Program& program) {
-  std::vector<GeneratedFile> files = GeneratePython(program);
+  std::vector<GeneratedFile> files = emit::GeneratePackage("python", program);
   std::set<std::string> waiting = python::Waiting();
   for (const GeneratedFile& file : files) {
     if (file.path == "patterns.py" || file.path == "writes.py") {

@@ -7,16 +7,12 @@
 
 #include "gen/code.h"
 #include "gen/infra/infra.h"
-#include "gen/language.h"
 #include "gen/shape.h"
 #include "gen/tools/tools.h"
-#include "gen/typescript/typescript.h"
 #include "gen/words.h"
 
 namespace prejoin::gen {
 namespace {
-
-using typescript::PropertyName;
 
 class ElectroEntity {
  public:

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "gen/code.h"
+#include "gen/emit/package.h"
 #include "gen/infra/infra.h"
-#include "gen/python/python.h"
 #include "gen/shape.h"
 #include "gen/support_file.h"
 #include "gen/tools/tools.h"
@@ -15,6 +15,9 @@
 
 namespace prejoin::gen {
 namespace {
+
+// A name that the file must import.
+std::string Imported(const std::string& name) { return kImportMark + name; }
 
 constexpr ShapeWords kAttributeClasses = {
     "UnicodeAttribute", "DecimalAttribute", "BooleanAttribute",    "BinaryAttribute",
@@ -24,7 +27,7 @@ constexpr ShapeWords kAttributeClasses = {
 std::string ModelMember(const std::string& name) {
   constexpr std::array kMethods = {"count", "delete",  "exists", "find", "get",  "of",
                                    "query", "refresh", "row",    "save", "scan", "serialize"};
-  const std::string member = python::Name(name);
+  const std::string member = emit::NameIn("python", name);
   const bool taken = std::find(kMethods.begin(), kMethods.end(), member) != kMethods.end();
   return taken ? member + "_" : member;
 }
@@ -46,7 +49,8 @@ Shape ShapeOfKey(const infra::TableSpec& spec, const std::string& attribute) {
 
 class PynamoModels {
  public:
-  PynamoModels(const Program& program, Code& code) : program_(program), code_(code) {}
+  PynamoModels(const Program& program, const emit::Package& package, Code& code)
+      : program_(program), package_(package), code_(code) {}
 
   void Write() {
     const std::vector<infra::TableSpec> specs = infra::TableSpecs(program_);
@@ -79,7 +83,7 @@ class PynamoModels {
 
   void KeyLine(const infra::TableSpec& spec, const KeySchemaElement& element) {
     code_.Line(ModelMember(element.attribute_name) + " = " +
-               kAttributeClasses(ShapeOfKey(spec, element.attribute_name)) + "(" +
+               Imported(kAttributeClasses(ShapeOfKey(spec, element.attribute_name))) + "(" +
                (element.key_type == KeyType::kHash ? "hash" : "range") +
                "_key=True, attr_name=" + Quoted(element.attribute_name) + ")");
   }
@@ -92,14 +96,15 @@ class PynamoModels {
       return;
     }
     const Projection projection = index.projection.value_or(Projection());
-    std::string text = "AllProjection()";
+    std::string text = Imported("AllProjection()");
     if (projection.type == ProjectionType::kKeysOnly) {
-      text = "KeysOnlyProjection()";
+      text = Imported("KeysOnlyProjection()");
     }
     if (projection.non_key_attributes) {
-      text = "IncludeProjection([" + QuotedList(*projection.non_key_attributes) + "])";
+      text = Imported("IncludeProjection([") + QuotedList(*projection.non_key_attributes) + "])";
     }
-    code_.Line("class " + IndexName(spec, index) + "(" + kind + "SecondaryIndex[Any]):");
+    code_.Line("class " + IndexName(spec, index) + "(" + Imported(kind) + "SecondaryIndex[" +
+               Imported("Any") + "]):");
     code_.In();
     code_.Line("class Meta:");
     code_.In();
@@ -118,17 +123,18 @@ class PynamoModels {
       return;
     }
     // PynamoDB leaves open what is in them.
-    const char* type = shape == Shape::kList  ? ": ListAttribute[Any]"
-                       : shape == Shape::kMap ? ": MapAttribute[str, Any]"
-                                              : "";
-    code_.Line(ModelMember(name) + type + " = " + kAttributeClasses(shape) + "(" +
+    const std::string any = Imported("Any");
+    const std::string type = shape == Shape::kList  ? ": ListAttribute[" + any + "]"
+                             : shape == Shape::kMap ? ": MapAttribute[str, " + any + "]"
+                                                    : "";
+    code_.Line(ModelMember(name) + type + " = " + Imported(kAttributeClasses(shape)) + "(" +
                Join({options, "attr_name=" + Quoted(name)}, options.empty() ? "" : ", ") + ")");
   }
 
   void ModelClass(const EntityCode& entity, const infra::TableSpec& spec) {
-    const std::string model = EntityTypeName(entity.name) + "Model";
-    const std::string row = EntityTypeName(entity.name);
-    const std::string words = SnakeCase(entity.name);
+    const std::string model = program_.TypeName(entity.name) + "Model";
+    const std::string row = Imported(program_.TypeName(entity.name));
+    const std::string words = SnakeCase(program_.CodeName(entity.name));
     written_.clear();
     Gap();
     for (const auto& layout : program_.model->LayoutsOf(entity.name)) {
@@ -141,7 +147,7 @@ class PynamoModels {
     code_.In();
     code_.Line("class Meta:");
     code_.In();
-    code_.Line("table_name = " + python::TableText(entity.table));
+    code_.Line("table_name = " + Imported("TABLES[") + Quoted(entity.table) + "]");
     code_.Out();
     code_.Line();
     for (const KeySchemaElement& element : spec.input.key_schema) {
@@ -179,14 +185,14 @@ class PynamoModels {
     std::vector<std::string> copies;
     std::vector<std::string> passed = {"row"};
     for (const StoredCopy& copy : entity.copies) {
-      copies.push_back(python::Name(copy.attribute) + ": Any = None");
-      passed.push_back(python::Name(copy.attribute));
+      copies.push_back(emit::NameIn("python", copy.attribute) + ": " + Imported("Any") + " = None");
+      passed.push_back(emit::NameIn("python", copy.attribute));
     }
     std::vector<std::string> parameters;
     std::vector<std::string> names;
     for (const Field& field : entity.identity) {
-      parameters.push_back(python::Name(field.name) + ": " + python::TypeOf(field));
-      names.push_back(python::Name(field.name));
+      parameters.push_back(emit::NameIn("python", field.name) + ": " + package_.TypeOf(field));
+      names.push_back(emit::NameIn("python", field.name));
     }
     const auto method = [&](const std::string& head, const std::string& text,
                             const std::string& body) {
@@ -200,64 +206,39 @@ class PynamoModels {
       code_.Line("return " + body);
       code_.Out();
     };
-    method("def of(cls, row: " + row + (copies.empty() ? "" : ", *, ") + Join(copies, ", ") +
-               ") -> " + model,
-           "The item of a row, with every key that it has.",
-           "model_of(cls, " + words + "_item(" + Join(passed, ", ") + "))");
+    method(
+        "def of(cls, row: " + row + (copies.empty() ? "" : ", *, ") + Join(copies, ", ") + ") -> " +
+            model,
+        "The item of a row, with every key that it has.",
+        Imported("model_of") + "(cls, " + Imported(words) + "_item(" + Join(passed, ", ") + "))");
     method("def find(cls" + std::string(parameters.empty() ? "" : ", *, ") +
                Join(parameters, ", ") + ") -> " + model,
            "Raises DoesNotExist if there is none.",
-           "cls.get(*" + words + "_key(" + Join(names, ", ") + ").values())");
-    method("def row(self) -> " + row, "What the item says.", "to_" + words + "(item_of(self))");
+           "cls.get(*" + Imported(words) + "_key(" + Join(names, ", ") + ").values())");
+    method("def row(self) -> " + row, "What the item says.",
+           Imported("to_") + words + "(" + Imported("item_of") + "(self))");
   }
 
   const Program& program_;
+  const emit::Package& package_;
   Code& code_;
   std::set<std::string> written_;
 };
-
-// The names of a module that the code uses, as an import.
-void Import(const std::string& module, const std::vector<std::string>& names,
-            const std::string& used, Code& code) {
-  std::vector<std::string> found;
-  for (const std::string& name : names) {
-    if (Mentions(used, name, {.assigned = '=', .spread = false})) {
-      found.push_back(name);
-    }
-  }
-  if (!found.empty()) {
-    code.Line("from " + module + " import " + Join(found, ", "));
-  }
-}
 
 }  // namespace
 
 std::vector<GeneratedFile> GeneratePynamoDb(const Program& program) {
   const std::string header = "# " + HeaderText(program) + "\n\n";
-  Code body = python::NewCode();
-  PynamoModels(program, body).Write();
-  const std::string used = WithoutTexts(body.text());
-  Code imports("    ", 1000, Folding::kNone);
-  Import("pynamodb.attributes",
-         {"BinaryAttribute", "BooleanAttribute", "ListAttribute", "MapAttribute",
-          "NumberSetAttribute", "UnicodeAttribute", "UnicodeSetAttribute"},
-         used, imports);
-  Import("pynamodb.indexes",
-         {"AllProjection", "GlobalSecondaryIndex", "IncludeProjection", "KeysOnlyProjection",
-          "LocalSecondaryIndex"},
-         used, imports);
-  imports.Line("from pynamodb.models import Model");
-  imports.Line();
-  Import(".base", {"DecimalAttribute", "item_of", "model_of"}, used, imports);
-  std::string text = python::WithImports(program, body.text(), {"entities"});
-  // The library stands between the standard one and the package itself.
-  text.insert(std::min(text.find("from .entities"), text.size()), imports.text());
+  emit::Package package("python", program);
+  Code models = package.NewCode();
+  PynamoModels(program, package, models).Write();
+  package.Entities();
   return {
       {"__init__.py",
        header + "from .entities import *  # noqa: F403\nfrom .models import *  # noqa: F403\n"},
       {"base.py", header + std::string(SupportFile("python/pynamodb_base.py"))},
-      {"entities.py", python::EntitiesFile(program)},
-      {"models.py", text},
+      {"entities.py", package.FileText("entities", package.Body("entities"))},
+      {"models.py", package.FileText("pynamodb", models.text())},
       {"reading.py", header + std::string(SupportFile("python/reading.py"))},
   };
 }

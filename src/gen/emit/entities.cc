@@ -1,0 +1,304 @@
+// The code of an entity: its type, its key functions, and if it has items: their key, the item of a row, the row of an item, and
+// whether an item is one.
+#include <algorithm>
+#include <set>
+
+#include "gen/emit/package.h"
+#include "gen/infra/infra.h"
+#include "gen/words.h"
+
+namespace prejoin::gen::emit {
+
+Parts Package::EntityParts(const EntityCode& entity) const {
+  return {{"entity", program_.CodeName(entity.name)},
+          {"entity_name", entity.name},
+          {"key_words", program_.CodeName(entity.name) + " key"},
+          {"type", program_.TypeName(entity.name)}};
+}
+
+void Package::Entity(const EntityCode& entity) {
+  if (say.Has("entity_start")) {
+    Emit("entity_start", {{"entity_name", entity.name}});
+  }
+  for (const NestedType& nested : program_.nested) {
+    if (nested.entity == entity.name && say.Has("nested")) {
+      Nested(nested);
+    }
+  }
+  const Parts parts = EntityParts(entity);
+  std::vector<std::string> optional;
+  for (const Field& field : entity.fields) {
+    if (field.optional) {
+      optional.push_back(Styled("name", field.name));
+    }
+  }
+  Emit("entity_type",
+       Also(parts, {{"members", Each("field", entity.fields)}, {"optional", optional}}));
+  for (const KeyFunction& function : program_.key_functions) {
+    if (function.entity == entity.name) {
+      KeyMaker(entity, function);
+    }
+  }
+  if (entity.table.empty()) {
+    return;
+  }
+  const TableCode& table = *program_.FindTable(entity.table);
+  const std::vector<std::string> pairs = KeyPairs(entity, table);
+  std::vector<std::string> identity;
+  for (const Field& field : entity.identity) {
+    identity.push_back(field.name);
+  }
+  Emit("key_object", Also(parts, {{"parameters", Each("key_parameter", entity.identity)},
+                                  {"identity", identity},
+                                  {"key", Object(pairs)}}));
+  std::vector<std::string> copies;
+  for (const StoredCopy& copy : entity.copies) {
+    copies.push_back(say("copy_parameter", {{"attribute", copy.attribute}}));
+  }
+  Emit("item", Also(parts, {{"copies", copies}, {"members", ItemMembers(entity)}}));
+  std::vector<std::string> members;
+  for (const FieldSource& source : entity.sources) {
+    members.push_back(say("row_member", {{"attribute", source.field.name},
+                                         {"field", source.field.name},
+                                         {"value", Source("row_value", source, "item")}}));
+  }
+  Emit("from_item", Also(parts, {{"members", members}}));
+  if (table.layouts.size() > 1) {
+    Emit("is_entity",
+         Also(parts, {{"table", table.name}, {"type_attribute", table.type_attribute}}));
+  }
+}
+
+// Members keep the names that they have in the item.
+void Package::Nested(const NestedType& nested) {
+  std::vector<Field> required;
+  std::vector<Field> optional;
+  for (const Field& field : nested.members) {
+    (field.optional ? optional : required).push_back(field);
+  }
+  const bool plain = std::ranges::all_of(nested.members, [this](const Field& field) {
+    return Styled("name", field.name) == field.name;
+  });
+  Emit("nested", {{"type", nested.name},
+                  {"plain", plain},
+                  {"members", Each("nested_field", nested.members)},
+                  {"quoted_members", say.Has("quoted_nested_field")
+                                         ? Each("quoted_nested_field", nested.members)
+                                         : std::vector<std::string>()},
+                  {"required", Each("nested_field", required)},
+                  {"optional", Each("nested_field", optional)}});
+}
+
+void Package::KeyMaker(const EntityCode& entity, const KeyFunction& function) {
+  std::vector<std::string> parts;
+  bool plain = true;
+  std::string literal;
+  for (const model::TemplatePart& part : function.parts) {
+    plain = plain && part.is_literal();
+    literal += part.literal;
+    const std::string call = part.is_literal() ? "" : PartCall(part, function.open_shard);
+    parts.push_back(part.is_literal()
+                        ? say("key_text", {{"value", part.literal}})
+                        : say("key_value", {{"value", call}, {"shard", call == "shard"}}));
+  }
+  Emit("key_function",
+       Also(EntityParts(entity), {{"called", KeyFunctionName(function)},
+                                  {"attribute", function.attribute},
+                                  {"whole", function.whole},
+                                  {"refuses", function.refuses()},
+                                  {"parameters", Each("key_parameter", function.arguments)},
+                                  {"checks", KeyChecks(function)},
+                                  {"parts", parts},
+                                  {"literal", literal},
+                                  {"plain", plain}}));
+}
+
+// A check for each part that a caller's value stands in, with the text behind it and the rules of model/schema/key_refusals.h.
+std::vector<std::string> Package::KeyChecks(const KeyFunction& function) const {
+  std::vector<std::string> checks;
+  for (const model::TemplatePart& part : function.parts) {
+    const bool shard = part.transform == model::TemplateTransform::kShard;
+    if (part.is_literal() || (shard && function.open_shard)) {
+      continue;
+    }
+    model::TemplatePart checked = part;
+    // The number of a shard is always sound; the value that it is made from must not be empty.
+    if (shard) {
+      checked.transform = model::TemplateTransform::kNone;
+    }
+    std::vector<std::string> rules;
+    for (const std::string& rule : part.rules) {
+      if (rule != "*" + part.next) {
+        rules.push_back(Quoted(rule));
+      }
+    }
+    const bool next = !part.next.empty() || !rules.empty();
+    std::string check = say("key_check", {{"attribute", part.attribute},
+                                          {"value", PartCall(checked, /*open_shard=*/false)},
+                                          {"next", next ? Quoted(part.next) : ""},
+                                          {"rules", rules}});
+    if (std::ranges::find(checks, check) == checks.end()) {
+      checks.push_back(std::move(check));
+    }
+  }
+  return checks;
+}
+
+std::vector<std::string> Package::KeyPairs(const EntityCode& entity, const TableCode& table) const {
+  // The owner of the values: nothing, if they are parameters.
+  const std::string row = say.Maybe("key_row");
+  std::vector<std::string> pairs;
+  for (const std::string& name : table.key) {
+    std::string text = Member(row, name);
+    for (const StoredKey& key : entity.keys) {
+      if (key.attribute != name) {
+        continue;
+      }
+      KeyCall call = key.call;
+      // A caller that asks for a key has all of it.
+      for (gen::Value& argument : call.arguments) {
+        argument.source.field.optional = false;
+      }
+      text = Key(call, {row, "item"});
+    }
+    pairs.push_back(Pair(name, text));
+  }
+  return pairs;
+}
+
+std::vector<std::string> Package::ItemMembers(const EntityCode& entity) const {
+  std::vector<std::string> members;
+  const auto member = [&](const std::string& attribute, const std::string& value) {
+    members.push_back(say("item_member", {{"attribute", attribute}, {"value", value}}));
+  };
+  for (const StoredKey& key : entity.keys) {
+    std::vector<Field> needed;
+    std::set<std::string> seen;
+    for (const gen::Value& argument : key.call.arguments) {
+      if (argument.source.field.optional && seen.insert(argument.name).second) {
+        needed.push_back(argument.source.field);
+      }
+    }
+    if (needed.empty() || key.call.function == nullptr) {
+      member(key.attribute, Key(key.call));
+    } else {
+      members.push_back(say("sparse_member", {{"attribute", key.attribute},
+                                              {"tests", Each("sparse_test", needed)},
+                                              {"value", Key(key.call)}}));
+    }
+  }
+  if (!entity.type_attribute.empty()) {
+    member(entity.type_attribute, Quoted(entity.type_value));
+  }
+  for (const Field& field : entity.plain) {
+    member(field.name, Member("row", field.name));
+  }
+  for (const StoredCopy& copy : entity.copies) {
+    member(copy.attribute, say("copy_value", {{"attribute", copy.attribute}, {"row", "copies"}}));
+  }
+  for (const StoredRows& rows : entity.rows) {
+    member(rows.attribute,
+           say(rows.map ? "map_literal" : "list_literal",
+               {{"pairs", std::vector<std::string>()}, {"values", std::vector<std::string>()}}));
+  }
+  return members;
+}
+
+void Package::Layouts(const TableCode& table) {
+  std::vector<std::string> layouts;
+  for (const LayoutTest& layout : table.layouts) {
+    std::vector<std::string> keys;
+    for (const LayoutTest::Key& key : layout.keys) {
+      keys.push_back(say("layout_key", {{"attribute", key.attribute},
+                                        {"literals", QuotedAll(key.literals)},
+                                        {"one_literal", key.literals.size() == 1}}));
+    }
+    layouts.push_back(say("layout", {{"entity_name", layout.entity},
+                                     {"type_value", Quoted(layout.type_value)},
+                                     {"keys", keys}}));
+  }
+  Emit("layouts", {{"table", table.name}, {"layouts", layouts}});
+}
+
+std::vector<std::string> Package::TableSpecs() const {
+  const auto schema = [this](const KeySchema& elements) {
+    std::vector<std::string> texts;
+    for (const KeySchemaElement& one : elements) {
+      texts.push_back(say("schema_element", {{"attribute", one.attribute_name},
+                                             {"hash", one.key_type == KeyType::kHash}}));
+    }
+    return texts;
+  };
+  const auto index = [&](const IndexSpecification& one, const char* kind) {
+    const Projection projection = one.projection.value_or(Projection());
+    const ProjectionType type = projection.type.value_or(ProjectionType::kAll);
+    return say("index_spec",
+               {{"index", one.index_name},
+                {"kind", kind},
+                {"schema", schema(one.key_schema)},
+                {"all", type == ProjectionType::kAll},
+                {"keys_only", type == ProjectionType::kKeysOnly},
+                {"include", type == ProjectionType::kInclude},
+                {"projected",
+                 QuotedAll(projection.non_key_attributes.value_or(std::vector<std::string>()))}});
+  };
+  std::vector<std::string> specs;
+  for (const infra::TableSpec& spec : infra::TableSpecs(program_)) {
+    std::vector<std::string> definitions;
+    for (const AttributeDefinition& one : spec.input.attribute_definitions) {
+      definitions.push_back(say("definition", {{"attribute", one.attribute_name},
+                                               {"text", one.type == ScalarType::kString},
+                                               {"number", one.type == ScalarType::kNumber},
+                                               {"binary", one.type == ScalarType::kBinary}}));
+    }
+    std::vector<std::string> indexes;
+    for (const IndexSpecification& one : spec.Local()) {
+      indexes.push_back(index(one, "local"));
+    }
+    for (const IndexSpecification& one : spec.Global()) {
+      indexes.push_back(index(one, "global"));
+    }
+    specs.push_back(say("table_spec", {{"table", spec.input.table_name},
+                                       {"schema", schema(spec.input.key_schema)},
+                                       {"definitions", definitions},
+                                       {"indexes", indexes}}));
+  }
+  return specs;
+}
+
+void Package::Tables() {
+  std::vector<Field> tables;
+  std::vector<std::string> names;
+  for (const TableCode& table : program_.tables) {
+    tables.push_back({table.name, AttributeType::kText, false, {}});
+    names.push_back(table.name);
+  }
+  Emit("tables", {{"tables", Each("table", tables)},
+                  {"specs", say.Has("table_spec") ? TableSpecs() : std::vector<std::string>()},
+                  {"fields", Each("field", tables)},
+                  {"names", QuotedAll(names)}});
+}
+
+void Package::Entities() {
+  section_ = "entities";
+  Tables();
+  const auto layouts = [&] {
+    for (const TableCode& table : program_.tables) {
+      if (table.layouts.size() > 1) {
+        Layouts(table);
+      }
+    }
+  };
+  const bool last = say.Has("layouts_last");
+  if (!last) {
+    layouts();
+  }
+  for (const EntityCode& entity : program_.entities) {
+    Entity(entity);
+  }
+  if (last) {
+    layouts();
+  }
+}
+
+}  // namespace prejoin::gen::emit

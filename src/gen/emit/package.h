@@ -1,0 +1,81 @@
+// A package of generated code: the program's entities, patterns and writes as one language's table spells them, in files.
+#ifndef PREJOIN_GEN_EMIT_PACKAGE_H_
+#define PREJOIN_GEN_EMIT_PACKAGE_H_
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gen/code.h"
+#include "gen/emit/expressions.h"
+#include "gen/program.h"
+#include "gen/target.h"
+
+namespace prejoin::gen::emit {
+
+// The table of a language: "typescript". It must be there.
+const Spelling& SpellingOf(std::string_view language);
+
+std::vector<GeneratedFile> GeneratePackage(std::string_view language, const Program& program);
+
+// A literal and a name, for code that calls generated code.
+std::string LiteralIn(std::string_view language, const AttributeValue& value,
+                      Expressions::Place place = Expressions::Place::kStored);
+std::string NameIn(std::string_view language, const std::string& name,
+                   std::string_view style = "name");
+
+// Single thread.
+class Package : public Expressions {
+ public:
+  Package(std::string_view language, const Program& program);
+
+  std::vector<GeneratedFile> Files();
+  // What a place holds so far.
+  std::string Body(const std::string& place);
+  Code NewCode() const;
+  void Entities();
+  // One file: what stands above the body, the imports that it needs among it, the body, what stands below.
+  std::string FileText(const std::string& place, const std::string& body) const;
+
+ private:
+  // Writes an entry to the place of the section at hand, and what the entry has for other places to those.
+  void Emit(const std::string& entry, const Parts& parts);
+  // As the language's formatter lays it out.
+  std::string Laid(const std::string& text) const;
+  void Add(const std::string& place, const std::string& text);
+  std::string Readme() const;
+  std::string Support(const std::string& path) const;
+  Parts FileParts() const;
+  // The names that a file imports, by module: from_reading.
+  Parts ImportsOf(const std::string& place, const std::string& text) const;
+
+  // ---- entities.cc
+  void Entity(const EntityCode& entity);
+  Parts EntityParts(const EntityCode& entity) const;
+  void KeyMaker(const EntityCode& entity, const KeyFunction& function);
+  void Nested(const NestedType& nested);
+  std::vector<std::string> KeyChecks(const KeyFunction& function) const;
+  std::vector<std::string> KeyPairs(const EntityCode& entity, const TableCode& table) const;
+  std::vector<std::string> ItemMembers(const EntityCode& entity) const;
+  void Layouts(const TableCode& table);
+  void Tables();
+  // For languages that create the tables themselves.
+  std::vector<std::string> TableSpecs() const;
+
+  // ---- patterns.cc, writes.cc
+  friend class PatternCode;
+  friend class WriteCode;
+  void Pattern(const PatternFunction& pattern, bool exported);
+  void Writes();
+
+  const std::string language_;
+  std::string section_;
+  std::map<std::string, Code> places_;
+  std::vector<GeneratedFile> entity_files_;
+};
+
+}  // namespace prejoin::gen::emit
+
+#endif  // PREJOIN_GEN_EMIT_PACKAGE_H_
