@@ -1,0 +1,57 @@
+"""The tables of src/gen: whether each entry is whole, names only what is there, and is used."""
+
+import pathlib
+import re
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2] / "src/gen"
+LANGUAGES = ["typescript", "python", "go", "java", "cpp"]
+# What C++ makes out of parts: Styled, the shapes of values, places, modules and files.
+MADE = re.compile(r".*_(style|taken|suffix|type|reader|literal|top|open|bottom|modules|path|file|in_header|in_keys)|(path|import|entry)_.*")
+
+
+def entries(text):
+    table = {}
+    name = None
+    for line in text.splitlines():
+        if line.startswith("#"):
+            name = None
+        elif line.startswith("  ") or not line:
+            if name:
+                table[name] += line + "\n"
+        else:
+            name, rest = line.split(":", 1)
+            table[name] = rest
+    return table
+
+
+def faults(text, code):
+    """What is wrong with a table, given the texts in quotes of the code that reads it."""
+    table = entries(text)
+    included = set()
+    found = []
+    for name, value in table.items():
+        names = re.findall(r"\$>([a-z_]+)", value)
+        included.update(names)
+        found += [f"{name} includes {one}, which is not there" for one in names if one not in table]
+        if value.count("«") != value.count("»"):
+            found.append(f"{name} has an open group")
+    return found + [f"{name} is not used" for name in table if name not in code | included and not MADE.fullmatch(name)]
+
+
+class SpellingTest(unittest.TestCase):
+    def setUp(self):
+        self.code = {text for path in (ROOT / "emit").iterdir() for text in re.findall(r'"(\w+)"', path.read_text())}
+
+    def test_tables_are_whole(self):
+        for language in LANGUAGES:
+            with self.subTest(language):
+                self.assertEqual(faults((ROOT / language / f"{language}.spelling").read_text(), self.code), [])
+
+    def test_faults_are_found(self):
+        self.assertEqual(faults("rows: $>none\nsort: $?x«y\nodd: 1\n", {"rows", "sort"}),
+                         ["rows includes none, which is not there", "sort has an open group", "odd is not used"])
+
+
+if __name__ == "__main__":
+    unittest.main()
