@@ -34,7 +34,7 @@ ExitCode Explain(const ExplainArguments& arguments) {
     return kCouldNotRun;
   }
   if (arguments.json) {
-    Print(model::ExplainJson(model));
+    Print(model::ExplainJson(loaded->read));
     return kFine;
   }
   if (!arguments.key.empty()) {

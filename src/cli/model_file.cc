@@ -1,9 +1,13 @@
 #include "cli/model_file.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 
@@ -45,6 +49,38 @@ bool WriteWholeFile(const std::string& path, const std::string& text) {
   }
   const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
   return std::fclose(file) == 0 && written;
+}
+
+bool ReplaceFile(const std::string& path, const std::string& text) {
+  const auto fail = [&] {
+    std::fprintf(stderr, "prejoin: cannot write %s: %s\n", path.c_str(), std::strerror(errno));
+    return false;
+  };
+  const std::unique_ptr<char, decltype(&std::free)> real(realpath(path.c_str(), nullptr),
+                                                         &std::free);
+  struct stat before {};
+  if (real == nullptr || stat(real.get(), &before) != 0) {
+    return fail();
+  }
+  std::string beside = std::string(real.get()) + ".XXXXXX";
+  const int file = mkstemp(beside.data());
+  if (file < 0) {
+    return fail();
+  }
+  bool written = fchmod(file, before.st_mode & 07777) == 0;
+  for (std::size_t done = 0; written && done < text.size();) {
+    const ssize_t count = write(file, text.data() + done, text.size() - done);
+    written = count > 0;
+    done += written ? static_cast<std::size_t>(count) : 0;
+  }
+  written = written && fsync(file) == 0;
+  written = close(file) == 0 && written;
+  if (!written || std::rename(beside.c_str(), real.get()) != 0) {
+    const bool told = fail();
+    unlink(beside.c_str());
+    return told;
+  }
+  return true;
 }
 
 std::optional<LoadedModel> LoadModel(const std::string& path, ExitCode& exit_code) {

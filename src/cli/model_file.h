@@ -21,6 +21,9 @@ namespace prejoin::cli {
 // Nullopt, and a message on stderr, if it cannot be read. "-" is standard input.
 std::optional<std::string> ReadWholeFile(const std::string& path);
 bool WriteWholeFile(const std::string& path, const std::string& text);
+// Writes beside the file and renames, so that a reader sees the old text or the new one. Keeps the file's permissions and
+// follows symbolic links. False, and a message on stderr, if that fails; the file is then as it was.
+bool ReplaceFile(const std::string& path, const std::string& text);
 
 // A model that read without errors; else prints what is wrong and gives nullopt.
 struct LoadedModel {

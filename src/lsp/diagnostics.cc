@@ -42,7 +42,7 @@ std::string DiagnosticsJson(const Document& document,
     object.String("source", "prejoin");
     object.String("message", finding.suggestion.empty()
                                  ? finding.message
-                                 : finding.message + "\nhelp: " + finding.suggestion);
+                                 : finding.message + "\n" + finding.suggestion.text());
   });
   return out;
 }

@@ -23,8 +23,8 @@ std::string HoverText(Document& document, Position position);
 // Names and words that fit at a place, as an array of CompletionItem.
 std::string CompletionsJson(Document& document, Position position);
 
-// Ways to mend the findings that touch a range, as an array of CodeAction: the help of each finding
-// applied, or the finding silenced.
+// Ways out of the findings that touch a range, as an array of CodeAction: each fix of a finding, or the finding
+// silenced.
 std::string CodeActionsJson(Document& document, std::string_view uri, const Range& range,
                             const std::vector<model::Diagnostic>& findings);
 
@@ -40,9 +40,8 @@ std::string EditsJson(const std::vector<TextEdit>& edits);
 // {"changes": {uri: edits}}
 std::string WorkspaceEditJson(std::string_view uri, const std::vector<TextEdit>& edits);
 
-// The edits that a suggestion describes: lines to write inside a declaration, in place of a line or
-// at the end, or another spelling. Empty if it is advice and not an edit.
-std::vector<TextEdit> EditsOfHelp(Document& document, const model::Diagnostic& finding);
+// The edits of a fix in the protocol's units.
+std::vector<TextEdit> EditsOfFix(const Document& document, const model::Fix& fix);
 
 }  // namespace prejoin::lsp
 

@@ -13,7 +13,7 @@ std::string RulesText() {
   std::string out = "# Rules of `prejoin check`\n\n";
   for (const model::Rule& rule : model::AllRules()) {
     out += "- **" + std::string(rule.id) + "** " + std::string(rule.summary) + ". " +
-           std::string(rule.mend) + "\n";
+           std::string(rule.suggestion) + "\n";
   }
   return out;
 }
@@ -24,7 +24,7 @@ std::vector<Resource> ListResources() {
   std::vector<Resource> all = {{"prejoin://grammar", "grammar",
                                 "The model language, statement by statement", "text/markdown"},
                                {"prejoin://rules", "rules",
-                                "What the linter looks for, and how to mend it", "text/markdown"}};
+                                "What the linter looks for, and how to fix it", "text/markdown"}};
   for (const studio::EmbeddedFile& file : studio::ExampleFiles()) {
     const std::string name(file.path.substr(0, file.path.size() - kSuffix.size()));
     all.push_back({std::string(kExamples) + name, name, "An example model", "text/plain"});

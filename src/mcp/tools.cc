@@ -80,7 +80,7 @@ Result<std::string> Check(const ToolArguments& arguments, const ToolContext&) {
       entry.Integer("column", finding.at.column);
       entry.String("message", finding.message);
       if (!finding.suggestion.empty()) {
-        entry.String("mend", finding.suggestion);
+        entry.String("suggestion", finding.suggestion.text());
       }
     });
   }
@@ -96,7 +96,7 @@ Result<std::string> Explain(const ToolArguments& arguments, const ToolContext&) 
   PJ_ASSIGN_OR_RETURN(const auto read, ReadSource(arguments));
   const std::string& name = arguments.Get("pattern");
   if (name.empty()) {
-    return model::ExplainJson(read.model);
+    return model::ExplainJson(read);
   }
   const model::Pattern* pattern = read.model.FindPattern(name);
   if (pattern != nullptr) {
@@ -311,7 +311,7 @@ Result<std::string> Audit(const ToolArguments& arguments, const ToolContext& con
 
 constexpr std::array kTools = std::to_array<Tool>({
     {"check",
-     "Findings of the linter for a model: what breaks, where, and how to mend it. Call it after "
+     "Findings of the linter for a model: what breaks, where, and how to fix it. Call it after "
      "every change of a model.",
      R"({"type":"object","properties":{)" PJ_SOURCE R"(},"required":["source"]})", true, Check},
     {"format", "The model in its canonical layout.",
@@ -371,7 +371,7 @@ constexpr std::array kTools = std::to_array<Tool>({
      R"(,"to":{"type":"string","description":"typescript, python, …; a wrong one is answered with )"
      R"(the list"},"file":{"type":"string"}},"required":["source","to"]})",
      true, Generate},
-    {"rule", "Why a rule of the linter matters and how to mend what it finds.",
+    {"rule", "Why a rule of the linter matters and how to fix what it finds.",
      R"({"type":"object","properties":{"rule":{"type":"string","description":"PJ101"}},)"
      R"("required":["rule"]})",
      true, Rule},

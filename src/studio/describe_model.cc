@@ -65,7 +65,7 @@ Result<std::string> FormatSource(const ApiRequest& request) {
 
 Result<std::string> PlanSource(const ApiRequest& request) {
   PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
-  return model::ExplainJson(read.model);
+  return model::ExplainJson(read);
 }
 
 Result<std::string> CostSource(const ApiRequest& request, const model::Prices& prices) {

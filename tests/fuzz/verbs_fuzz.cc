@@ -65,7 +65,7 @@ void Explain(const Given& given) {
   }
   (void)model::ExplainKeys(given.model());
   (void)model::RenderCopies(model::PlanCopies(given.model()));
-  CheckJson(model::ExplainJson(given.model()));
+  CheckJson(model::ExplainJson(given.read));
 }
 
 void Chart(const Given& given) {

@@ -7,6 +7,8 @@
 
 #include "json/writer.h"
 #include "lsp/document.h"
+#include "lsp/features.h"
+#include "model/check/check.h"
 
 namespace prejoin::lsp {
 namespace {
@@ -148,31 +150,49 @@ TEST(LanguageServer, RenamesEveryUseAndNothingElse) {
               HasSubstr("already"));
 }
 
-TEST(LanguageServer, AppliesTheHelp) {
+TEST(LanguageServer, OffersTheFix) {
   Editor editor(kSchool);
   const std::string actions =
       editor.Ask("textDocument/codeAction",
                  R"("range":{"start":{"line":19,"character":0},"end":{"line":19,"character":9}})");
-  EXPECT_THAT(actions, HasSubstr("Mend PJ101: apply the help"));
+  EXPECT_THAT(actions, HasSubstr("Fix PJ101: add to `table School`, add to `item Enrollment`"));
   EXPECT_THAT(actions, HasSubstr("index GSI1 partition GSI1PK"));
   EXPECT_THAT(actions, HasSubstr("Allow PJ101 here"));
 }
 
-TEST(LanguageServer, TheHelpMendsWhatItSays) {
-  Document document{std::string(kSchool)};
-  const model::Diagnostic finding{"PJ101",
-                                  model::Severity::kError,
-                                  {20, 9, 6},
-                                  "not served",
-                                  "write inside `table School`:\n        index GSI1 partition "
-                                  "GSI1PK project all\n      and inside `item "
-                                  "Enrollment`:\n        GSI1PK = \"CRS#{courseId}\""};
-  const auto edits = EditsOfHelp(document, finding);
-  ASSERT_EQ(edits.size(), 2u);
-  document.Replace(edits[1].range, edits[1].text);
-  document.Replace(edits[0].range, edits[0].text);
-  EXPECT_TRUE(document.read().ok) << document.text();
-  EXPECT_THAT(document.text(), HasSubstr("  item Enrollment {\n    GSI1PK = \"CRS#{courseId}\"\n"));
+TEST(LanguageServer, FixesAreEditsInTheUnitsOfTheProtocol) {
+  // Columns of the checker count bytes, those of the protocol UTF-16 units.
+  std::string text(kSchool);
+  text.insert(0, "// \xF0\x9F\x98\x80\n");
+  Document document{text};
+  std::size_t fixed = 0;
+  for (const model::Diagnostic& finding : model::CheckModel(document.read())) {
+    const model::Fix* fix = finding.suggestion.FirstFix();
+    if (fix == nullptr) {
+      continue;
+    }
+    Document changed{text};
+    const auto edits = EditsOfFix(changed, *fix);
+    ASSERT_EQ(edits.size(), fix->edits.size());
+    for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit) {
+      changed.Replace(edit->range, edit->text);
+    }
+    EXPECT_EQ(changed.text(), model::ApplyEdits(text, fix->edits));
+    EXPECT_TRUE(changed.read().ok) << changed.text();
+    ++fixed;
+  }
+  EXPECT_GT(fixed, 0u);
+}
+
+TEST(LanguageServer, OffersEveryNameThatAPersonMayHaveMeant) {
+  const std::string text = "entity Student {\n  id text key\n}\npattern P {\n  find Über\n}\n";
+  Editor editor(text);
+  const std::string actions =
+      editor.Ask("textDocument/codeAction",
+                 R"("range":{"start":{"line":4,"character":0},"end":{"line":4,"character":9}})");
+  EXPECT_THAT(actions, HasSubstr("Fix PJ003: write `Student`"));
+  EXPECT_THAT(actions,
+              HasSubstr(R"("start":{"line":4,"character":7},"end":{"line":4,"character":11})"));
 }
 
 TEST(LanguageServer, CompletesByPlace) {

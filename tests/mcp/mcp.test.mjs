@@ -113,7 +113,7 @@ test("from an empty file to a proved design", async () => {
   const first = (await call("check", { source: draft })).structuredContent;
   assert.equal(first.ok, false);
   const finding = first.findings.find((one) => one.rule === "PJ101");
-  assert.ok(finding.mend, JSON.stringify(first));
+  assert.ok(finding.suggestion, JSON.stringify(first));
   const found = (await call("design", { source: draft })).structuredContent;
   assert.equal(found.proved, true, JSON.stringify(found));
   assert.ok(found.optimal && found.why.length > 0 && found.designs.length > 0, JSON.stringify(found));

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "model/check/all_rules.h"
+#include "model/check/apply_fixes.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
 #include "model/syntax/fold.h"
@@ -78,41 +79,6 @@ TEST_P(CheckSound, ReportsNothing) {
 
 INSTANTIATE_TEST_SUITE_P(Examples, CheckSound, ::testing::ValuesIn(SoundExampleFiles()), TestName);
 
-// What a person does who follows the help word by word: pastes each line where it says.
-std::string FollowHelp(std::string source, const std::string& help) {
-  std::size_t at = 0;  // Where the next line to paste goes.
-  std::string indent;
-  std::istringstream lines(help);
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t quote = line.find('`');
-    if (!line.starts_with("  ") && line.ends_with("the end of the file:")) {
-      at = source.size();
-      indent = "";
-    } else if (!line.starts_with("  ")) {
-      const std::string named = line.substr(quote + 1, line.rfind('`') - quote - 1);
-      const std::size_t found = source.find(named);
-      EXPECT_NE(found, std::string::npos) << named;
-      if (found == std::string::npos) {
-        return source;
-      }
-      const std::size_t begin = source.rfind('\n', found) + 1;
-      indent = std::string(source.find_first_not_of(' ', begin) - begin, ' ');
-      at = source.find('\n', found) + 1;
-      if (line.find("in place of") != std::string::npos) {
-        source.erase(begin, at - begin);
-        at = begin;
-      } else {
-        indent += "  ";
-      }
-    } else {
-      const std::string pasted = indent + line.substr(2) + "\n";
-      source.insert(at, pasted);
-      at += pasted.size();
-    }
-  }
-  return source;
-}
-
 std::string WithoutLines(const std::string& source, const std::string& part) {
   std::istringstream lines(source);
   std::string out;
@@ -157,7 +123,9 @@ void ExpectHelpMends(std::string source) {
           << Rendered("m", source, findings) << source;
       break;
     }
-    source = FollowHelp(source, unserved->suggestion);
+    const auto fixed = ApplyFix(source, *unserved, FixScope::kUnsafeToo);
+    ASSERT_TRUE(fixed) << unserved->suggestion.text();
+    source = *fixed;
   }
   EXPECT_TRUE(ProvesRight(source)) << source;
 }
@@ -216,14 +184,14 @@ TEST(Check, TheHelpForMissingAttributesMendsThem) {
     if (missing == findings.end()) {
       break;
     }
-    EXPECT_EQ(
-        missing->suggestion,
-        "write inside `item Enrollment`:\n"
-        "  studentName = copy of Student.name kept by stream\n"
-        "and in place of `index GSI1 partition GSI1PK sort GSI1SK project enrolledOn, grade`:\n"
-        "  index GSI1 partition GSI1PK sort GSI1SK project enrolledOn, grade, studentName");
+    EXPECT_EQ(missing->suggestion.text(),
+              "add to `item Enrollment`:\n"
+              "  studentName = copy of Student.name kept by stream\n"
+              "and in `table School` replace `index GSI1 partition GSI1PK sort GSI1SK project "
+              "enrolledOn, grade` with:\n"
+              "  index GSI1 partition GSI1PK sort GSI1SK project enrolledOn, grade, studentName");
     ASSERT_EQ(round, 0) << source;
-    source = FollowHelp(source, missing->suggestion);
+    source = *ApplyFix(source, *missing, FixScope::kUnsafeToo);
   }
   EXPECT_TRUE(ProvesRight(source)) << source;
 }
@@ -284,7 +252,7 @@ TEST(Check, EveryRuleExplainsItselfAndIdsAreUnique) {
   std::set<std::string_view> ids;
   for (const Rule& rule : AllRules()) {
     EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
-    EXPECT_THAT(ExplainRule(rule), ::testing::HasSubstr("Mend: "));
+    EXPECT_THAT(ExplainRule(rule), ::testing::HasSubstr("Fix: "));
   }
 }
 

@@ -233,10 +233,11 @@ TEST(Propose, SharesAnIndexWhereTheEntityHasNoKeysYet) {
   pattern.sections[0].conditions[0].attribute.text = "term";
   school.model.patterns.push_back(pattern);
   EXPECT_EQ(
-      ProposeChange(school.model, pattern),
-      "write in place of `index GSI1 partition GSI1PK sort GSI1SK project enrolledOn, grade`:\n"
+      ProposeChange(school.model, pattern).Text(),
+      "in `table School` replace `index GSI1 partition GSI1PK sort GSI1SK project enrolledOn, "
+      "grade` with:\n"
       "  index GSI1 partition GSI1PK sort GSI1SK project enrolledOn, grade, credits, title\n"
-      "and inside `item Course`:\n"
+      "and add to `item Course`:\n"
       "  GSI1PK = \"TERM#{term}\"\n"
       "  GSI1SK = \"COURSE#{id}\"");
 }

@@ -82,7 +82,7 @@ TEST(WriteProofs, UniqueMustBeEnforcedBySomething) {
   const ProofReport wrong = ProofOf(People("put Person once", "PK = \"P#{id}\"\n    SK = \"P\""));
   EXPECT_FALSE(wrong.all_right);
   EXPECT_THAT(WriteIn(wrong, "Register").problems,
-              Contains(HasSubstr("write inside `item Person`: unique email by lock item")));
+              Contains(HasSubstr("(PJ231); add to `item Person`: unique email by lock item")));
   const ProofReport locked = ProofOf(
       People("put Person once", "PK = \"P#{id}\"\n    SK = \"P\"", "unique email by lock item"));
   EXPECT_THAT(WriteIn(locked, "Register").shown,

@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "model/check/all_rules.h"
-#include "model/check/apply_help.h"
+#include "model/check/apply_fixes.h"
 #include "model/check/check.h"
+#include "tests/model/errors_of.h"
 #include "tests/model/example_files.h"
 
 namespace prejoin::model {
@@ -107,7 +108,7 @@ relationship AB: A many-to-many B through L {
   changes 3/s
 }
 pattern P {
-  find L where a = :a
+  find L where a = :a get b
 }
 table T partition PK {
   item A {
@@ -208,7 +209,7 @@ TEST_P(RuleTest, IsReported) {
   EXPECT_TRUE(rules.contains(GetParam().rule)) << shown;
 }
 
-// Rules whose help is advice: the mend is a decision about the data, the sizes or the load, which no lines can make.
+// Rules whose suggestion is advice: the fix is a decision about the data, the sizes or the load, which no lines can make.
 const std::set<std::string> kAdvice = {
     "PJ001", "PJ002", "PJ005", "PJ222",           // What was meant?
     "PJ109", "PJ118", "PJ120",                    // Another attribute, or a smaller one.
@@ -220,25 +221,25 @@ const std::set<std::string> kAdvice = {
     "PJ113", "PJ115", "PJ224",                    // Other sample rows.
     "PJ301"};  // Another name everywhere.                            // Another name everywhere.
 
-// A program does what the help says, and the finding is gone.
-TEST_P(RuleTest, TheHelpMendsIt) {
+// The fix is made, and the finding is gone.
+TEST_P(RuleTest, TheFixRemovesIt) {
   const std::string text = Changed(GetParam().from, GetParam().to);
   for (const Diagnostic& finding : CheckModel(ReadModel(text))) {
     if (finding.rule != GetParam().rule) {
       continue;
     }
-    const std::optional<std::string> mended = ApplyHelp(text, finding);
+    const std::optional<std::string> mended = ApplyFix(text, finding, FixScope::kUnsafeToo);
     if (kAdvice.contains(finding.rule)) {
-      EXPECT_FALSE(mended) << finding.suggestion;
+      EXPECT_FALSE(mended) << finding.suggestion.text();
       continue;
     }
-    ASSERT_TRUE(mended) << finding.suggestion;
+    ASSERT_TRUE(mended) << finding.suggestion.text();
     EXPECT_NE(*mended, text);
     const ReadModelResult read = ReadModel(*mended);
-    EXPECT_TRUE(read.ok) << finding.suggestion << "\n" << *mended;
+    EXPECT_LE(ErrorsOf(*mended), ErrorsOf(text)) << finding.rule << *mended;
     for (const Diagnostic& left : CheckModel(read)) {
       EXPECT_FALSE(left.rule == finding.rule && left.message == finding.message)
-          << finding.suggestion << "\n"
+          << finding.suggestion.text() << "\n"
           << *mended;
     }
   }
@@ -404,8 +405,8 @@ TEST(Rules, AModelWithoutATableHasOneFindingForAllItsPatterns) {
     if (unserved == findings.end()) {
       break;
     }
-    const auto mended = ApplyHelp(text, *unserved);
-    ASSERT_TRUE(mended) << unserved->suggestion;
+    const auto mended = ApplyFix(text, *unserved, FixScope::kUnsafeToo);
+    ASSERT_TRUE(mended) << unserved->suggestion.text();
     text = *mended;
   }
   Findings(text, rules);
@@ -568,22 +569,22 @@ std::vector<std::string> BrokenModels() {
   return texts;
 }
 
-// Whatever a finding says can be done by a program and is right then, or it is advice for people.
-TEST(Rules, EveryHelpIsDoneByAProgramOrIsAdvice) {
+// Every rule has a fix that removes its finding and brings no error, or gives advice to people.
+TEST(Rules, EverySuggestionIsAFixOrAdvice) {
   std::set<std::string> met;
   std::set<std::string> done;
   for (const std::string& text : BrokenModels()) {
     for (const Diagnostic& finding : CheckModel(ReadModel(text))) {
       met.insert(finding.rule);
-      const std::optional<std::string> mended = ApplyHelp(text, finding);
+      const std::optional<std::string> mended = ApplyFix(text, finding, FixScope::kUnsafeToo);
       if (!mended) {
         continue;
       }
       done.insert(finding.rule);
+      EXPECT_LE(ErrorsOf(*mended), ErrorsOf(text)) << finding.rule << *mended;
       for (const Diagnostic& left : CheckModel(ReadModel(*mended))) {
         EXPECT_FALSE(left.rule == finding.rule && left.message == finding.message)
-            << finding.rule << ": " << finding.suggestion << "\n"
-            << *mended;
+            << finding.rule << ": " << finding.suggestion.text() + "\n" + *mended;
       }
     }
   }

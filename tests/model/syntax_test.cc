@@ -119,9 +119,9 @@ TEST(ReadModel, ReportsSeveralErrorsEachWithPlaceLineAndSuggestion) {
   EXPECT_THAT(text, HasSubstr("m.prejoin:2:6: error PJ001: expected the type of `id`, not `txt`\n"
                               "          id txt key\n"
                               "             ^~~\n"
-                              "    help: did you mean `text`?"));
+                              "    fix: did you mean `text`?"));
   EXPECT_THAT(text, HasSubstr("m.prejoin:5:1: error PJ001: `patern` does not start a statement"));
-  EXPECT_THAT(text, HasSubstr("help: did you mean `pattern`?"));
+  EXPECT_THAT(text, HasSubstr("fix: did you mean `pattern`?"));
   EXPECT_THAT(text, HasSubstr("m.prejoin:8:8: error PJ003: there is no entity `Studnt`"));
   EXPECT_THAT(text, HasSubstr("m.prejoin:9:10: error PJ001: expected a unit of time"));
 }

@@ -1,7 +1,7 @@
 // Rows that are stored in more than one layout: read, printed, planned, priced and proved.
 #include <gtest/gtest.h>
 
-#include "model/check/apply_help.h"
+#include "model/check/apply_fixes.h"
 #include "model/check/check.h"
 #include "model/cost/cost.h"
 #include "model/data/item_render.h"
@@ -196,8 +196,8 @@ TEST(TwoLayouts, FindingsKnowThem) {
       continue;
     }
     told = true;
-    const auto mended = ApplyHelp(lost, finding);
-    ASSERT_TRUE(mended) << finding.suggestion;
+    const auto mended = ApplyFix(lost, finding, FixScope::kUnsafeToo);
+    ASSERT_TRUE(mended) << finding.suggestion.text();
     EXPECT_EQ(findings(*mended).find("PJ221"), std::string::npos);
   }
   EXPECT_TRUE(told);

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "model/check/apply_help.h"
 #include "model/check/check.h"
 #include "model/cost/cost.h"
 #include "model/plan/explain.h"
 #include "model/plan/planner.h"
 #include "model/schema/read_model.h"
+#include "model/syntax/line_edit.h"
 #include "tests/model/example_files.h"
 
 namespace prejoin::model {
@@ -367,7 +367,7 @@ TEST(Workload, TheShardsOfTheBankFollowFromThePeak) {
     bool proposed = false;
     for (const Diagnostic& finding : CheckModel(read)) {
       proposed = proposed || (finding.rule == "PJ112" &&
-                              finding.suggestion.find(one.proposed) != std::string::npos);
+                              finding.suggestion.text().find(one.proposed) != std::string::npos);
     }
     EXPECT_TRUE(proposed) << one.name;
   }
@@ -466,19 +466,17 @@ TEST(Assumptions, LinesOfAttributesCanBePasted) {
       if (!assumption.place.starts_with("in `entity ") || name == "count") {
         continue;
       }
-      const Diagnostic help{"",
-                            Severity::kNote,
-                            {},
-                            "",
-                            "write inside" + assumption.place.substr(2) + " in place of `" + name +
-                                " …`:\n  " + assumption.line};
-      const auto text = ApplyHelp(source, help);
-      ASSERT_TRUE(text) << file << "\n" << help.suggestion;
+      const std::string entity = assumption.place.substr(11, assumption.place.size() - 12);
+      const Attribute& before = *read.model.FindEntity(entity)->Find(name);
+      const auto edits =
+          EditPlacer(read.source, read.tree)
+              .Place({{LineEditKind::kReplace, "", before.name.at, {assumption.line}, "", ""}});
+      ASSERT_TRUE(edits) << file << "\n" << assumption.line;
+      const auto text = ApplyEdits(source, *edits);
+      ASSERT_TRUE(text) << file << "\n" << assumption.line;
       const ReadModelResult now = ReadModel(*text);
       ASSERT_TRUE(now.ok) << file << "\n" << assumption.line;
       EXPECT_THAT(AssumedIds(now.model), Not(Contains(assumption.id))) << assumption.line;
-      const std::string entity = assumption.place.substr(11, assumption.place.size() - 12);
-      const Attribute& before = *read.model.FindEntity(entity)->Find(name);
       const Attribute& after = *now.model.FindEntity(entity)->Find(name);
       EXPECT_EQ(after.is_key, before.is_key) << assumption.line;
       EXPECT_EQ(after.optional, before.optional) << assumption.line;

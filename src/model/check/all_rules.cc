@@ -53,7 +53,7 @@ std::string ExplainRule(const Rule& rule) {
   out += " " + std::string(rule.name) + " (" + std::string(SeverityName(rule.severity)) + ")\n";
   out += "  What: " + std::string(rule.summary) + "\n";
   out += "  Why:  " + std::string(rule.why) + "\n";
-  out += "  Mend: " + std::string(rule.mend) + "\n";
+  out += "  Fix: " + std::string(rule.suggestion) + "\n";
   out +=
       "  Allow it in one place with: allow " + std::string(rule.id) + " because \"the reason\"\n";
   return out;

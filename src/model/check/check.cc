@@ -7,13 +7,16 @@
 #include "json/indented_writer.h"
 #include "model/check/all_rules.h"
 #include "model/check/checker.h"
+#include "model/check/fix_lines.h"
 #include "model/plan/planner.h"
+#include "model/syntax/fix_json.h"
 
 namespace prejoin::model {
 namespace {
 
 // Removes what is allowed, and reports what was allowed for nothing.
-void ApplySuppressions(const Model& model, std::vector<Diagnostic>& findings) {
+void ApplySuppressions(const Model& model, const EditPlacer& placer,
+                       std::vector<Diagnostic>& findings) {
   std::vector<Diagnostic> unused;
   for (const Suppression& suppression : model.suppressions) {
     const Rule* rule = FindRule(suppression.rule.text);
@@ -28,9 +31,11 @@ void ApplySuppressions(const Model& model, std::vector<Diagnostic>& findings) {
              finding.at.line <= suppression.last_line;
     };
     if (std::erase_if(findings, allowed) == 0) {
+      const Proposal remove = std::vector<LineEdit>{
+          RemoveFrom("", suppression.rule.at, "allow " + suppression.rule.text + " …")};
       unused.push_back({"PJ004", Severity::kWarning, suppression.rule.at,
                         "`allow " + suppression.rule.text + "` suppresses nothing here",
-                        "remove this line"});
+                        placer.Suggest(remove, Applicability::kSafe)});
     }
   }
   findings.insert(findings.end(), unused.begin(), unused.end());
@@ -42,7 +47,8 @@ void WriteFinding(json::IndentedWriter& json, const Diagnostic& finding) {
   json.Field("column", static_cast<double>(finding.at.column))
       .Field("length", static_cast<double>(finding.at.length));
   json.Field("rule", finding.rule).Field("severity", SeverityName(finding.severity));
-  json.Field("message", finding.message).Field("suggestion", finding.suggestion);
+  json.Field("message", finding.message).Field("suggestion", finding.suggestion.text());
+  WriteFixes(json, finding.suggestion);
 }
 
 // The combinations of a pattern's optional conditions stand in one place: one finding of a rule
@@ -62,9 +68,15 @@ void MergeVariants(const Model& model, std::vector<Diagnostic>& findings) {
 }  // namespace
 
 void Checker::Report(const Rule& rule, const SourceSpan& at, std::string message,
-                     std::string suggestion) {
-  findings.push_back({std::string(rule.id), rule.severity, at, std::move(message),
-                      suggestion.empty() ? std::string(rule.mend) : std::move(suggestion)});
+                     Suggestion suggestion) {
+  findings.push_back(
+      {std::string(rule.id), rule.severity, at, std::move(message),
+       suggestion.empty() ? Suggestion(std::string(rule.suggestion)) : std::move(suggestion)});
+}
+
+void Checker::Report(const Rule& rule, const SourceSpan& at, std::string message,
+                     const Proposal& proposal, Applicability applicability) {
+  Report(rule, at, std::move(message), placer.Suggest(proposal, applicability));
 }
 
 std::vector<Diagnostic> CheckModel(const ReadModelResult& read) {
@@ -72,13 +84,13 @@ std::vector<Diagnostic> CheckModel(const ReadModelResult& read) {
   if (!read.ok) {
     return findings;
   }
-  Checker checker{read.model, PlanAll(read.model), {}};
+  Checker checker{read.model, PlanAll(read.model), EditPlacer(read.source, read.tree), {}};
   for (const RuleFamily* family : kRuleFamilies) {
     family->check(checker);
   }
   MergeVariants(read.model, checker.findings);
   findings.insert(findings.end(), checker.findings.begin(), checker.findings.end());
-  ApplySuppressions(read.model, findings);
+  ApplySuppressions(read.model, checker.placer, findings);
   SortDiagnostics(findings);
   return findings;
 }
@@ -106,7 +118,7 @@ std::string SarifReport(const std::vector<CheckedFile>& files) {
     json.BeginObject().Field("id", rule.id).Field("name", rule.name);
     json.Name("shortDescription").BeginObject().Field("text", rule.summary).EndObject();
     json.Name("fullDescription").BeginObject().Field("text", rule.why).EndObject();
-    json.Name("help").BeginObject().Field("text", rule.mend).EndObject().EndObject();
+    json.Name("help").BeginObject().Field("text", rule.suggestion).EndObject().EndObject();
   }
   json.EndArray().EndObject().EndObject().Name("results").BeginArray();
   for (const CheckedFile& file : files) {
@@ -115,7 +127,8 @@ std::string SarifReport(const std::vector<CheckedFile>& files) {
           .Field("ruleId", finding.rule)
           .Field("level", SeverityName(finding.severity));
       const std::string text =
-          finding.message + (finding.suggestion.empty() ? "" : " Mend: " + finding.suggestion);
+          finding.message +
+          (finding.suggestion.empty() ? "" : " Suggestion: " + finding.suggestion.text());
       json.Name("message").BeginObject().Field("text", text).EndObject();
       json.Name("locations").BeginArray().BeginObject().Name("physicalLocation").BeginObject();
       json.Name("artifactLocation").BeginObject().Field("uri", file.path).EndObject();
@@ -124,7 +137,11 @@ std::string SarifReport(const std::vector<CheckedFile>& files) {
       json.Field("startColumn", static_cast<double>(finding.at.column));
       json.Field("endColumn", static_cast<double>(finding.at.column + finding.at.length))
           .EndObject();
-      json.EndObject().EndObject().EndArray().EndObject();
+      json.EndObject().EndObject().EndArray();
+      if (finding.suggestion.FirstFix() != nullptr) {
+        WriteSarifFixes(json, file.path, finding.suggestion);
+      }
+      json.EndObject();
     }
   }
   return json.EndArray().EndObject().EndArray().EndObject().Finish();

@@ -11,6 +11,7 @@
 #include "model/check/rule.h"
 #include "model/plan/plan.h"
 #include "model/schema/model.h"
+#include "model/syntax/line_edit.h"
 
 namespace prejoin::model {
 
@@ -18,11 +19,15 @@ namespace prejoin::model {
 struct Checker {
   const Model& model;
   std::vector<Plan> plans;  // One for each pattern.
+  EditPlacer placer;
   std::vector<Diagnostic> findings;
 
-  // The rule's own mend stands where no suggestion is given.
+  // The rule's own words stand where a finding has no suggestion.
   void Report(const Rule& rule, const SourceSpan& at, std::string message,
-              std::string suggestion = "");
+              Suggestion suggestion = {});
+  // A fix of keys, indexes or figures changes the design or its cost, so it is unsafe unless the rule says otherwise.
+  void Report(const Rule& rule, const SourceSpan& at, std::string message, const Proposal& proposal,
+              Applicability applicability = Applicability::kUnsafe);
 };
 
 // The rules of one file, and the function that looks for what they forbid.

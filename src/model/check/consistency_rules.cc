@@ -7,7 +7,7 @@
 #include <set>
 
 #include "model/check/checker.h"
-#include "model/check/mend.h"
+#include "model/check/fix_lines.h"
 #include "model/data/dataset.h"
 #include "model/plan/expectation.h"
 #include "model/plan/propose.h"
@@ -49,19 +49,19 @@ std::string PlainCount(double count) {
   return std::to_string(static_cast<long long>(std::ceil(count)));
 }
 
-std::string CountHelp(const Entity& entity, double count) {
-  return EditsText({{"inside `entity " + entity.name.text + "` in place of `count …`",
-                     {"count " + PlainCount(count)}}});
+Proposal OtherCount(const Entity& entity, double count) {
+  return std::vector{ReplaceHead("entity " + entity.name.text, entity.name.at, "count",
+                                 "count " + PlainCount(count))};
 }
 
 // The line of one side with another average; a bound of 0 is none.
-std::string EachHelp(const Relationship& relationship, const Cardinality& cardinality,
-                     double average, double bound) {
+Proposal OtherAverage(const Relationship& relationship, const Cardinality& cardinality,
+                      double average, double bound) {
   const std::string start = "each " + cardinality.entity.text + " has ";
-  return EditsText(
-      {{"inside `relationship " + relationship.name.text + "` in place of `" + start + "…`",
-        {start + "~" + PlainCount(average) +
-         (bound > 0 ? ", at most " + PlainCount(std::max(bound, average)) : ", unbounded")}}});
+  return std::vector{ReplaceIn(
+      "relationship " + relationship.name.text, cardinality.entity.at, start + "…",
+      start + "~" + PlainCount(average) +
+          (bound > 0 ? ", at most " + PlainCount(std::max(bound, average)) : ", unbounded"))};
 }
 
 // Rows of an entity as far as the file says, itself or by its relationships; nothing where they would be assumed.
@@ -124,7 +124,7 @@ void CheckCounts(Checker& checker, Expectations& figures, const Entity& rows) {
       checker.Report(RuleIn(kConsistencyRules, "PJ223"), one.each->entity.at,
                      one.Said() + " make " + FigureText(one.rows()) + " " + rows.name.text +
                          ", but its count is " + FigureText(rows.count),
-                     CountHelp(rows, one.rows()));
+                     OtherCount(rows, one.rows()));
       return;
     }
     if (rows.count_given || i == 0 || !Apart(counted[0].rows(), one.rows())) {
@@ -134,8 +134,8 @@ void CheckCounts(Checker& checker, Expectations& figures, const Entity& rows) {
     checker.Report(RuleIn(kConsistencyRules, "PJ223"), one.each->entity.at,
                    counted[0].Said() + " make " + FigureText(counted[0].rows()) + " " +
                        rows.name.text + ", but " + one.Said() + " make " + FigureText(one.rows()),
-                   EachHelp(*one.relationship, *one.each, average,
-                            one.each->bound >= average ? one.each->bound : 0));
+                   OtherAverage(*one.relationship, *one.each, average,
+                                one.each->bound >= average ? one.each->bound : 0));
   }
 }
 
@@ -145,10 +145,11 @@ void CheckBounds(Checker& checker, const Relationship& relationship) {
     if (cardinality.bound <= 0 || cardinality.average <= cardinality.bound) {
       continue;
     }
-    checker.Report(RuleIn(kConsistencyRules, "PJ223"), cardinality.entity.at,
-                   "about " + FigureText(cardinality.average) + " each, but at most " +
-                       FigureText(cardinality.bound),
-                   EachHelp(relationship, cardinality, cardinality.average, cardinality.average));
+    checker.Report(
+        RuleIn(kConsistencyRules, "PJ223"), cardinality.entity.at,
+        "about " + FigureText(cardinality.average) + " each, but at most " +
+            FigureText(cardinality.bound),
+        OtherAverage(relationship, cardinality, cardinality.average, cardinality.average));
   }
 }
 
@@ -232,7 +233,8 @@ void CheckLeftOut(Checker& checker, const Entity& entity,
     checker.Report(RuleIn(kConsistencyRules, "PJ221"), name.at,
                    "no item of `" + entity.name.text + "` keeps `" + name.text +
                        "`, and it cannot be read back from a key",
-                   EditsText({RemoveFrom("item " + entity.name.text, {"without …"})}));
+                   Proposal(std::vector{RemoveFrom("item " + layouts.front().layout->entity.text,
+                                                   name.at, "without …")}));
   }
 }
 

@@ -5,9 +5,10 @@
 
 #include "base/limits.h"
 #include "model/check/checker.h"
-#include "model/check/mend.h"
+#include "model/check/fix_lines.h"
 #include "model/cost/copies.h"
 #include "model/plan/expectation.h"
+#include "model/schema/print_physical.h"
 
 namespace prejoin::model {
 namespace {
@@ -59,11 +60,12 @@ void CheckLimits(Checker& checker, const Table& table) {
     if (index.local && index.sort.size() != 1) {
       checker.Report(RuleIn(kIndexRules, "PJ119"), index.at,
                      "a local index has exactly one sort attribute",
-                     "add `sort` with one attribute");
+                     Suggestion("add `sort` with one attribute"));
     }
     if (index.local && table.sort.text.empty()) {
       checker.Report(RuleIn(kIndexRules, "PJ119"), index.at,
-                     "a table without sort key cannot have local indexes", "use a global index");
+                     "a table without sort key cannot have local indexes",
+                     Suggestion("use a global index"));
     }
   }
   if (global > kGlobalIndexesMax || local > kLocalIndexesMax ||
@@ -149,17 +151,17 @@ void CheckWidth(Checker& checker, const Table& table, const Index& index) {
   checker.Report(RuleIn(kIndexRules, "PJ209"), index.at,
                  "patterns read only ids from `" + index.name.text + "`, but it keeps " + list +
                      (idle.size() > 4 ? ", …" : ""),
-                 EditsText({ReplaceIndex(table, index, keys_only)}));
+                 Proposal(std::vector{ReplaceIndex(table, index, keys_only)}));
 }
 
 // Gives the items of `from` the keys of `into` instead, and removes `from`.
-std::string OverloadHelp(const Table& table, const Index& from, const Index& into) {
+Proposal OneIndexForBoth(const Table& table, const Index& from, const Index& into) {
   const std::string advice =
       "give its items keys in " + into.name.text + " and remove " + from.name.text;
   if (from.sort.size() != into.sort.size() || into.projection != ProjectionKind::kAll) {
     return advice;
   }
-  std::vector<Edit> edits;
+  std::vector<LineEdit> edits;
   for (const ItemLayout& layout : table.items) {
     const auto rename = [&](const Name& old_name, const Name& new_name) {
       const StoredAttribute* stored = layout.Find(old_name.text);
@@ -178,8 +180,8 @@ std::string OverloadHelp(const Table& table, const Index& from, const Index& int
   if (edits.empty()) {
     return advice;
   }
-  edits.push_back(RemoveFrom("table " + table.name.text, {IndexLine(from)}));
-  return EditsText(edits);
+  edits.push_back(RemoveFrom("table " + table.name.text, from.at, PrintIndex(from)));
+  return edits;
 }
 
 // Keys that are attributes of their own: another entity's values cannot stand in them.
@@ -212,7 +214,7 @@ void CheckOverloading(Checker& checker, const Table& table) {
                      "`" + global[i]->name.text + "` (" + *mine.begin() + ") and `" +
                          global[j]->name.text + "` (" + *other.begin() +
                          ") hold different entities and could be one index",
-                     OverloadHelp(table, *global[i], *global[j]));
+                     OneIndexForBoth(table, *global[i], *global[j]));
       break;
     }
   }
@@ -282,9 +284,9 @@ void CheckUnusedAttributes(Checker& checker) {
             RuleIn(kIndexRules, "PJ211"), attribute.name.at,
             "nothing reads or sets `" + entity.name.text + "." + attribute.name.text + "`",
             InSample(checker.model, entity, attribute)
-                ? ""
-                : EditsText(
-                      {RemoveFrom("entity " + entity.name.text, {attribute.name.text + " …"})}));
+                ? Proposal()
+                : Proposal(std::vector{RemoveFrom("entity " + entity.name.text, attribute.name.at,
+                                                  attribute.name.text + " …")}));
       }
     }
   }
@@ -305,9 +307,11 @@ void CheckIncluded(Checker& checker, const Table& table, const Index& index) {
                      std::ranges::find(index.partition, name) != index.partition.end() ||
                      std::ranges::find(index.sort, name) != index.sort.end();
     if (key) {
-      checker.Report(RuleIn(kIndexRules, "PJ123"), name.at,
-                     "`" + name.text + "` is a key and always in `" + index.name.text + "`",
-                     EditsText({ReplaceIndex(table, index, WithoutIncluded(index, name))}));
+      checker.Report(
+          RuleIn(kIndexRules, "PJ123"), name.at,
+          "`" + name.text + "` is a key and always in `" + index.name.text + "`",
+          Proposal(std::vector{ReplaceIndex(table, index, WithoutIncluded(index, name))}),
+          Applicability::kSafe);
     }
   }
 }
@@ -356,7 +360,7 @@ void CheckUnreadEntries(Checker& checker, const std::vector<CopyPlan>& copies, c
     if (!loaded) {
       checker.Report(RuleIn(kIndexRules, "PJ226"), layout.Find(index.partition[0].text)->name.at,
                      "no pattern reads `" + entity + "` from `" + index.name.text + "`",
-                     EditsText({RemoveFrom("item " + entity, OwnKeyLines(table, layout, index))}));
+                     Proposal(RemoveOwnKeys(table, layout, index)));
     }
   }
 }
@@ -398,26 +402,25 @@ void CheckUnreadLayouts(Checker& checker, const Table& table) {
 }
 
 // PJ121: the line as it is, and the same with everything projected.
-std::string ProjectionHelp(const Table& table, Index index) {
+Proposal ProjectAll(const Table& table, Index index) {
   index.projection = ProjectionKind::kAll;
-  const std::string line = IndexLine(index);
+  const std::string line = PrintIndex(index);
   const std::string bare = line.substr(0, line.rfind(" project "));
-  return EditsText({{"inside `table " + table.name.text + "` in place of `" + bare + "`", {line}}});
+  return std::vector{ReplaceIn("table " + table.name.text, index.at, bare, line)};
 }
 
 // PJ210: the index and the keys that serve nothing else.
-std::string UnusedHelp(const Table& table, const Index& index) {
+Proposal RemoveUnused(const Table& table, const Index& index) {
   if (!index.projection_given) {
     return {};
   }
-  std::vector<Edit> edits = {RemoveFrom("table " + table.name.text, {IndexLine(index)})};
+  std::vector<LineEdit> edits = {
+      RemoveFrom("table " + table.name.text, index.at, PrintIndex(index))};
   for (const ItemLayout& layout : table.items) {
-    const std::vector<std::string> lines = OwnKeyLines(table, layout, index);
-    if (!lines.empty()) {
-      edits.push_back(RemoveFrom("item " + layout.entity.text, lines));
-    }
+    const std::vector<LineEdit> keys = RemoveOwnKeys(table, layout, index);
+    edits.insert(edits.end(), keys.begin(), keys.end());
   }
-  return EditsText(edits);
+  return edits;
 }
 
 void CheckIndexes(Checker& checker) {
@@ -430,7 +433,7 @@ void CheckIndexes(Checker& checker) {
       if (!index.projection_given) {
         checker.Report(RuleIn(kIndexRules, "PJ121"), index.at,
                        "`" + index.name.text + "` does not say what it projects",
-                       ProjectionHelp(table, index));
+                       ProjectAll(table, index));
       }
       const bool used =
           std::ranges::any_of(
@@ -442,7 +445,7 @@ void CheckIndexes(Checker& checker) {
       }
       if (!used) {
         checker.Report(RuleIn(kIndexRules, "PJ210"), index.at,
-                       "no pattern reads `" + index.name.text + "`", UnusedHelp(table, index));
+                       "no pattern reads `" + index.name.text + "`", RemoveUnused(table, index));
       } else {
         CheckWidth(checker, table, index);
       }

@@ -7,10 +7,11 @@
 
 #include "base/limits.h"
 #include "model/check/checker.h"
-#include "model/check/mend.h"
+#include "model/check/fix_lines.h"
 #include "model/plan/expectation.h"
 #include "model/plan/key_expression.h"
 #include "model/plan/propose.h"
+#include "model/schema/print_physical.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
@@ -75,18 +76,19 @@ std::string UpperName(const ItemLayout& layout) {
 }
 
 // The template with a delimiter behind part `i`.
-std::string SeparateHelp(const ItemLayout& layout, const StoredAttribute& stored, std::size_t i) {
+Proposal SeparateParts(const ItemLayout& layout, const StoredAttribute& stored, std::size_t i) {
   StoredAttribute now = stored;
   TemplatePart delimiter;
   delimiter.literal = "#";
   now.key.parts.insert(now.key.parts.begin() + static_cast<std::ptrdiff_t>(i) + 1, delimiter);
-  return EditsText({ReplaceStored(layout, stored, now)});
+  return std::vector{ReplaceStored(layout, stored, now)};
 }
 
-// A line for another one, where the line stands in the file.
-std::string KeyHelp(const ItemLayout& layout, const StoredAttribute& stored,
-                    const StoredAttribute& now) {
-  return IsWritten(layout, stored) ? EditsText({ReplaceStored(layout, stored, now)}) : "";
+// Another key, where the key stands in the file.
+Proposal OtherKey(const ItemLayout& layout, const StoredAttribute& stored,
+                  const StoredAttribute& now) {
+  return IsWritten(layout, stored) ? Proposal(std::vector{ReplaceStored(layout, stored, now)})
+                                   : Proposal();
 }
 
 // PJ107, PJ118, PJ120, PJ122: one template by itself.
@@ -116,7 +118,7 @@ void CheckTemplate(Checker& checker, const ItemLayout& layout, const StoredAttri
                      "nothing separates `" + part.attribute + "` from `" +
                          key.parts[i + 1].attribute + "`: a prefix that ends in a " +
                          part.attribute + " also matches every longer one",
-                     SeparateHelp(layout, stored, i));
+                     SeparateParts(layout, stored, i));
     }
   }
   if (is_key && longest > static_cast<double>(bytes_max)) {
@@ -159,13 +161,13 @@ bool SameKeys(const Table& table, const ItemLayout& a, const ItemLayout& b) {
 }
 
 // The entity's name as prefix of the last key, of the one of the two where that is a change.
-std::string CollisionHelp(const Table& table, const ItemLayout& a, const ItemLayout& b) {
+Proposal OwnPrefix(const Table& table, const ItemLayout& a, const ItemLayout& b) {
   const std::string& name = table.sort.text.empty() ? table.partition.text : table.sort.text;
   for (const ItemLayout* layout : {&b, &a}) {
     const StoredAttribute& stored = *layout->Find(name);
     const StoredAttribute now = WithPrefix(stored, UpperName(*layout));
-    if (StoredLine(now) != StoredLine(stored) && IsWritten(*layout, stored)) {
-      return EditsText({ReplaceStored(*layout, stored, now)});
+    if (PrintStored(now) != PrintStored(stored) && IsWritten(*layout, stored)) {
+      return std::vector{ReplaceStored(*layout, stored, now)};
     }
   }
   return {};
@@ -184,12 +186,12 @@ void CheckPairs(Checker& checker, const Table& table) {
                      "items of `" + a.entity.text + "` and `" + b.entity.text +
                          "` have the same key templates: " +
                          b.Find(table.partition.text)->key.ToString() + " would hold either",
-                     CollisionHelp(table, a, b));
+                     OwnPrefix(table, a, b));
       if (table.type_attribute.text.empty()) {
         checker.Report(
             RuleIn(kKeyRules, "PJ114"), b.entity.at,
             "nothing tells items of `" + a.entity.text + "` and `" + b.entity.text + "` apart",
-            "write inside `table " + table.name.text + "`:\n  type EntityType");
+            Proposal(std::vector{AddToTable(table, {"type EntityType"})}));
       }
     }
   }
@@ -242,7 +244,7 @@ void CheckUnique(Checker& checker, const Table& table, const Entity& entity,
                    "`" + key + "` identifies one " + entity.name.text +
                        " but is not in its key: two of them with the same " +
                        (in_key.empty() ? "key" : *in_key.rbegin()) + " overwrite each other",
-                   KeyHelp(layout, *last, WithKeys(entity, in_key, *last)));
+                   OtherKey(layout, *last, WithKeys(entity, in_key, *last)));
     return;
   }
 }
@@ -282,16 +284,26 @@ void CheckUniqueIsKept(Checker& checker, const Entity& entity) {
     if (kept) {
       continue;
     }
-    checker.Report(RuleIn(kKeyRules, "PJ231"), attribute.name.at,
-                   "nothing keeps `" + entity.name.text + "." + attribute.name.text +
-                       "` unique: a second row with the same value is written like the first",
-                   EditsText({{"inside `item " + entity.name.text + "`",
-                               {"unique " + attribute.name.text + " by lock item"}}}));
+    checker.Report(
+        RuleIn(kKeyRules, "PJ231"), attribute.name.at,
+        "nothing keeps `" + entity.name.text + "." + attribute.name.text +
+            "` unique: a second row with the same value is written like the first",
+        Proposal(std::vector{AddToItem(*layouts.front().layout,
+                                       {"unique " + attribute.name.text + " by lock item"})}));
   }
 }
 
 std::string ClaimLine(const Name& first, const Name& second) {
   return "sorts " + first.text + " before " + second.text;
+}
+
+// The claim the other way round; keys that begin alike have no order to claim.
+LineEdit CorrectedClaim(const Table& table, const SortClaim& claim, int order) {
+  const std::string declaration = "table " + table.name.text;
+  const std::string old = ClaimLine(claim.first, claim.second);
+  return order > 0
+             ? ReplaceIn(declaration, claim.first.at, old, ClaimLine(claim.second, claim.first))
+             : RemoveFrom(declaration, claim.first.at, old);
 }
 
 // PJ108
@@ -323,11 +335,7 @@ void CheckClaims(Checker& checker, const Table& table) {
                        "`: \"" + a.LeadingLiteral() + "\" comes " +
                        (order > 0 ? "after" : "together with") + " \"" + b.LeadingLiteral() +
                        "\" in bytes",
-                   order > 0 ? EditsText({{"inside `table " + table.name.text + "` in place of `" +
-                                               ClaimLine(claim.first, claim.second) + "`",
-                                           {ClaimLine(claim.second, claim.first)}}})
-                             : EditsText({RemoveFrom("table " + table.name.text,
-                                                     {ClaimLine(claim.first, claim.second)})}));
+                   Proposal(std::vector{CorrectedClaim(table, claim, order)}));
   }
 }
 
@@ -351,7 +359,7 @@ void CheckPrefixes(Checker& checker, const Table& table) {
       checker.Report(RuleIn(kKeyRules, "PJ202"), sort->key.at,
                      "the sort key of `" + layout.entity.text +
                          "` has no prefix, but other entities share its partition",
-                     KeyHelp(layout, *sort, WithPrefix(*sort, UpperName(layout))));
+                     OtherKey(layout, *sort, WithPrefix(*sort, UpperName(layout))));
     }
   }
 }
@@ -385,10 +393,10 @@ void CheckKeys(Checker& checker) {
                          "every " + layout.entity.text + " has the same " + stored.name.text +
                              ": " + stored.key.ToString(),
                          entity.KeyNames().empty()
-                             ? ""
-                             : KeyHelp(layout, stored,
-                                       WithPart(stored, "shard " + std::to_string(shards) + " of " +
-                                                            entity.KeyNames()[0])));
+                             ? Proposal()
+                             : OtherKey(layout, stored,
+                                        WithPart(stored, "shard " + std::to_string(shards) +
+                                                             " of " + entity.KeyNames()[0])));
         }
       }
       CheckUnique(checker, table, entity, layout);

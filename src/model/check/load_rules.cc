@@ -6,10 +6,11 @@
 #include <set>
 
 #include "model/check/checker.h"
-#include "model/check/mend.h"
+#include "model/check/fix_lines.h"
 #include "model/cost/cost.h"
 #include "model/data/item_render.h"
 #include "model/plan/expectation.h"
+#include "model/plan/planner.h"
 #include "model/schema/resolve.h"
 #include "model/syntax/figure_text.h"
 
@@ -81,13 +82,13 @@ void CheckCopy(Checker& checker, const ItemLayout& layout, const StoredAttribute
     checker.Report(RuleIn(kLoadRules, "PJ213"), stored.name.at,
                    "`" + stored.name.text + "` copies " + what +
                        ", which can change, and nobody keeps it right",
-                   EditsText({ReplaceStored(layout, stored, kept)}));
+                   Proposal(std::vector{ReplaceStored(layout, stored, kept)}));
   }
   if (load.TooMuch()) {
     checker.Report(RuleIn(kLoadRules, "PJ212"), stored.name.at,
                    what + " changes " + RoughText(load.changes_per_second * 3600) +
                        " times an hour and each has about " + RoughText(load.copies) + " copies",
-                   EditsText({RemoveFrom("item " + layout.entity.text, {StoredLine(stored)})}));
+                   Proposal(std::vector{RemoveStored(layout, stored)}));
   }
 }
 
@@ -105,6 +106,26 @@ StoredAttribute KeysOnly(const Model& model, const ItemLayout& layout, StoredAtt
   }
   stored.members = std::move(kept);
   return stored;
+}
+
+// The list with keys only, unless a pattern reads from it what would go.
+Proposal WithoutEdgeData(const Checker& checker, const ItemLayout& layout,
+                         const StoredAttribute& stored, const Entity& link) {
+  const StoredAttribute keys = KeysOnly(checker.model, layout, stored, link);
+  Model changed = checker.model;
+  for (Table& table : changed.tables) {
+    for (ItemLayout& one : table.items) {
+      if (one.entity == layout.entity) {
+        std::ranges::replace_if(
+            one.attributes, [&](const StoredAttribute& old) { return old.name == stored.name; },
+            keys);
+      }
+    }
+  }
+  const bool lost = std::ranges::any_of(checker.plans, [&](const Plan& plan) {
+    return plan.served && !PlanPattern(changed, *plan.pattern).served;
+  });
+  return lost ? Proposal() : Proposal(std::vector{ReplaceStored(layout, stored, keys)});
 }
 
 // Edges kept in lists on the ends.
@@ -132,12 +153,11 @@ void CheckEmbeddedEdges(Checker& checker, const ItemLayout& layout, const Stored
       if (attribute == nullptr || attribute->is_key || attribute->immutable) {
         continue;
       }
-      checker.Report(
-          RuleIn(kLoadRules, "PJ216"), stored.name.at,
-          "`" + link.name.text + "." + path.attribute.text +
-              "` belongs to the relationship, but is copied to `" + layout.entity.text + "`",
-          EditsText(
-              {ReplaceStored(layout, stored, KeysOnly(checker.model, layout, stored, link))}));
+      checker.Report(RuleIn(kLoadRules, "PJ216"), stored.name.at,
+                     "`" + link.name.text + "." + path.attribute.text +
+                         "` belongs to the relationship, but is copied to `" + layout.entity.text +
+                         "`",
+                     WithoutEdgeData(checker, layout, stored, link));
     }
   }
 }
@@ -159,15 +179,15 @@ void CheckHeat(Checker& checker) {
             RoughText(writes ? heat.write_units_per_second : heat.read_units_per_second) +
             (writes ? " write" : " read") + " units per second; a partition gives " +
             (writes ? "1,000" : "3,000"),
-        "end the key with #{shard " + std::to_string(shards) + " of …}: reads become " +
-            std::to_string(shards) +
-            " parallel queries. Adaptive capacity moves a hot key to a partition of its own, but "
-            "gives it no more than one partition has");
+        Suggestion("end the key with #{shard " + std::to_string(shards) + " of …}: reads become " +
+                   std::to_string(shards) +
+                   " parallel queries. Adaptive capacity moves a hot key to a partition of its "
+                   "own, but gives it no more than one partition has"));
   }
 }
 
 // The keys that a pattern would need that asks for the copies of one original.
-std::string FindCopiesHelp(const Model& model, const CopyPlan& plan) {
+Proposal KeysForCopies(const Model& model, const CopyPlan& plan) {
   const Entity& holder = *model.FindEntity(plan.holder);
   Pattern finds;
   finds.name.text = "copies of " + plan.entity;
@@ -202,7 +222,7 @@ void CheckLostCopies(Checker& checker) {
     checker.Report(RuleIn(kLoadRules, "PJ225"), stored->name.at,
                    "no key finds the copies of " + plan.entity + "." + plan.attribute + " on `" +
                        plan.holder + "`",
-                   FindCopiesHelp(checker.model, plan));
+                   KeysForCopies(checker.model, plan));
   }
 }
 
@@ -270,14 +290,13 @@ void CheckOverwritingPuts(Checker& checker) {
       }
       const std::string line = "put " + step.entity.text;
       const bool plain = step.times == 1 && step.for_each.text.empty();
-      checker.Report(
-          RuleIn(kLoadRules, "PJ229"), step.entity.at,
-          "`" + write.name.text + "` puts a row of `" + step.entity.text +
-              "` that may be there already, and loses what `" + found->second->name.text +
-              "` has set",
-          plain ? EditsText({{"inside `write " + write.name.text + "` in place of `" + line + "`",
-                              {line + " once"}}})
-                : "");
+      checker.Report(RuleIn(kLoadRules, "PJ229"), step.entity.at,
+                     "`" + write.name.text + "` puts a row of `" + step.entity.text +
+                         "` that may be there already, and loses what `" +
+                         found->second->name.text + "` has set",
+                     plain ? Proposal(std::vector{ReplaceIn("write " + write.name.text,
+                                                            step.entity.at, line, line + " once")})
+                           : Proposal());
     }
   }
 }

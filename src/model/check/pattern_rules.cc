@@ -7,11 +7,12 @@
 
 #include "model/advise/combinations.h"
 #include "model/check/checker.h"
-#include "model/check/mend.h"
+#include "model/check/fix_lines.h"
 #include "model/plan/local_fetch.h"
 #include "model/plan/planner.h"
 #include "model/plan/propose.h"
 #include "model/plan/section_access.h"
+#include "model/schema/print_physical.h"
 #include "model/schema/resolve.h"
 #include "model/syntax/figure_text.h"
 
@@ -131,16 +132,15 @@ void CheckCombinations(Checker& checker) {
                        std::to_string(advice.unserved.size()) + " of the " +
                        std::to_string(advice.combinations) +
                        " combinations of its optional conditions: " + Joined(advice.unserved),
-                   "`prejoin advise` lists the fewest keys that serve them, and those that need a "
-                   "search elsewhere");
+                   Suggestion("`prejoin advise` lists the fewest keys that serve them, and those "
+                              "that need a search elsewhere"));
   }
 }
 
-std::string EventualHelp(const Pattern& pattern, const std::string& line) {
+Proposal AcceptEventual(const Pattern& pattern) {
   // A combination of optional conditions has no declaration of its own.
   const std::string& name = pattern.variant_of.empty() ? pattern.name.text : pattern.variant_of;
-  return EditsText(
-      {{"inside `pattern " + name + "` in place of `" + line + "`", {"fresh eventual"}}});
+  return std::vector{ReplaceHead("pattern " + name, pattern.name.at, "fresh", "fresh eventual")};
 }
 
 void CheckFreshness(Checker& checker, const Plan& plan) {
@@ -158,17 +158,17 @@ void CheckFreshness(Checker& checker, const Plan& plan) {
     checker.Report(
         RuleIn(kPatternRules, "PJ103"), pattern.name.at,
         "`" + pattern.name.text + "` must be strongly consistent, but only " + index + " serves it",
-        EventualHelp(pattern, "fresh strong"));
+        AcceptEventual(pattern));
   } else {
     checker.Report(RuleIn(kPatternRules, "PJ104"), pattern.after_write.at,
                    "`" + pattern.name.text + "` reads " + index + " right after `" +
                        pattern.after_write.text + "`: the write may not be there yet",
-                   EventualHelp(pattern, "fresh after " + pattern.after_write.text));
+                   AcceptEventual(pattern));
   }
 }
 
 // The parent's keys in the view that serves its children: their partition key, made from its own attributes.
-std::string JoinCollectionHelp(const Model& model, const Plan& plan, const std::string& parent) {
+Proposal JoinCollection(const Model& model, const Plan& plan, const std::string& parent) {
   const std::string& child = plan.sections.back().item_entity;
   const View& view = plan.requests[plan.sections.back().request].view;
   std::string keys;
@@ -220,9 +220,9 @@ std::string JoinCollectionHelp(const Model& model, const Plan& plan, const std::
   }
   std::vector<std::string> lines;
   for (const StoredAttribute& key : added) {
-    lines.push_back(StoredLine(key));
+    lines.push_back(PrintStored(key));
   }
-  return EditsText({{"inside `item " + parent + "`", std::move(lines)}});
+  return std::vector{AddToItem(*of_parent, std::move(lines))};
 }
 
 // Parent and children of one pattern in different collections.
@@ -240,7 +240,7 @@ void CheckTogether(Checker& checker, const Plan& plan) {
                    "`" + entity + "` is not in the collection of " + main.view.Label() +
                        " that holds `" + plan.sections.back().item_entity +
                        "`: it takes a request of its own",
-                   JoinCollectionHelp(checker.model, plan, entity));
+                   JoinCollection(checker.model, plan, entity));
     return;
   }
 }
@@ -257,7 +257,7 @@ bool ChangesTooOften(const Model& model, const SectionPlan& section, const Follo
 }
 
 // The same collection in another order is what a local index is for. Empty where it does not help.
-std::string LocalIndexHelp(const Model& model, const Plan& plan, std::size_t i) {
+Proposal LocalIndexFor(const Model& model, const Plan& plan, std::size_t i) {
   const Section& section = plan.pattern->sections[i];
   const View& view = plan.requests[plan.sections[i].request].view;
   const Entity* entity = model.FindEntity(section.entity.text);
@@ -266,7 +266,7 @@ std::string LocalIndexHelp(const Model& model, const Plan& plan, std::size_t i) 
                             : nullptr;
   if (view.index != nullptr || view.table->sort.text.empty() || by == nullptr || by->optional ||
       !CollectionsAreBounded(model, *view.table)) {
-    return "";
+    return {};
   }
   Index local;
   local.local = true;
@@ -297,14 +297,14 @@ std::string LocalIndexHelp(const Model& model, const Plan& plan, std::size_t i) 
   const Plan with_index = PlanPattern(changed, *plan.pattern);
   if (view.table->FindIndex(local.name.text) != nullptr || !with_index.served ||
       with_index.sections[i].client_sort) {
-    return "";
+    return {};
   }
-  return EditsText({{"inside `table " + view.table->name.text + "`", {IndexLine(local)}}});
+  return std::vector{AddToTable(*view.table, {PrintIndex(local)})};
 }
 
 // One key order serves one order: another index, or reading everything.
-std::string SortHelp(const Model& model, const Plan& plan, std::size_t number) {
-  if (const std::string lines = LocalIndexHelp(model, plan, number); !lines.empty()) {
+Proposal SortedKeys(const Model& model, const Plan& plan, std::size_t number) {
+  if (Proposal lines = LocalIndexFor(model, plan, number); !lines.empty()) {
     return lines;
   }
   const Section& section = plan.pattern->sections[number];
@@ -345,8 +345,8 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
                                                    : "") +
             Joined(follow_up.reasons) + price,
         ChangesTooOften(checker.model, section_plan, follow_up)
-            ? "it changes too often for copies: leave it out with `get`, or accept the "
-              "request"
+            ? Proposal("it changes too often for copies: leave it out with `get`, or accept the "
+                       "request")
             : ProposeAttributes(checker.model, section_plan, follow_up,
                                 plan.requests[section_plan.request].view));
   }
@@ -354,7 +354,7 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
     checker.Report(RuleIn(kPatternRules, "PJ208"), section.order[0].attribute.at,
                    "no key that serves `" + plan.pattern->name.text + "` sorts `" +
                        section.entity.text + "` by " + section.order[0].attribute.text,
-                   SortHelp(checker.model, plan, i));
+                   SortedKeys(checker.model, plan, i));
   }
   if (!section_plan.filters.empty() && section_plan.embedded == nullptr) {
     for (const Condition& condition : section.conditions) {
@@ -402,10 +402,11 @@ void CheckNumbers(Checker& checker, const Section& section) {
         if (part.attribute != name.text || part.transform != TemplateTransform::kNone) {
           continue;
         }
-        checker.Report(RuleIn(kPatternRules, "PJ122"), stored.key.at,
-                       "`" + name.text + "` is a number, but sorts as text in " + stored.name.text +
-                           ": 10 before 9",
-                       EditsText({ReplaceStored(layout, stored, WithPadding(stored, name.text))}));
+        checker.Report(
+            RuleIn(kPatternRules, "PJ122"), stored.key.at,
+            "`" + name.text + "` is a number, but sorts as text in " + stored.name.text +
+                ": 10 before 9",
+            Proposal(std::vector{ReplaceStored(layout, stored, WithPadding(stored, name.text))}));
       }
     }
   };

@@ -1,4 +1,4 @@
-// A rule of `prejoin check`: what it is called, how bad it is, why it matters, how to mend it.
+// A rule of `prejoin check`: what it is called, how bad it is, why it matters, how to fix it.
 #ifndef PREJOIN_MODEL_CHECK_RULE_H_
 #define PREJOIN_MODEL_CHECK_RULE_H_
 
@@ -16,7 +16,7 @@ struct Rule {
   Severity severity;
   std::string_view summary;
   std::string_view why;
-  std::string_view mend;
+  std::string_view suggestion;
 };
 
 // The rule of a family's table by its id. An id that the table does not have does not compile.

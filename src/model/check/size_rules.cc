@@ -5,7 +5,7 @@
 
 #include "base/limits.h"
 #include "model/check/checker.h"
-#include "model/check/mend.h"
+#include "model/check/fix_lines.h"
 #include "model/plan/expectation.h"
 #include "model/syntax/figure_text.h"
 
@@ -91,7 +91,7 @@ void CheckCollections(Checker& checker, const Table& table) {
                        "` may not pass 10 GB, and " +
                        (most > 0 ? "can reach " + RoughText(bytes / 1024 / 1024 / 1024) + " GB"
                                  : "nothing bounds it"),
-                   EditsText({ReplaceIndex(table, *local, global)}));
+                   Proposal(std::vector{ReplaceIndex(table, *local, global)}));
   }
 }
 

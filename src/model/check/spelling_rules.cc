@@ -103,7 +103,8 @@ void CheckPrefixSpelling(Checker& checker) {
       checker.Report(RuleIn(kSpellingRules, "PJ116"), place.at,
                      "\"" + place.literal + "\" is written \"" + usual->first +
                          "\" elsewhere: the keys will not meet",
-                     "write \"" + usual->first + "\"");
+                     checker.placer.Write(place.at, usual->first, "write \"" + usual->first + "\"",
+                                          Applicability::kUnsafe));
     }
   }
 }
@@ -137,7 +138,9 @@ void CheckMarkers(Checker& checker) {
         checker.Report(RuleIn(kSpellingRules, "PJ117"), markers[i].at,
                        "\"" + markers[i].literal + "\" here, \"" + markers[j].literal +
                            "\" on line " + std::to_string(markers[j].at.line),
-                       "write \"" + markers[j].literal + "\" in both");
+                       checker.placer.Write(markers[i].at, markers[j].literal,
+                                            "write \"" + markers[j].literal + "\" in both",
+                                            Applicability::kUnsafe));
         break;
       }
     }
@@ -179,7 +182,7 @@ void CheckNames(Checker& checker) {
   for (const auto& [name, at] : odd) {
     checker.Report(RuleIn(kSpellingRules, "PJ301"), at,
                    "`" + name + "` cannot stand in an expression as it is",
-                   "use a placeholder such as #n, or rename it");
+                   Suggestion("use a placeholder such as #n, or rename it"));
   }
 }
 

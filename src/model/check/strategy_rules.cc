@@ -5,7 +5,7 @@
 #include <map>
 
 #include "model/check/checker.h"
-#include "model/check/mend.h"
+#include "model/check/fix_lines.h"
 #include "model/data/dataset.h"
 #include "model/data/item_render.h"
 #include "model/plan/expectation.h"
@@ -100,7 +100,9 @@ void CheckTimes(Checker& checker, const Sample& sample) {
                      "`" + *value->string() +
                          "` has no zone: it does not sort with times from elsewhere, nor with ids "
                          "made from epochs",
-                     "write \"" + InUtc(*value->string()) + "\"");
+                     checker.placer.Write(row.at[column], InUtc(*value->string()),
+                                          "write \"" + InUtc(*value->string()) + "\"",
+                                          Applicability::kUnsafe));
       break;
     }
   }
@@ -166,8 +168,8 @@ void CheckClashes(Checker& checker, const Sample& sample) {
 }
 
 // The strategies that the keys have.
-std::string StrategyHelp(const Model& model, const StrategyChoice& choice,
-                         const Relationship& relationship) {
+Proposal StrategiesOfTheKeys(const Model& model, const StrategyChoice& choice,
+                             const Relationship& relationship) {
   std::string in_use;
   for (const Strategy* strategy : StrategiesInUse(model, relationship)) {
     in_use += (in_use.empty() ? "" : ", ") + std::string(strategy->name);
@@ -176,7 +178,7 @@ std::string StrategyHelp(const Model& model, const StrategyChoice& choice,
     return {};
   }
   const std::string start = "strategy " + choice.relationship.text + " = ";
-  return EditsText({{"in place of `" + start + "…`", {start + in_use}}});
+  return std::vector{ReplaceIn("", choice.relationship.at, start + "…", start + in_use)};
 }
 
 void CheckStrategies(Checker& checker) {
@@ -189,7 +191,7 @@ void CheckStrategies(Checker& checker) {
         continue;
       }
       checker.Report(RuleIn(kStrategyRules, "PJ219"), name.at, problem,
-                     StrategyHelp(checker.model, choice, relationship));
+                     StrategiesOfTheKeys(checker.model, choice, relationship));
     }
   }
 }

@@ -259,7 +259,7 @@ std::string ExplainPattern(const Model& model, const Pattern& pattern) {
   const Plan& plan = plans.front();
   if (!plan.served) {
     out += "  No key supports this access pattern: " + plan.refusal + "\n";
-    const std::string proposal = ProposeChange(model, pattern);
+    const std::string proposal = ProposeChange(model, pattern).Text();
     if (!proposal.empty()) {
       out += "  Smallest change: " + Indented(proposal, 10) + "\n";
     }

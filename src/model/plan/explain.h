@@ -9,6 +9,7 @@
 
 #include "model/plan/plan.h"
 #include "model/schema/model.h"
+#include "model/schema/read_model.h"
 
 namespace prejoin::model {
 
@@ -40,7 +41,7 @@ std::vector<KeyUse> WhyKeysExist(const Model& model);
 std::string ExplainKeys(const Model& model, const std::string& attribute = "");
 
 // All patterns and keys, for programs.
-std::string ExplainJson(const Model& model);
+std::string ExplainJson(const ReadModelResult& read);
 
 }  // namespace prejoin::model
 

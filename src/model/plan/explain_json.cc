@@ -5,6 +5,7 @@
 #include "model/plan/parameters.h"
 #include "model/plan/planner.h"
 #include "model/plan/propose.h"
+#include "model/syntax/fix_json.h"
 
 namespace prejoin::model {
 namespace {
@@ -95,7 +96,17 @@ void WriteSteps(json::IndentedWriter& json, const Model& model, const Plan& plan
   json.EndArray();
 }
 
-void WritePattern(json::IndentedWriter& json, const Model& model, const Pattern& pattern) {
+// Why no key serves the pattern, and the smallest change that would.
+void WriteRefusal(json::IndentedWriter& json, const Model& model, const EditPlacer& placer,
+                  const Plan& plan) {
+  const Suggestion change =
+      placer.Suggest(ProposeChange(model, *plan.pattern), Applicability::kUnsafe);
+  json.Field("why", plan.refusal).Field("proposal", change.text());
+  WriteFixes(json, change);
+}
+
+void WritePattern(json::IndentedWriter& json, const Model& model, const EditPlacer& placer,
+                  const Pattern& pattern) {
   const std::vector<Plan> plans = PlanAlternatives(model, pattern, kPlansCompared);
   const Plan& plan = plans.front();
   json.BeginObject()
@@ -122,18 +133,20 @@ void WritePattern(json::IndentedWriter& json, const Model& model, const Pattern&
   if (plan.served) {
     json.Field("why", ExplainChoice(plan, plans));
   } else {
-    json.Field("why", plan.refusal).Field("proposal", ProposeChange(model, pattern));
+    WriteRefusal(json, model, placer, plan);
   }
   json.EndObject();
 }
 
 }  // namespace
 
-std::string ExplainJson(const Model& model) {
+std::string ExplainJson(const ReadModelResult& read) {
+  const Model& model = read.model;
+  const EditPlacer placer(read.source, read.tree);
   json::IndentedWriter json;
   json.BeginObject().Name("patterns").BeginArray();
   for (const Pattern& pattern : model.patterns) {
-    WritePattern(json, model, pattern);
+    WritePattern(json, model, placer, pattern);
   }
   json.EndArray().Name("keys").BeginArray();
   for (const KeyUse& use : WhyKeysExist(model)) {

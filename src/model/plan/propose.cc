@@ -124,25 +124,21 @@ NewKeys KeysFor(const Model& model, const Section& section, const std::string& e
   return keys;
 }
 
-std::string KeyLine(const std::string& attribute, const std::string& text) {
-  return attribute + " = \"" + text + "\"";
-}
-
 // Changes a copy of the model, section by section, until the pattern is served, and keeps a record.
 class Proposer {
  public:
-  explicit Proposer(const Model& model) : changed_(model) {}
+  explicit Proposer(const Model& model) : model_(model), changed_(model) {}
 
-  std::string ForEntity(const Name& entity) {
+  Proposal ForEntity(const Name& entity) {
     Section by_key;
     by_key.entity = entity;
     Place(by_key, entity.text);
-    return EditsText(edits_);
+    return AddedLayout(model_, changed_);
   }
 
   Model TakeChanged() { return std::move(changed_); }
 
-  std::string ForPattern(const Pattern& pattern) {
+  Proposal ForPattern(const Pattern& pattern) {
     for (const Section& section : pattern.sections) {
       if (section.has_or) {
         return "write two `find` lines, or `attribute in (:a, :b)`";
@@ -167,11 +163,12 @@ class Proposer {
     for (const Section& section : pattern.sections) {
       PlaceJoined(section);
     }
-    if (edits_.empty()) {
-      return "";
+    Proposal proposal = AddedLayout(model_, changed_);
+    if (!proposal.edits.empty() &&
+        !PlanPattern(changed_, *changed_.FindPattern(pattern.name.text)).served) {
+      proposal.advice = "this is one part of what the pattern needs";
     }
-    const bool served = PlanPattern(changed_, *changed_.FindPattern(pattern.name.text)).served;
-    return EditsText(edits_) + (served ? "" : "\n(one part of what it needs)");
+    return proposal;
   }
 
  private:
@@ -207,17 +204,6 @@ class Proposer {
            });
   }
 
-  void Record(const std::string& place, std::vector<std::string> lines) {
-    for (Edit& edit : edits_) {
-      if (edit.place != place) {
-        continue;
-      }
-      edit.lines.insert(edit.lines.end(), lines.begin(), lines.end());
-      return;
-    }
-    edits_.push_back({place, std::move(lines)});
-  }
-
   // Whether the table's key must be the row's own: `once` guards the item's key and would let a second row with the same
   // key pass, and an update of what stands in the key would have to move the item.
   bool NeedsOwnKey(const Entity& entity) const {
@@ -250,8 +236,7 @@ class Proposer {
     const Entity& rows = *changed_.FindEntity(entity);
     NewKeys keys =
         KeysFor(changed_, NeedsOwnKey(rows) ? OwnKeyPart(section, rows) : section, entity);
-    const bool new_table = changed_.tables.empty();
-    if (new_table) {
+    if (changed_.tables.empty()) {
       Table table;
       table.name.text = "Main";
       table.partition.text = "PK";
@@ -269,11 +254,8 @@ class Proposer {
     ItemLayout layout;
     layout.entity.text = entity;
     layout.attributes.push_back(MakeStored(table.partition.text, keys.partition));
-    std::vector<std::string> lines = {"item " + entity + " {",
-                                      "  " + KeyLine(table.partition.text, keys.partition)};
     if (!table.sort.text.empty()) {
       layout.attributes.push_back(MakeStored(table.sort.text, keys.sort));
-      lines.push_back("  " + KeyLine(table.sort.text, keys.sort));
     }
     // Nothing else would keep a unique attribute unique.
     for (const Attribute& attribute : changed_.FindEntity(entity)->attributes) {
@@ -281,20 +263,8 @@ class Proposer {
         continue;
       }
       layout.locks.push_back(attribute.name);
-      lines.push_back("  unique " + attribute.name.text + " by lock item");
     }
-    lines.emplace_back("}");
     table.items.push_back(std::move(layout));
-    if (new_table) {
-      for (std::string& line : lines) {
-        line.insert(0, "  ");
-      }
-      lines.insert(lines.begin(), "table Main partition PK sort SK {");
-      lines.emplace_back("}");
-      Record("at the end of the file", std::move(lines));
-    } else {
-      Record("inside `table " + table.name.text + "`", std::move(lines));
-    }
   }
 
   void AddIndexKeys(const Section& section, const std::string& entity) {
@@ -324,27 +294,15 @@ class Proposer {
       }
     }
     Index* index = IndexToShare(*table, *layout);
-    const bool shared = index != nullptr;
-    if (!shared) {
+    if (index == nullptr) {
       index = &NewIndex(*table);
     }
     if (Collides(*table, *layout, index->partition[0].text, keys.partition)) {
       keys.partition = absl::AsciiStrToUpper(entity) + "#" + keys.partition;
     }
-    const std::string partition = index->partition[0].text;
-    const std::string sort = index->sort[0].text;
-    layout->attributes.push_back(MakeStored(partition, keys.partition));
-    layout->attributes.push_back(MakeStored(sort, keys.sort));
-    const std::string old_line = PrintIndex(*index);
+    layout->attributes.push_back(MakeStored(index->partition[0].text, keys.partition));
+    layout->attributes.push_back(MakeStored(index->sort[0].text, keys.sort));
     WidenFor(section, *index);
-    const std::string line = PrintIndex(*index);
-    if (!shared) {
-      Record("inside `table " + table->name.text + "`", {line});
-    } else if (line != old_line) {
-      Record("in place of `" + old_line + "`", {line});
-    }
-    Record("inside `item " + entity + "`",
-           {KeyLine(partition, keys.partition), KeyLine(sort, keys.sort)});
   }
 
   // Another entity's entries would stand under the same keys, although nothing joins them.
@@ -376,7 +334,6 @@ class Proposer {
         table.indexes.push_back(MakeIndex(FreeIndexName(table), partition, sort));
         WidenFor(section, table.indexes.back());
         if (IsServed(section)) {
-          Record("inside `table " + table.name.text + "`", {PrintIndex(table.indexes.back())});
           return true;
         }
         table.indexes.pop_back();
@@ -469,8 +426,8 @@ class Proposer {
     }
   }
 
+  const Model& model_;
   Model changed_;
-  std::vector<Edit> edits_;
 };
 
 // customerName for Customer.name; with a capital where the holder's attributes have one.
@@ -512,34 +469,6 @@ const StoredAttribute* CopyOf(const Model& model, const Entity& holder, const En
 
 }  // namespace
 
-std::string IndexLine(const Index& index) {
-  const auto listed = [](const std::vector<Name>& names) {
-    std::string out;
-    for (const Name& name : names) {
-      out += (out.empty() ? "" : ", ") + name.text;
-    }
-    return out;
-  };
-  std::string out = index.local ? "local index " : "index ";
-  out += index.name.text;
-  if (!index.local) {
-    out += " partition " + listed(index.partition);
-  }
-  if (!index.sort.empty()) {
-    out += " sort " + listed(index.sort);
-  }
-  out += " project ";
-  switch (index.projection) {
-    case ProjectionKind::kAll:
-      return out + "all";
-    case ProjectionKind::kKeys:
-      return out + "keys";
-    case ProjectionKind::kInclude:
-      return out + listed(index.include);
-  }
-  return out;
-}
-
 StoredAttribute MakeStored(const std::string& name, const std::string& text) {
   StoredAttribute stored;
   stored.name.text = name;
@@ -548,19 +477,7 @@ StoredAttribute MakeStored(const std::string& name, const std::string& text) {
   return stored;
 }
 
-std::string EditsText(const std::vector<Edit>& edits) {
-  std::string out;
-  for (const Edit& edit : edits) {
-    const bool removes = edit.place.starts_with("remove ");
-    out += (!out.empty() ? "\nand " : removes ? "" : "write ") + edit.place + ":";
-    for (const std::string& line : edit.lines) {
-      out += "\n  " + line;
-    }
-  }
-  return out;
-}
-
-std::string ProposeChange(const Model& model, const Pattern& pattern) {
+Proposal ProposeChange(const Model& model, const Pattern& pattern) {
   return Proposer(model).ForPattern(pattern);
 }
 
@@ -604,42 +521,45 @@ std::optional<Model> WithProposedChange(const Model& model, const Pattern& patte
   return changed;
 }
 
-std::string ProposeItem(const Model& model, const Entity& entity) {
+Proposal ProposeItem(const Model& model, const Entity& entity) {
   return Proposer(model).ForEntity(entity.name);
 }
 
 namespace {
 
 // A layout that lists what it holds can hold more; one that leaves something out does so on purpose.
-std::string ProposeInLayout(const Model& model, const std::string& name,
-                            const FollowUp& follow_up) {
+Proposal ProposeInLayout(const Model& model, const std::string& name, const FollowUp& follow_up) {
   const Model::Placement placement = model.FindPlacement(name);
   const ItemLayout& layout = *placement.layout;
   if (layout.only.empty()) {
     return "leave it out with `get`, or accept the request: `" + follow_up.entity + "` has it";
   }
   std::string line = "item " + name + " of " + layout.of.text;
-  const std::string head = line + " …";
   line += " (";
   for (const Name& attribute : layout.only) {
     line += attribute.text + ", ";
   }
+  const std::string old = line.substr(0, line.size() - 2) + ")";
   for (const std::string& attribute : follow_up.reasons) {
     line += attribute + ", ";
   }
   line.resize(line.size() - 2);
-  return EditsText({{"inside `table " + placement.table->name.text + "` in place of `" + head + "`",
-                     {line + ") {"}}});
+  return std::vector<LineEdit>{{LineEditKind::kReplace,
+                                "table " + placement.table->name.text,
+                                layout.entity.at,
+                                {line + ")"},
+                                old,
+                                ""}};
 }
 
 }  // namespace
 
-std::string ProposeAttributes(const Model& model, const SectionPlan& section,
-                              const FollowUp& follow_up, const View& view) {
+Proposal ProposeAttributes(const Model& model, const SectionPlan& section,
+                           const FollowUp& follow_up, const View& view) {
   if (follow_up.other_layout) {
     return ProposeInLayout(model, section.item_entity, follow_up);
   }
-  std::vector<Edit> edits;
+  std::vector<LineEdit> edits;
   std::vector<std::string> wanted = follow_up.reasons;
   if (follow_up.kind == FollowUpKind::kJoin) {
     wanted.clear();
@@ -658,15 +578,15 @@ std::string ProposeAttributes(const Model& model, const SectionPlan& section,
           (source != nullptr && source->immutable ? " kept by nobody" : " kept by stream"));
     }
     if (!lines.empty()) {
-      edits.push_back({"inside `item " + holder.name.text + "`", std::move(lines)});
+      edits.push_back(AddToItem(*model.FindPlacement(holder.name.text).layout, std::move(lines)));
     }
   }
   if (view.index != nullptr && view.index->projection != ProjectionKind::kAll) {
     Index wide = *view.index;
     Widen(wide, wanted);
-    edits.push_back({"in place of `" + PrintIndex(*view.index) + "`", {PrintIndex(wide)}});
+    edits.push_back(ReplaceIndex(*view.table, *view.index, wide));
   }
-  return EditsText(edits);
+  return edits;
 }
 
 }  // namespace prejoin::model

@@ -138,7 +138,7 @@ class WriteProver {
     row.Set(attribute.name.text, *taken->Find(attribute.name.text));
     return MustBeRefused(
         step, row, "a second " + entity.name.text + " with the same " + attribute.name.text,
-        "nothing keeps `" + attribute.name.text + "` unique; write inside `item " +
+        "nothing keeps `" + attribute.name.text + "` unique (PJ231); add to `item " +
             entity.name.text + "`: unique " + attribute.name.text + " by lock item");
   }
 

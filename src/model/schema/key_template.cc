@@ -188,7 +188,7 @@ KeyTemplate ParseKeyTemplate(std::string_view text, const SourceSpan& at,
                              std::vector<Diagnostic>& diagnostics) {
   KeyTemplate key;
   key.at = at;
-  const auto report = [&](std::size_t offset, std::string message, std::string suggestion) {
+  const auto report = [&](std::size_t offset, std::string message, Suggestion suggestion) {
     SourceSpan place = at;
     place.column += static_cast<int>(offset) + 1;
     place.length = 1;

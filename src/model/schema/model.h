@@ -223,6 +223,7 @@ struct Write {
 struct SampleRow {
   std::vector<std::optional<AttributeValue>> values;
   std::vector<SourceSpan> at;
+  SourcePlace end;  // Behind its last value.
 };
 
 // `items from "dump.json" in Shop`: what a table really holds, for audits and proofs.

@@ -12,7 +12,7 @@ bool UnreadText::Within(int first_line, int last_line) const {
   return found != lines.end() && *found <= last_line;
 }
 
-void NameReporter::Error(const SourceSpan& at, std::string message, std::string suggestion) const {
+void NameReporter::Error(const SourceSpan& at, std::string message, Suggestion suggestion) const {
   if (diagnostics.size() >= kDiagnosticsMax) {
     return;
   }
@@ -24,14 +24,15 @@ const Entity* NameReporter::Entity(const Model& model, const Name& name) const {
       entity != nullptr && entity->rows_of.empty()) {
     return entity;
   }
-  if (unread.Mentions(name.text)) {
+  // Looking for a name like it is work that nobody would see.
+  if (unread.Mentions(name.text) || diagnostics.size() >= kDiagnosticsMax) {
     return nullptr;
   }
   std::vector<std::string> names;
   for (const auto& entity : model.entities) {
     names.push_back(entity.name.text);
   }
-  Error(name.at, "there is no entity `" + name.text + "`", SpellingHint(name.text, names));
+  Error(name.at, "there is no entity `" + name.text + "`", RespellingOf(name.at, name.text, names));
   return nullptr;
 }
 
@@ -39,7 +40,7 @@ const Attribute* NameReporter::Attribute(const model::Entity& entity, const Name
   if (const auto* attribute = entity.Find(name.text)) {
     return attribute;
   }
-  if (unread.Mentions(name.text)) {
+  if (unread.Mentions(name.text) || diagnostics.size() >= kDiagnosticsMax) {
     return nullptr;
   }
   std::vector<std::string> names;
@@ -47,7 +48,7 @@ const Attribute* NameReporter::Attribute(const model::Entity& entity, const Name
     names.push_back(attribute.name.text);
   }
   Error(name.at, "`" + entity.name.text + "` has no attribute `" + name.text + "`",
-        SpellingHint(name.text, names));
+        RespellingOf(name.at, name.text, names));
   return nullptr;
 }
 

@@ -27,7 +27,7 @@ struct NameReporter {
   std::vector<Diagnostic>& diagnostics;
   const UnreadText& unread;
 
-  void Error(const SourceSpan& at, std::string message, std::string suggestion) const;
+  void Error(const SourceSpan& at, std::string message, Suggestion suggestion) const;
   const model::Entity* Entity(const Model& model, const Name& name) const;
   const model::Attribute* Attribute(const model::Entity& entity, const Name& name) const;
 };

@@ -91,7 +91,7 @@ std::string PrintItem(const ItemLayout& layout, const std::vector<std::string>& 
   out += " {\n";
   for (const StoredAttribute& stored : layout.attributes) {
     if (!IsImplied(stored)) {
-      out += stored.name.text + " = " + StoredText(stored) + "\n";
+      out += PrintStored(stored) + "\n";
     }
   }
   // A list says what is stored; the rest follows from it.
@@ -127,6 +127,22 @@ std::string PrintIndex(const Index& index) {
       return out + " project " + NamesListed(index.include);
   }
   return out;
+}
+
+std::string PrintStored(const StoredAttribute& stored) {
+  return stored.name.text + " = " + StoredText(stored);
+}
+
+std::vector<std::string> PrintItemLines(const ItemLayout& layout) {
+  const std::string text = PrintItem(layout, {});
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    const bool edge = begin == 0 || end + 1 == text.size();
+    lines.push_back((edge ? "" : "  ") + text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
 }
 
 std::string PrintPhysical(const Model& model, const PhysicalComments& comments) {

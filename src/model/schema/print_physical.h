@@ -25,6 +25,12 @@ std::string PrintPhysical(const Model& model, const PhysicalComments& comments =
 // `index GSI1 partition GSI1PK sort GSI1SK project grade`
 std::string PrintIndex(const Index& index);
 
+// `SK = "ORDER#{id}"`; `name = copy of Customer.name kept by stream`; `links = list of Link (b)`
+std::string PrintStored(const StoredAttribute& stored);
+
+// The lines of an item, without those that follow from the names of its attributes, indented below the first.
+std::vector<std::string> PrintItemLines(const ItemLayout& layout);
+
 }  // namespace prejoin::model
 
 #endif  // PREJOIN_MODEL_SCHEMA_PRINT_PHYSICAL_H_

@@ -101,9 +101,7 @@ bool ReadType(TokenCursor& cursor, Attribute& attribute, int depth) {
   const Token token = cursor.Peek();
   const std::string_view ours = TypeInOtherWords(token.text);
   cursor.Fail("expected the type of `" + attribute.name.text + "`, not " + DescribeToken(token),
-              !ours.empty()
-                  ? "did you mean `" + std::string(ours) + "`?"
-                  : SpellingHint(token.kind == TokenKind::kWord ? token.text : "", names));
+              !ours.empty() ? MeantBy(token, ours) : RespellingOf(token, names));
   return false;
 }
 
@@ -176,10 +174,10 @@ void ReadAttributeFlags(TokenCursor& cursor, Attribute& attribute, Nesting nesti
       ReadValues(cursor, attribute);
     } else {
       const Token token = cursor.Peek();
-      cursor.Fail("did not expect " + DescribeToken(token) + " behind the type of an attribute",
-                  SpellingHint(token.kind == TokenKind::kWord ? token.text : "",
-                               {"key", "optional", "unique", "immutable", "changes", "values",
-                                "distinct", "zipf", "hottest", "grows", "spread"}));
+      cursor.Fail(
+          "did not expect " + DescribeToken(token) + " behind the type of an attribute",
+          RespellingOf(token, {"key", "optional", "unique", "immutable", "changes", "values",
+                               "distinct", "zipf", "hottest", "grows", "spread"}));
     }
   }
 }

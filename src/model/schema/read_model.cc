@@ -88,6 +88,24 @@ bool IsTopWord(std::string_view word) {
                      [&](const TopReader& reader) { return word == reader.word; });
 }
 
+// Names inside key templates and examples are marked without what stands around them, so that the mark of one may hold
+// other text than the name.
+void KeepFixesThatFit(std::string_view source, std::vector<Diagnostic>& diagnostics) {
+  if (diagnostics.empty()) {
+    return;
+  }
+  const LineStarts lines(source);
+  const auto fits = [&](const Edit& edit) {
+    const auto begin = lines.OffsetOf(edit.begin);
+    const auto end = lines.OffsetOf(edit.end);
+    return begin && end && *begin <= *end && source.substr(*begin, *end - *begin) == edit.removed;
+  };
+  for (Diagnostic& diagnostic : diagnostics) {
+    std::erase_if(diagnostic.suggestion.fixes,
+                  [&](const Fix& fix) { return !std::ranges::all_of(fix.edits, fits); });
+  }
+}
+
 }  // namespace
 
 int LastLine(const Statement& statement) {
@@ -108,7 +126,7 @@ void ReportUnknownStatement(const Statement& statement, const std::vector<std::s
   context.diagnostics.push_back(
       {"PJ001", Severity::kError, statement.at(),
        "`" + shown + "` does not start a statement " + std::string(where),
-       is_word ? SpellingHint(statement.head(), known) : SpellingHint("", known)});
+       RespellingOf(statement.at(), is_word ? statement.head() : "", known)});
 }
 
 void ReadAllow(const Statement& statement, const Statement* owner, ReadContext& context) {
@@ -138,6 +156,7 @@ void ReadAllow(const Statement& statement, const Statement* owner, ReadContext& 
 
 ReadModelResult ReadModel(std::string_view source) {
   ReadModelResult result;
+  result.source = source;
   result.tree = ParseStatements(source, result.diagnostics);
   ReadContext context{result.model, result.diagnostics};
   bool lost = false;  // The statement before was none: a run of such lines is one mistake.
@@ -159,6 +178,7 @@ ReadModelResult ReadModel(std::string_view source) {
   ResolveModel(result.model, unread, result.diagnostics);
   ExpandOptionalConditions(result.model, result.diagnostics);
   SortDiagnostics(result.diagnostics);
+  KeepFixesThatFit(source, result.diagnostics);
   result.ok = std::none_of(result.diagnostics.begin(), result.diagnostics.end(),
                            [](const Diagnostic& d) { return d.severity == Severity::kError; });
   return result;

@@ -13,6 +13,7 @@
 namespace prejoin::model {
 
 struct ReadModelResult {
+  std::string source;
   Model model;
   SyntaxTree tree;
   std::vector<Diagnostic> diagnostics;  // Sorted by place.

@@ -43,14 +43,15 @@ bool AddOperand(TokenCursor& cursor, Condition& condition) {
 }
 
 // Words of other languages are not near enough to ours for the spelling hint.
-std::string ComparisonHint(const std::string& word) {
+Suggestion ComparisonHint(const Token& token) {
+  const std::string& word = token.text;
   constexpr std::array kPrefixWords =
       std::to_array<std::string_view>({"starts_with", "startswith", "startsWith", "beginsWith",
                                        "begins", "starts", "prefix", "like", "LIKE"});
   if (std::find(kPrefixWords.begin(), kPrefixWords.end(), word) != kPrefixWords.end()) {
     return "did you mean `begins_with`? write: begins_with(attribute, :value)";
   }
-  return SpellingHint(word, {"begins_with", "contains", "exists", "between", "in"});
+  return RespellingOf(token, {"begins_with", "contains", "exists", "between", "in"});
 }
 
 // `begins_with(name, :prefix)`, `contains(tags, :tag)`
@@ -64,7 +65,7 @@ bool ReadFunction(TokenCursor& cursor, Condition& condition) {
     condition.comparison = Comparison::kExists;
   } else {
     cursor.FailAt(function.at, "there is no function `" + function.text + "`",
-                  ComparisonHint(function.text));
+                  ComparisonHint(function));
     return false;
   }
   cursor.Take();  // (
@@ -187,8 +188,7 @@ void ReadFind(TokenCursor& cursor, Pattern& pattern) {
     } else {
       const Token token = cursor.Peek();
       cursor.Fail("did not expect " + DescribeToken(token) + " in `find`",
-                  SpellingHint(token.kind == TokenKind::kWord ? token.text : "",
-                               {"via", "where", "and", "order", "limit", "returns", "get"}));
+                  RespellingOf(token, {"via", "where", "and", "order", "limit", "returns", "get"}));
       ok = false;
     }
   }
@@ -352,9 +352,9 @@ bool ReadCondition(TokenCursor& cursor, Condition& condition) {
     const Token token = cursor.Peek();
     cursor.Fail("expected a comparison, not " + DescribeToken(token),
                 token.kind == TokenKind::kWord
-                    ? ComparisonHint(token.text)
-                    : "write =, <, <=, >, >=, between :low and :high, in (:a, :b) or "
-                      "begins_with(attribute, :value)");
+                    ? ComparisonHint(token)
+                    : Suggestion("write =, <, <=, >, >=, between :low and :high, in (:a, :b) or "
+                                 "begins_with(attribute, :value)"));
     return false;
   }
   return AddOperand(cursor, condition);

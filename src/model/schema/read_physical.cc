@@ -42,8 +42,7 @@ void ReadIndex(TokenCursor& cursor, bool local, Table& table, ReadContext& conte
     } else {
       const Token token = cursor.Peek();
       cursor.Fail("did not expect " + DescribeToken(token) + " in an index",
-                  SpellingHint(token.kind == TokenKind::kWord ? token.text : "",
-                               {"partition", "sort", "project"}));
+                  RespellingOf(token, {"partition", "sort", "project"}));
     }
   }
   if (cursor.failed()) {
@@ -396,6 +395,7 @@ void ReadSample(const Statement& statement, ReadContext& context) {
                     "write - for a value that is absent");
       continue;
     }
+    row.end = EndOf(line.tokens.back().at);
     sample.rows.push_back(std::move(row));
   }
   context.model.samples.push_back(std::move(sample));

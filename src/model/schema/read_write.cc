@@ -99,9 +99,9 @@ bool ReadClause(TokenCursor& cursor, WriteStep& step) {
     return !cursor.failed();
   }
   const Token token = cursor.Peek();
-  cursor.Fail("did not expect " + DescribeToken(token) + " in a step of a write",
-              SpellingHint(token.kind == TokenKind::kWord ? token.text : "",
-                           {"once", "times", "for", "if", "where", "set", "remove", "with"}));
+  cursor.Fail(
+      "did not expect " + DescribeToken(token) + " in a step of a write",
+      RespellingOf(token, {"once", "times", "for", "if", "where", "set", "remove", "with"}));
   return false;
 }
 

@@ -113,10 +113,10 @@ class LogicalResolver {
     }
     for (const Cardinality& cardinality : relationship.cardinalities) {
       if (!(cardinality.entity == relationship.from) && !(cardinality.entity == relationship.to)) {
-        report_.Error(
-            cardinality.entity.at,
-            "`" + cardinality.entity.text + "` is not a side of this relationship",
-            SpellingHint(cardinality.entity.text, {relationship.from.text, relationship.to.text}));
+        report_.Error(cardinality.entity.at,
+                      "`" + cardinality.entity.text + "` is not a side of this relationship",
+                      RespellingOf(cardinality.entity.at, cardinality.entity.text,
+                                   {relationship.from.text, relationship.to.text}));
       }
     }
   }
@@ -174,7 +174,7 @@ class LogicalResolver {
         names.push_back(write.name.text);
       }
       report_.Error(pattern.after_write.at, "there is no write `" + pattern.after_write.text + "`",
-                    SpellingHint(pattern.after_write.text, names));
+                    RespellingOf(pattern.after_write.at, pattern.after_write.text, names));
     }
     const bool optional =
         std::any_of(pattern.sections.begin(), pattern.sections.end(), [](const Section& section) {
@@ -241,7 +241,7 @@ class LogicalResolver {
         if (std::find(parameters.begin(), parameters.end(), name.text) == parameters.end()) {
           report_.Error(name.at,
                         "pattern `" + pattern.name.text + "` has no parameter `" + name.text + "`",
-                        SpellingHint(name.text, parameters));
+                        RespellingOf(name.at, name.text, parameters));
         }
       }
       for (const std::string& parameter : parameters) {
@@ -338,7 +338,7 @@ class LogicalResolver {
       }
       report_.Error(choice.relationship.at,
                     "there is no relationship `" + choice.relationship.text + "`",
-                    SpellingHint(choice.relationship.text, names));
+                    RespellingOf(choice.relationship.at, choice.relationship.text, names));
     }
     std::vector<std::string> known;
     for (const Strategy& strategy : AllStrategies()) {
@@ -347,7 +347,7 @@ class LogicalResolver {
     for (const Name& name : choice.strategies) {
       if (FindStrategy(name.text) == nullptr) {
         report_.Error(name.at, "there is no strategy `" + name.text + "`",
-                      SpellingHint(name.text, known));
+                      RespellingOf(name.at, name.text, known));
       }
     }
   }

@@ -11,9 +11,54 @@
 #include "model/schema/join.h"
 #include "model/schema/key_refusals.h"
 #include "model/syntax/spelling.h"
+#include "model/syntax/statement.h"
 
 namespace prejoin::model {
 namespace {
+
+// A value of the attribute as it is written in a sample; empty where none can be made up.
+std::string MadeUpValue(const Attribute& attribute, std::size_t row) {
+  const auto quoted = [](const std::string& text) { return "\"" + text + "\""; };
+  const AttributeTypeTraits& traits = TraitsOf(attribute.type);
+  if (!attribute.values.empty()) {
+    const AttributeValue& first = attribute.values.front();
+    const std::string number = first.number() != nullptr ? first.number()->ToString() : "";
+    return first.string() != nullptr ? quoted(*first.string()) : number;
+  }
+  if (IsNumber(attribute.type)) {
+    return std::to_string(row);
+  }
+  if (IsBool(attribute.type)) {
+    return "true";
+  }
+  if (traits.stored != ValueType::kString) {
+    return {};
+  }
+  return quoted(traits.form != nullptr ? traits.form(row)
+                                       : attribute.name.text + " " + std::to_string(row));
+}
+
+// The sample with one column more, last, and a value in each row for a person to replace.
+Suggestion WithColumn(const Sample& sample, const Attribute& attribute) {
+  constexpr std::size_t kRowsMax = 1'000;
+  Suggestion suggestion = "add the column, or declare the attribute optional";
+  if (sample.rows.size() > kRowsMax) {
+    return suggestion;
+  }
+  const SourcePlace header = EndOf(sample.columns.back().at);
+  Fix fix{"add the column `" + attribute.name.text + "`",
+          suggestion.text(),
+          {{header, header, "", ", " + attribute.name.text}},
+          Applicability::kDisplayOnly};
+  for (const SampleRow& row : sample.rows) {
+    const std::string value = MadeUpValue(attribute, fix.edits.size());
+    if (value.empty()) {
+      return suggestion;
+    }
+    fix.edits.push_back({row.end, row.end, "", ", " + value});
+  }
+  return fix;
+}
 
 class PhysicalResolver {
  public:
@@ -320,9 +365,9 @@ class PhysicalResolver {
     report_.Error(given ? stored.table.at : stored.at,
                   given ? "there is no table `" + stored.table.text + "`"
                         : std::string("which table holds these items?"),
-                  given ? SpellingHint(stored.table.text, names)
-                        : "write: items from \"" + stored.file + "\" in " +
-                              (names.empty() ? "Table" : names[0]));
+                  given ? RespellingOf(stored.table.at, stored.table.text, names)
+                        : Suggestion("write: items from \"" + stored.file + "\" in " +
+                                     (names.empty() ? "Table" : names[0])));
   }
 
   void ResolveSample(Sample& sample) {
@@ -337,11 +382,11 @@ class PhysicalResolver {
     for (const Attribute& attribute : entity->attributes) {
       const bool given = std::any_of(sample.columns.begin(), sample.columns.end(),
                                      [&](const Name& column) { return column == attribute.name; });
-      if (!given && !attribute.optional) {
+      if (!given && !attribute.optional && report_.diagnostics.size() < kDiagnosticsMax) {
         report_.Error(
             sample.entity.at,
             "the sample of `" + entity->name.text + "` has no column `" + attribute.name.text + "`",
-            "add the column, or declare the attribute optional");
+            WithColumn(sample, attribute));
       }
     }
     for (SampleRow& row : sample.rows) {

@@ -95,7 +95,8 @@ bool TokenCursor::ExpectWord(const char* word) {
     return true;
   }
   Fail("expected `" + std::string(word) + "`, not " + DescribeToken(Peek()),
-       Peek().kind == TokenKind::kWord ? SpellingHint(Peek().text, {word}) : "");
+       Peek().kind == TokenKind::kWord ? RespellingOf(Peek().at, Peek().text, {word})
+                                       : Suggestion());
   return false;
 }
 
@@ -344,11 +345,11 @@ void TokenCursor::ExpectEnd() {
   }
 }
 
-void TokenCursor::Fail(std::string message, std::string suggestion) {
+void TokenCursor::Fail(std::string message, Suggestion suggestion) {
   FailAt(Peek().at, std::move(message), std::move(suggestion));
 }
 
-void TokenCursor::FailAt(const SourceSpan& at, std::string message, std::string suggestion) {
+void TokenCursor::FailAt(const SourceSpan& at, std::string message, Suggestion suggestion) {
   if (!failed_ && diagnostics_.size() < kDiagnosticsMax) {
     diagnostics_.push_back(
         {"PJ001", Severity::kError, at, std::move(message), std::move(suggestion)});

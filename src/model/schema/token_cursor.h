@@ -53,8 +53,8 @@ class TokenCursor {
   // Reports what is left over.
   void ExpectEnd();
 
-  void Fail(std::string message, std::string suggestion);
-  void FailAt(const SourceSpan& at, std::string message, std::string suggestion);
+  void Fail(std::string message, Suggestion suggestion);
+  void FailAt(const SourceSpan& at, std::string message, Suggestion suggestion);
   std::vector<Diagnostic>& diagnostics() { return diagnostics_; }
 
  private:

@@ -63,11 +63,13 @@ std::string RenderDiagnostic(std::string_view file, std::string_view source,
     out += "\n";
   }
   if (!diagnostic.suggestion.empty()) {
-    out += "    help: ";
-    for (const char c : diagnostic.suggestion) {
+    const std::string label =
+        diagnostic.suggestion.FirstFix() != nullptr ? "    fix: " : "    suggestion: ";
+    out += label;
+    for (const char c : diagnostic.suggestion.text()) {
       out += c;
       if (c == '\n') {
-        out += "          ";
+        out.append(label.size(), ' ');
       }
     }
     out += "\n";

@@ -1,4 +1,4 @@
-// Findings about a file: where, which rule, how bad, and how to mend it.
+// Findings about a file: where, which rule, how severe, and how to fix it.
 #ifndef PREJOIN_MODEL_SYNTAX_DIAGNOSTIC_H_
 #define PREJOIN_MODEL_SYNTAX_DIAGNOSTIC_H_
 
@@ -6,15 +6,10 @@
 #include <string_view>
 #include <vector>
 
-namespace prejoin::model {
+#include "model/syntax/fix.h"
+#include "model/syntax/source_span.h"
 
-// A stretch of one line. Lines and columns count from 1; columns count bytes. Line 0 is "the whole
-// file".
-struct SourceSpan {
-  int line = 0;
-  int column = 1;
-  int length = 1;
-};
+namespace prejoin::model {
 
 enum class Severity { kNote, kWarning, kError };
 
@@ -24,12 +19,12 @@ struct Diagnostic {
   std::string rule;  // "PJ001"; check/rule.h explains each.
   Severity severity = Severity::kError;
   SourceSpan at;
-  std::string message;     // The fault, and the harm it does.
-  std::string suggestion;  // How to mend it; may be empty.
+  std::string message;    // The fault, and the harm it does.
+  Suggestion suggestion;  // How to fix it; may be empty.
 };
 
-// "file:line:column: error PJ001: message", the line itself, a marker under the place, the
-// suggestion.
+// "file:line:column: error PJ001: message", the line itself, a marker under the place, and the fix or, where there are
+// only words, the suggestion.
 std::string RenderDiagnostic(std::string_view file, std::string_view source,
                              const Diagnostic& diagnostic);
 

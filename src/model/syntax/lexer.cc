@@ -93,7 +93,7 @@ class Lexer {
     tokens_.push_back(std::move(token));
   }
 
-  void Report(std::size_t begin, std::string message, std::string suggestion) {
+  void Report(std::size_t begin, std::string message, Suggestion suggestion) {
     diagnostics_.push_back(
         {"PJ001", Severity::kError, SpanFrom(begin), std::move(message), std::move(suggestion)});
   }

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace prejoin::model {
 namespace {
 
 constexpr std::size_t kComparedBytesMax = 64;
 constexpr std::size_t kListedNamesMax = 8;
+constexpr std::size_t kOfferedNamesMax = 3;
 
 // Letters to change, add or drop, with case ignored.
 std::size_t EditDistance(std::string_view a, std::string_view b) {
@@ -29,6 +31,29 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+std::string KnownNames(const std::vector<std::string>& known) {
+  if (known.empty()) {
+    return "none are declared yet";
+  }
+  std::string list;
+  for (std::size_t i = 0; i < known.size() && i < kListedNamesMax; ++i) {
+    if (i > 0) {
+      list += ", ";
+    }
+    list += known[i];
+  }
+  if (known.size() > kListedNamesMax) {
+    list += ", …";
+  }
+  return "known: " + list;
+}
+
+Fix Meant(const SourceSpan& at, std::string_view name, std::string_view near) {
+  Fix fix = ReplaceAt(at, name, near, Applicability::kSafe);
+  fix.text = "did you mean `" + std::string(near) + "`?";
+  return fix;
+}
+
 }  // namespace
 
 std::string NearestName(std::string_view name, const std::vector<std::string>& known) {
@@ -47,23 +72,42 @@ std::string NearestName(std::string_view name, const std::vector<std::string>& k
 }
 
 std::string SpellingHint(std::string_view name, const std::vector<std::string>& known) {
+  const std::string near = NearestName(name, known);
+  return near.empty() ? KnownNames(known) : "did you mean `" + near + "`?";
+}
+
+Suggestion RespellingOf(const SourceSpan& at, std::string_view name,
+                        const std::vector<std::string>& known) {
+  if (name.empty()) {
+    return SpellingHint(name, known);
+  }
   if (const std::string near = NearestName(name, known); !near.empty()) {
-    return "did you mean `" + near + "`?";
+    return Meant(at, name, near);
   }
-  if (known.empty()) {
-    return "none are declared yet";
-  }
-  std::string list;
-  for (std::size_t i = 0; i < known.size() && i < kListedNamesMax; ++i) {
-    if (i > 0) {
-      list += ", ";
+  Suggestion suggestion = KnownNames(known);
+  const std::string_view compared = name.substr(0, kComparedBytesMax);
+  std::vector<std::pair<std::size_t, const std::string*>> alike;  // By distance.
+  for (const std::string& one : known) {
+    // Some callers list a form, such as `PK = "…"`, among the words.
+    if (one.find(' ') == std::string::npos) {
+      alike.emplace_back(EditDistance(compared, std::string_view(one).substr(0, kComparedBytesMax)),
+                         &one);
     }
-    list += known[i];
   }
-  if (known.size() > kListedNamesMax) {
-    list += ", …";
+  const std::size_t offered = std::min(alike.size(), kOfferedNamesMax);
+  std::ranges::stable_sort(alike, {}, &std::pair<std::size_t, const std::string*>::first);
+  for (std::size_t i = 0; i < offered; ++i) {
+    suggestion.fixes.push_back(ReplaceAt(at, name, *alike[i].second, Applicability::kDisplayOnly));
   }
-  return "known: " + list;
+  return suggestion;
+}
+
+Suggestion RespellingOf(const Token& token, const std::vector<std::string>& known) {
+  return RespellingOf(token.at, token.kind == TokenKind::kWord ? token.text : "", known);
+}
+
+Suggestion MeantBy(const Token& token, std::string_view ours) {
+  return Meant(token.at, token.raw, ours);
 }
 
 }  // namespace prejoin::model

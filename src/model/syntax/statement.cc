@@ -21,7 +21,7 @@ class StatementParser {
  private:
   const Token& Current() const { return tokens_[next_]; }
 
-  void Report(const SourceSpan& at, std::string message, std::string suggestion) {
+  void Report(const SourceSpan& at, std::string message, Suggestion suggestion) {
     if (diagnostics_.size() >= kDiagnosticsMax) {
       return;
     }
@@ -193,6 +193,7 @@ class StatementParser {
     statement.has_block = true;
     ParseInside(statement, depth);
     if (Current().IsSymbol("}")) {
+      statement.close = Current().at;
       ++next_;
     }
   }
@@ -233,6 +234,7 @@ class StatementParser {
     const SourceSpan open = Current().at;
     ++next_;
     statement.has_block = true;
+    statement.open = open;
     if (Current().kind == TokenKind::kComment) {
       statement.trailing_comment = Current().text;
       ++next_;
@@ -251,6 +253,7 @@ class StatementParser {
                  : "add } on a line of its own before line " + std::to_string(Current().at.line));
       return;
     }
+    statement.close = Current().at;
     ++next_;
     if (Current().kind == TokenKind::kComment) {
       statement.closing_comment = Current().text;

@@ -25,6 +25,8 @@ struct Statement {
   bool blank_line_before_end_comments = false;
   std::string closing_comment;  // Behind the closing brace.
   SourceSpan start;             // Of its first token or, if it has none, of its brace.
+  SourceSpan open;              // The braces of the block; line 0 where one is missing.
+  SourceSpan close;
 
   // The first word, or empty.
   std::string_view head() const;

@@ -11,6 +11,23 @@ export interface Finding {
   length: number;
   message: string;
   suggestion?: string;
+  fixes?: Fix[];
+}
+
+// Lines and columns count from 1, columns in bytes. `removed` stands between the two places.
+export interface Edit {
+  line: number;
+  column: number;
+  endLine: number;
+  endColumn: number;
+  removed: string;
+  text: string;
+}
+
+export interface Fix {
+  title: string;
+  applicability: 'safe' | 'unsafe' | 'display';
+  edits: Edit[];
 }
 
 export interface ModelAttribute {
@@ -135,6 +152,7 @@ export interface PlannedPattern {
   steps: PlanStep[];
   why?: string;
   proposal?: string;
+  fixes?: Fix[];
   parameters: { name: string; type: string; attribute: string }[];
   examples: Record<string, PlainValue>[];
   thrownAway: unknown[];

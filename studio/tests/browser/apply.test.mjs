@@ -16,7 +16,7 @@ async function openOwn(name, source, query = '') {
   await rig.open(`/studio/model?model=own:${name}${query}`);
 }
 
-test('a finding is mended by its button, with before and after beside each other, and undone', async () => {
+test('a finding is fixed by its button, with before and after beside each other, and undone', async () => {
   const source = readFileSync(new URL('../../../examples/models/broken/x15_roster_names.prejoin', import.meta.url), 'utf8');
   await openOwn('Roster', source);
   const apply = rig.page.locator('.finding').getByRole('button', { name: 'Apply this' }).first();

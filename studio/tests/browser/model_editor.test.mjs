@@ -176,7 +176,7 @@ test('F8 walks to a finding, the list leads to it, a tooltip explains it', async
   await rig.page.getByRole('button', { name: /PJ107/ }).click();
   assert.match(await selected(), /PJ107/);
   await rig.page.locator('.cm-lintRange-error').first().hover();
-  assert.match(await rig.page.locator('.cm-tooltip .cm-diagnostic').innerText(), /To mend it: write inside `item Store`[^]*\{City\}#\{Zip\}/);
+  assert.match(await rig.page.locator('.cm-tooltip .cm-diagnostic').innerText(), /To fix it: in `item Store` replace [^]*\{City\}#\{Zip\}/);
   await discard();
 });
 

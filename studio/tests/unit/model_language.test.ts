@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Model } from '../../src/api/model.ts';
 import { choicesAt, openBlocks } from '../../src/views/model/editor/completion.ts';
 import { modelParser, modelTags } from '../../src/views/model/editor/language.ts';
-import { lineOfDeclaration, rangeOf, unitsOf } from '../../src/views/model/editor/places.ts';
+import { unitsOf } from '../../src/design/units_of.ts';
+import { lineOfDeclaration, rangeOf } from '../../src/views/model/editor/places.ts';
 
 // Tokens as `word:kind`, those without a kind bare, spaces left out.
 function tokens(text: string): string[] {

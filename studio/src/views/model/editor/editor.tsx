@@ -70,7 +70,7 @@ function explain(finding: Finding): HTMLElement {
   box.append(rule, finding.message);
   if (finding.suggestion) {
     const hint = document.createElement('div');
-    hint.textContent = `To mend it: ${finding.suggestion}`;
+    hint.textContent = `To fix it: ${finding.suggestion}`;
     box.append(hint);
   }
   return box;

@@ -5,7 +5,7 @@ import type { Finding } from '../../../api/model.ts';
 import { lostSince } from '../../../api/reach.ts';
 import { checked, findings, model, source } from '../../../design/design.ts';
 import { found, search, searching, searchTrouble } from '../../../design/found_designs.ts';
-import { mendsOf } from '../../../design/mends.ts';
+import { changesOf } from '../../../design/fixes.ts';
 import { propose } from '../../../design/proposal.ts';
 import { Instructions, Prose } from '../../../parts/prose.tsx';
 import { caretLine, nextFinding, previousFinding, reveal } from './handle.ts';
@@ -14,7 +14,7 @@ const ranks = ['error', 'warning', 'note'];
 const signs = { error: '●', warning: '▲', note: '■' };
 
 function Entry({ finding }: { finding: Finding }) {
-  const mends = mendsOf(source.value, finding);
+  const changes = changesOf(source.value, finding);
   return (
     <li class={`finding ${finding.severity}`} aria-current={finding.line === caretLine.value ? 'true' : undefined}>
       <button onClick={() => reveal(finding, true)}>
@@ -26,10 +26,10 @@ function Entry({ finding }: { finding: Finding }) {
           <span class="finding-place">{finding.line > 0 ? `Line ${finding.line}` : 'Whole file'}</span> <Prose text={finding.message} /> <code class="finding-rule">{finding.rule}</code>
         </span>
       </button>
-      {mends.length > 0 && (
-        <div class="mends">
-          {mends.map(({ title, text }) => (
-            <button key={title} onClick={() => void propose(`${title === 'Apply this' ? 'Mend' : title}: ${finding.message.split(/: |; /)[0]}`, text)}>
+      {changes.length > 0 && (
+        <div class="fixes">
+          {changes.map(({ title, text }) => (
+            <button key={title} onClick={() => void propose(`${title === 'Apply this' ? 'Fix' : title}: ${finding.message.split(/: |; /)[0]}`, text)}>
               {title}…
             </button>
           ))}
@@ -37,7 +37,7 @@ function Entry({ finding }: { finding: Finding }) {
       )}
       {finding.suggestion && (
         <div class="finding-help">
-          To mend it: <Instructions text={finding.suggestion} />
+          To fix it: <Instructions text={finding.suggestion} />
         </div>
       )}
     </li>
@@ -56,7 +56,7 @@ function summary(list: Finding[]): string {
   return counts.join(', ');
 }
 
-// Without a table every pattern is unserved, and one search mends them all.
+// Without a table every pattern is unserved, and one search fixes them all.
 function NoTable() {
   const known = model.value;
   if (!known || known.tables.length > 0 || known.patterns.length === 0) return null;

@@ -1,22 +1,11 @@
 // From the checker's places to positions in the text and back. The checker counts columns in bytes of
 // UTF-8 from 1; the editor counts UTF-16 units from 0.
 import type { Finding } from '../../../api/model.ts';
+import { unitsOf } from '../../../design/units_of.ts';
 
 export interface Range {
   from: number;
   to: number;
-}
-
-// How many UTF-16 units of `line` hold its first `bytes` bytes; at most all.
-export function unitsOf(line: string, bytes: number): number {
-  let units = 0;
-  for (const sign of line) {
-    const code = sign.codePointAt(0)!;
-    bytes -= code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    if (bytes < 0) break;
-    units += sign.length;
-  }
-  return units;
 }
 
 // Line 0 is the whole file: its first line stands for it. `lineAt` gives the text of a line and where

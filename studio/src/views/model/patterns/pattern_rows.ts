@@ -1,6 +1,6 @@
 // Access patterns as rows: what is asked, how it is served, what it costs; and which table or index
 // each of them reads.
-import type { Cost, Model, PlainValue, Plan, PlannedPattern } from '../../../api/model.ts';
+import type { Cost, Fix, Model, PlainValue, Plan, PlannedPattern } from '../../../api/model.ts';
 
 export interface PatternRow {
   name: string;
@@ -15,6 +15,7 @@ export interface PatternRow {
   moneyPerMonth: number | null; // null: not known yet.
   why: string;
   proposal: string;
+  fix: Fix | null; // The proposal as edits.
   link: Record<string, string>; // The query of the items view that lights the pattern up.
 }
 
@@ -34,6 +35,7 @@ export function patternRows(model: Model, plan: Plan, cost: Cost | null): Patter
       moneyPerMonth: cost?.patterns.find((one) => one.name === planned.name)?.moneyPerMonth ?? null,
       why: (planned.why ?? '').trim(),
       proposal: planned.proposal ?? '',
+      fix: planned.fixes?.[0] ?? null,
       link: itemsQuery(planned),
     };
   });

@@ -1,6 +1,6 @@
 // Access patterns: how each is served, what it costs, and which table or index it reads.
 import { model, plan, source } from '../../../design/design.ts';
-import { applyLines } from '../../../design/mends.ts';
+import { fixed } from '../../../design/fixes.ts';
 import { propose } from '../../../design/proposal.ts';
 import { cost } from '../../../design/figures.ts';
 import { linkTo, route, setQuery } from '../../../app/route.ts';
@@ -23,8 +23,8 @@ function Details({ row }: { row: PatternRow }) {
 
 // The planner's proposal as a change of the text.
 function Serve({ row }: { row: PatternRow }) {
-  const text = applyLines(source.value, row.proposal);
-  if (text === null) return null;
+  const text = row.fix && fixed(source.value, row.fix);
+  if (!text) return null;
   return <button onClick={() => void propose(`Serve ${row.name}`, text)}>Apply this…</button>;
 }
 

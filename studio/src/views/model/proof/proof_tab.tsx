@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { Proof } from '../../../api/model.ts';
 import { findings, source, unread } from '../../../design/design.ts';
 import { proof, proofIsOld, proofTrouble, prove, proving } from '../../../design/figures.ts';
-import { applyLines } from '../../../design/mends.ts';
+import { changesOf } from '../../../design/fixes.ts';
 import { propose } from '../../../design/proposal.ts';
 import { bare, DataTable, number } from '../../../parts/data_table.tsx';
 import { count, plural } from '../../../parts/numbers.ts';
@@ -44,16 +44,20 @@ function linesOf(of: Proof): Line[] {
   return lines.sort((a, b) => Number(a.right) - Number(b.right));
 }
 
-// A problem may end with the lines that mend it: "…; write inside `item Owner`: unique email by lock item".
+// A problem may name the rule of the checker that finds its cause; the fixes of that rule are offered with it.
 function Problem({ text }: { text: string }) {
-  const at = text.search(/\bwrite inside `/);
-  const mended = at < 0 ? null : applyLines(source.value, text.slice(at).replace(/`: (?=\S)/, '`:\n  '));
+  const rule = /\bPJ\d{3}\b/.exec(text)?.[0];
+  const changes = findings.value.filter((finding) => finding.rule === rule).flatMap((finding) => changesOf(source.value, finding).map((change) => ({ ...change, finding })));
   return (
     <>
       <p class="bad">
         <Prose text={text} />
       </p>
-      {mended !== null && <button onClick={() => void propose(`Mend: ${text.slice(0, at).replace(/[;:,\s]+$/, '')}`, mended)}>Apply this…</button>}
+      {changes.map(({ title, text: after, finding }) => (
+        <button key={finding.message} onClick={() => void propose(`Fix: ${finding.message.split(/: |; /)[0]}`, after)}>
+          {title}…
+        </button>
+      ))}
     </>
   );
 }

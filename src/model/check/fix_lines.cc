@@ -1,42 +1,15 @@
-#include "model/check/mend.h"
+#include "model/check/fix_lines.h"
 
 #include <algorithm>
 #include <set>
 
 #include "base/limits.h"
 #include "model/plan/expectation.h"
+#include "model/schema/print_physical.h"
 #include "model/schema/resolve.h"
 
 namespace prejoin::model {
 namespace {
-
-std::string WrittenPath(const Path& path) {
-  return path.entity.text.empty() ? path.attribute.text
-                                  : path.entity.text + "." + path.attribute.text;
-}
-
-std::string EmbedText(const StoredAttribute& stored) {
-  std::string out = stored.kind == StoredKind::kEmbedList ? "list of " : "map of ";
-  out += stored.embedded.text;
-  if (stored.kind == StoredKind::kEmbedMap) {
-    out += " by " + stored.by.text;
-  }
-  std::string members;
-  for (const Path& path : stored.members) {
-    members += (members.empty() ? "" : ", ") + WrittenPath(path);
-  }
-  return members.empty() ? out : out + " (" + members + ")";
-}
-
-std::string UpkeepText(CopyUpkeep upkeep) {
-  if (upkeep == CopyUpkeep::kNotStated) {
-    return {};
-  }
-  if (upkeep == CopyUpkeep::kNever) {
-    return " kept by nobody";
-  }
-  return " kept by " + std::string(CopyUpkeepName(upkeep));
-}
 
 // How often an attribute changes: as declared, or by the writes that set it.
 double ChangeRate(const Model& model, const std::string& entity, const Attribute& attribute) {
@@ -78,46 +51,33 @@ CopyLoad LoadOfCopy(const Model& model, const std::string& holder, const Path& s
           ExpectedRows(model, holder, pointing)};
 }
 
-std::string StoredLine(const StoredAttribute& stored) {
-  std::string what;
-  switch (stored.kind) {
-    case StoredKind::kTemplate:
-      what = stored.key.ToString();
-      break;
-    case StoredKind::kCopy:
-      what = "copy of " + WrittenPath(stored.copy) + UpkeepText(stored.upkeep);
-      break;
-    case StoredKind::kSum:
-      what = "sum of " + WrittenPath(stored.copy) + UpkeepText(stored.upkeep);
-      break;
-    case StoredKind::kCount:
-      what = "count of " + stored.copy.entity.text + UpkeepText(stored.upkeep);
-      break;
-    case StoredKind::kEmbedList:
-    case StoredKind::kEmbedMap:
-      what = EmbedText(stored);
-      break;
-  }
-  return stored.name.text + " = " + what;
-}
-
 bool IsWritten(const ItemLayout& layout, const StoredAttribute& stored) {
   return stored.at.line != layout.entity.at.line;
 }
 
-Edit ReplaceStored(const ItemLayout& layout, const StoredAttribute& old,
-                   const StoredAttribute& now) {
-  return {"inside `item " + layout.entity.text + "` in place of `" + StoredLine(old) + "`",
-          {StoredLine(now)}};
+LineEdit ReplaceStored(const ItemLayout& layout, const StoredAttribute& old,
+                       const StoredAttribute& now) {
+  return ReplaceIn("item " + layout.entity.text, old.name.at, PrintStored(old), PrintStored(now));
 }
 
-Edit ReplaceIndex(const Table& table, const Index& old, const Index& now) {
-  return {"inside `table " + table.name.text + "` in place of `" + IndexLine(old) + "`",
-          {IndexLine(now)}};
+LineEdit RemoveStored(const ItemLayout& layout, const StoredAttribute& stored) {
+  return RemoveFrom("item " + layout.entity.text, stored.name.at, PrintStored(stored));
 }
 
-Edit RemoveFrom(const std::string& declaration, std::vector<std::string> lines) {
-  return {"remove from `" + declaration + "`", std::move(lines)};
+LineEdit RemoveFrom(std::string declaration, const SourceSpan& at, std::string old) {
+  return {LineEditKind::kRemove, std::move(declaration), at, {}, std::move(old), ""};
+}
+
+LineEdit ReplaceIn(std::string declaration, const SourceSpan& at, std::string old,
+                   std::string now) {
+  return {LineEditKind::kReplace, std::move(declaration), at, {std::move(now)}, std::move(old), ""};
+}
+
+LineEdit ReplaceHead(std::string declaration, const SourceSpan& at, std::string head,
+                     std::string now) {
+  LineEdit edit = ReplaceIn(std::move(declaration), at, head + " …", std::move(now));
+  edit.head = std::move(head);
+  return edit;
 }
 
 StoredAttribute WithPrefix(StoredAttribute stored, const std::string& prefix) {
@@ -158,8 +118,8 @@ bool CollectionsAreBounded(const Model& model, const Table& table) {
   });
 }
 
-std::vector<std::string> OwnKeyLines(const Table& table, const ItemLayout& layout,
-                                     const Index& index) {
+std::vector<LineEdit> RemoveOwnKeys(const Table& table, const ItemLayout& layout,
+                                    const Index& index) {
   std::set<std::string> shared = {table.partition.text, table.sort.text};
   for (const Index& other : table.indexes) {
     if (other.name == index.name) {
@@ -171,16 +131,16 @@ std::vector<std::string> OwnKeyLines(const Table& table, const ItemLayout& layou
       }
     }
   }
-  std::vector<std::string> lines;
+  std::vector<LineEdit> edits;
   for (const auto* names : {&index.partition, &index.sort}) {
     for (const Name& name : *names) {
       const StoredAttribute* stored = layout.Find(name.text);
       if (stored != nullptr && IsWritten(layout, *stored) && !shared.contains(name.text)) {
-        lines.push_back(StoredLine(*stored));
+        edits.push_back(RemoveStored(layout, *stored));
       }
     }
   }
-  return lines;
+  return edits;
 }
 
 }  // namespace prejoin::model

@@ -1,6 +1,6 @@
-// Lines of a model file as rules print them in their helps: what stands there, and what should.
-#ifndef PREJOIN_MODEL_CHECK_MEND_H_
-#define PREJOIN_MODEL_CHECK_MEND_H_
+// Changes of a model file as rules propose them: statements that stand there, and what should.
+#ifndef PREJOIN_MODEL_CHECK_FIX_LINES_H_
+#define PREJOIN_MODEL_CHECK_FIX_LINES_H_
 
 #include <string>
 #include <vector>
@@ -10,17 +10,19 @@
 
 namespace prejoin::model {
 
-// `SK = "ORDER#{id}"`; `name = copy of Customer.name kept by stream`; `links = list of Link (b)`.
-std::string StoredLine(const StoredAttribute& stored);
-
 // Whether the line stands in the file; keys that follow from the names of attributes do not.
 bool IsWritten(const ItemLayout& layout, const StoredAttribute& stored);
 
-// A line of an item for another one.
-Edit ReplaceStored(const ItemLayout& layout, const StoredAttribute& old,
-                   const StoredAttribute& now);
-Edit ReplaceIndex(const Table& table, const Index& old, const Index& now);
-Edit RemoveFrom(const std::string& declaration, std::vector<std::string> lines);
+// A statement of an item for another one.
+LineEdit ReplaceStored(const ItemLayout& layout, const StoredAttribute& old,
+                       const StoredAttribute& now);
+LineEdit RemoveStored(const ItemLayout& layout, const StoredAttribute& stored);
+// The statement at `at`, which reads `old`.
+LineEdit RemoveFrom(std::string declaration, const SourceSpan& at, std::string old);
+LineEdit ReplaceIn(std::string declaration, const SourceSpan& at, std::string old, std::string now);
+// The statement that begins with `head` in the block of the declaration at `at`.
+LineEdit ReplaceHead(std::string declaration, const SourceSpan& at, std::string head,
+                     std::string now);
 
 // The template with another word in front: CUSTOMER#{id} → ORDER#{id}, {id} → ORDER#{id}.
 StoredAttribute WithPrefix(StoredAttribute stored, const std::string& prefix);
@@ -41,10 +43,10 @@ CopyLoad LoadOfCopy(const Model& model, const std::string& holder, const Path& s
 // Whether every collection of the table stays below the 10 GB that it may have with a local index.
 bool CollectionsAreBounded(const Model& model, const Table& table);
 
-// The keys of `index` that stand in the item and serve nothing else.
-std::vector<std::string> OwnKeyLines(const Table& table, const ItemLayout& layout,
-                                     const Index& index);
+// Removes the keys of `index` that stand in the item and serve nothing else.
+std::vector<LineEdit> RemoveOwnKeys(const Table& table, const ItemLayout& layout,
+                                    const Index& index);
 
 }  // namespace prejoin::model
 
-#endif  // PREJOIN_MODEL_CHECK_MEND_H_
+#endif  // PREJOIN_MODEL_CHECK_FIX_LINES_H_
