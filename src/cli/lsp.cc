@@ -3,13 +3,16 @@
 
 #include <CLI/CLI.hpp>
 #include <exception>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "cli/model_file.h"
 #include "cli/verb.h"
 #include "cli/version.h"
 #include "json/reader.h"
 #include "lsp/language_server.h"
+#include "model/syntax/words.h"
 #include "rpc/framing.h"
 #include "rpc/message.h"
 
@@ -65,11 +68,21 @@ void AddLsp(CLI::App& program, ExitCode& exit_code) {
   // Editors say it; there is no other way.
   verb->add_flag_callback(
       "--stdio", [] {}, "Accepted and ignored");
+  const auto words = std::make_shared<bool>(false);
+  verb->add_flag(
+      "--words", *words,
+      "Print the words of the model language as JSON, with their places and help, and exit");
   verb->footer(
       "Example:\n  prejoin lsp\n\nIt provides diagnostics, hover with plan and cost, definitions, "
       "references, completion, rename, formatting and quick fixes. editors/vscode uses it, and so "
       "can any editor with an LSP client.");
-  verb->callback([&exit_code] { exit_code = RunLsp(); });
+  verb->callback([words, &exit_code] {
+    if (*words) {
+      Print(model::WordsJson());
+      return;
+    }
+    exit_code = RunLsp();
+  });
 }
 
 }  // namespace prejoin::cli

@@ -2,21 +2,26 @@
 // model says which names there are. Works on a file that does not read, which is the usual case
 // while somebody types.
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <set>
 #include <utility>
 
 #include "json/writer.h"
 #include "lsp/features.h"
-#include "model/schema/attribute_type.h"
 #include "model/schema/strategy.h"
+#include "model/syntax/words.h"
 
 namespace prejoin::lsp {
 namespace {
 
+using model::WordPlace;
+
+constexpr int kKeywordItem = 14;
+
 struct Proposal {
   std::string label;
-  int kind = 14;  // Keyword
+  int kind = kKeywordItem;
   std::string detail;
 };
 
@@ -132,14 +137,19 @@ class Proposer {
  private:
   std::string Last() const { return words_.empty() ? "" : words_.back(); }
 
-  void Words(std::initializer_list<const char*> words) {
-    for (const char* word : words) {
-      all_.push_back({word, 14, ""});
+  // The language's words of a place, with what they mean.
+  void Words(model::WordPlace place) {
+    for (const model::Word& word : model::AllWords()) {
+      if (word.place == place) {
+        all_.push_back({std::string(word.text), kKeywordItem, std::string(word.help)});
+      }
     }
   }
-  void Types() {
-    for (const model::AttributeTypeTraits& type : model::AllAttributeTypes()) {
-      all_.push_back({std::string(type.word), 14, "type"});
+  // Those that may follow the first word of the line.
+  void WordsBehindHead() {
+    constexpr std::array kPlaces = {model::WordPlace::kClause};
+    for (const std::string& word : model::WordsBehind(words_[0])) {
+      all_.push_back({word, kKeywordItem, std::string(model::FindWord(word, kPlaces)->help)});
     }
   }
   void Entities() {
@@ -160,8 +170,7 @@ class Proposer {
 
   void Top() {
     if (words_.empty()) {
-      Words({"model", "entity", "relationship", "hierarchy", "pattern", "write", "table",
-             "strategy", "sample", "items", "tenant", "allow"});
+      Words(WordPlace::kFile);
     } else if (words_[0] == "strategy" && Last() == "=") {
       for (const model::Strategy& strategy : model::AllStrategies()) {
         all_.push_back({std::string(strategy.name), kValueItem, std::string(strategy.shape)});
@@ -175,25 +184,26 @@ class Proposer {
     } else if (words_[0] == "sample" || words_[0] == "tenant" || Last() == ":" ||
                Last().ends_with("-many") || Last() == "one-to-one" || Last() == "through") {
       Entities();
-    } else if (words_[0] == "relationship") {
-      Words({"one-to-one", "one-to-many", "many-to-many", "through", "by"});
+    } else if (words_[0] == "relationship" || words_[0] == "hierarchy") {
+      Words(WordPlace::kSides);
     } else if (words_[0] == "table") {
-      Words({"partition", "sort"});
+      Words(WordPlace::kKeys);
+    } else {
+      WordsBehindHead();
     }
   }
 
   void InEntity() {
     if (words_.empty()) {
-      Words({"count", "allow"});
-    } else if (words_[0] == "count") {
-      Words({"fixed"});
+      Words(WordPlace::kEntity);
+    } else if (words_[0] == "count" || words_[0] == "ttl" || words_[0] == "allow") {
+      WordsBehindHead();
     } else if (Last() == "references") {
       Entities();
     } else if (words_.size() == 1) {
-      Types();
-      Words({"references"});
+      Words(WordPlace::kType);
     } else {
-      Words({"key", "optional", "unique", "immutable", "changes", "values"});
+      Words(WordPlace::kAttribute);
     }
   }
 
@@ -213,11 +223,11 @@ class Proposer {
 
   void InPattern() {
     if (words_.empty()) {
-      Words({"find", "rate", "fresh", "example", "allow"});
+      Words(WordPlace::kPattern);
     } else if (Last() == "find" || Last() == "via") {
       Entities();
     } else if (words_[0] == "fresh") {
-      Words({"eventual", "strong", "after"});
+      Words(WordPlace::kFresh);
       if (Last() == "after") {
         all_.clear();
         for (const model::Write& write : model_.writes) {
@@ -230,41 +240,53 @@ class Proposer {
       if (Last() == "get") {
         Entities();
       }
+      Words(WordPlace::kCondition);
+      Words(WordPlace::kConnective);
     } else if (words_[0] == "find") {
-      Words({"where", "and", "order", "by", "desc", "limit", "get", "via", "between", "in",
-             "begins_with", "contains"});
+      Words(WordPlace::kFind);
+      Words(WordPlace::kOrder);
+      Words(WordPlace::kCondition);
+      Words(WordPlace::kConnective);
+    } else {
+      WordsBehindHead();
     }
   }
 
   void InWrite() {
     if (words_.empty()) {
-      Words({"put", "update", "delete", "together", "rate", "allow"});
-    } else if (words_.size() == 1 && words_[0] != "rate") {
+      Words(WordPlace::kWrite);
+    } else if (words_[0] == "rate" || words_[0] == "allow") {
+      WordsBehindHead();
+    } else if (words_.size() == 1 || Last() == "each" || Last() == "with") {
       Entities();
-    } else if (Last() == "set" || last_sign_ == ',') {
+    } else if (Last() == "set" || Last() == "remove" || Last() == "where" || Last() == "if" ||
+               last_sign_ == ',') {
       Attributes(words_[1]);
     } else {
-      Words({"once", "set"});
+      Words(WordPlace::kStep);
+      Words(WordPlace::kCondition);
+      Words(WordPlace::kConnective);
     }
   }
 
   void InRelationship() {
     if (words_.empty()) {
-      Words({"each", "changes", "sparse", "dense", "allow"});
+      Words(WordPlace::kRelationship);
     } else if (Last() == "each") {
       Entities();
     } else {
-      Words({"has", "at", "most", "unbounded", "skew"});
+      Words(WordPlace::kCardinality);
+      WordsBehindHead();
     }
   }
 
   void InTable() {
     if (words_.empty()) {
-      Words({"item", "index", "local", "type", "sorts", "allow"});
+      Words(WordPlace::kTable);
     } else if (Last() == "item" || Last() == "sorts" || Last() == "before") {
       Entities();
     } else if (Last() == "project" || last_sign_ == ',') {
-      Words({"all", "keys"});
+      Words(WordPlace::kProjection);
       std::set<std::string> seen;
       for (const model::Entity& entity : model_.entities) {
         for (const model::Attribute& attribute : entity.attributes) {
@@ -274,7 +296,8 @@ class Proposer {
         }
       }
     } else {
-      Words({"partition", "sort", "project", "index", "before"});
+      Words(WordPlace::kKeys);
+      WordsBehindHead();
     }
   }
 
@@ -303,16 +326,20 @@ class Proposer {
           all_.push_back({key, kFieldItem, "key"});
         }
       }
-      Words({"without", "allow"});
+      Words(WordPlace::kItem);
     } else if (words_[0] == "without" || Last() == "=") {
       Attributes(blocks_.back().name);
       if (Last() == "=") {
-        Words({"copy", "list", "map"});
+        Words(WordPlace::kStored);
       }
     } else if (Last() == "of") {
       Entities();
-    } else if (Last() == "kept" || Last() == "by") {
-      Words({"by", "transaction", "stream", "batch", "nobody"});
+    } else if (words_[0] == "unique" || words_[0] == "allow") {
+      WordsBehindHead();
+    } else if (Last() == "by" && std::ranges::count(words_, "kept") > 0) {
+      Words(WordPlace::kUpkeep);
+    } else if (Last() != "by") {
+      Words(WordPlace::kStored);
     }
   }
 
@@ -334,7 +361,7 @@ std::string CompletionsJson(Document& document, Position position) {
     object.String("label", proposal.label);
     object.Integer("kind", proposal.kind);
     if (!proposal.detail.empty()) {
-      object.String("detail", proposal.detail);
+      object.String(proposal.kind == kKeywordItem ? "documentation" : "detail", proposal.detail);
     }
   });
   return out;

@@ -1,4 +1,7 @@
 // The text that an editor shows when the pointer rests on a name.
+#include <array>
+#include <cctype>
+#include <span>
 #include <string>
 
 #include "lsp/features.h"
@@ -6,6 +9,7 @@
 #include "model/plan/explain.h"
 #include "model/plan/planner.h"
 #include "model/syntax/figure_text.h"
+#include "model/syntax/words.h"
 
 namespace prejoin::lsp {
 namespace {
@@ -96,6 +100,40 @@ std::string KeyText(const model::Model& model, const Symbol& symbol) {
          (why.empty() ? "" : "\n```text\n" + why + "\n```");
 }
 
+bool IsLanguageByte(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+}
+
+// A word that begins its line means what such words mean; others rarely have a second meaning.
+std::string LanguageWordText(const Document& document, Position position, std::size_t offset) {
+  const std::string& text = document.text();
+  std::size_t begin = offset;
+  while (begin > 0 && IsLanguageByte(text[begin - 1])) {
+    --begin;
+  }
+  std::size_t end = offset;
+  while (end < text.size() && IsLanguageByte(text[end])) {
+    ++end;
+  }
+  using model::WordPlace;
+  constexpr std::array kBeginning = {
+      WordPlace::kFile,  WordPlace::kEntity, WordPlace::kRelationship, WordPlace::kPattern,
+      WordPlace::kWrite, WordPlace::kTable,  WordPlace::kItem};
+  constexpr std::array kInside = {WordPlace::kAttribute, WordPlace::kFind, WordPlace::kStep,
+                                  WordPlace::kStored,    WordPlace::kKeys, WordPlace::kClause};
+  const std::string_view line = document.Line(position.line);
+  const std::size_t line_start = document.OffsetOf({position.line, 0});
+  const bool first = line.find_first_not_of(" \t") == begin - line_start;
+  const model::Word* word = model::FindWord(
+      std::string_view(text).substr(begin, end - begin),
+      first ? std::span<const WordPlace>(kBeginning) : std::span<const WordPlace>(kInside));
+  if (word == nullptr) {
+    return "";
+  }
+  return "**" + std::string(word->text) + "** " + std::string(word->help) +
+         (word->example.empty() ? "" : "\n```prejoin\n" + std::string(word->example) + "\n```");
+}
+
 std::string IndexText(const model::Model& model, const Symbol& symbol) {
   std::string out = "**index " + symbol.owner + "." + symbol.name + "**";
   for (const model::Plan& plan : model::PlanAll(model)) {
@@ -120,7 +158,7 @@ std::string HoverText(Document& document, Position position) {
   const Occurrence* one =
       OccurrenceAt(all, position.line + 1, static_cast<int>(offset - line_start) + 1);
   if (one == nullptr) {
-    return "";
+    return LanguageWordText(document, position, offset);
   }
   const model::Model& model = read.model;
   switch (one->symbol.kind) {

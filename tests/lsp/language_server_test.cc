@@ -121,7 +121,8 @@ TEST(LanguageServer, HoverSaysPlanAndCost) {
   EXPECT_THAT(hover, HasSubstr("a month"));
   EXPECT_THAT(hover, HasSubstr("Query School"));
   EXPECT_THAT(editor.AskAt("textDocument/hover", kSchool, "Student {"), HasSubstr("STU#{id}"));
-  EXPECT_THAT(editor.AskAt("textDocument/hover", kSchool, "model"), HasSubstr("null"));
+  EXPECT_THAT(editor.AskAt("textDocument/hover", kSchool, "model"), HasSubstr("Names the design."));
+  EXPECT_THAT(editor.AskAt("textDocument/hover", kSchool, "\"School\"", 2), HasSubstr("null"));
 }
 
 TEST(LanguageServer, FindsDefinitionsAlsoInsideTemplates) {
@@ -208,6 +209,41 @@ TEST(LanguageServer, CompletesByPlace) {
               HasSubstr("\"label\":\"number\""));
   EXPECT_THAT(editor.AskAt("textDocument/completion", text, "Student.id", 8),
               HasSubstr("\"label\":\"id\""));
+}
+
+// Words that no editor knew, each at the place where it may stand.
+TEST(LanguageServer, CompletesTheWordsOfTheLanguage) {
+  struct Case {
+    const char* text;  // The place is its end.
+    std::vector<const char*> words;
+  };
+  for (const Case& one : std::vector<Case>{
+           {"", {"entity", "items", "tenant"}},
+           {"entity A {\n  ", {"count", "ttl", "kept", "together"}},
+           {"entity A {\n  id text ", {"zipf", "hottest", "grows", "spread", "distinct"}},
+           {"pattern P {\n  ", {"returns", "scan", "one"}},
+           {"pattern P {\n  find A ", {"returns", "exists", "descending"}},
+           {"pattern P {\n  rate 5/s ", {"peak"}},
+           {"pattern P {\n  scan ", {"allowed", "because"}},
+           {"write W {\n  put A ", {"times", "once", "for", "if"}},
+           {"write W {\n  update A ", {"remove", "set"}},
+           {"table T partition PK {\n  item A {\n    total = ", {"sum", "count", "copy"}},
+           {"table T partition PK {\n  item A {\n    a = copy of B.c kept by ", {"stream"}}}) {
+    const std::string text = one.text;
+    Document document{text};
+    const std::string proposals = CompletionsJson(document, document.PositionOf(text.size()));
+    for (const char* word : one.words) {
+      EXPECT_THAT(proposals, HasSubstr("\"label\":\"" + std::string(word) + "\"")) << text;
+    }
+  }
+}
+
+TEST(LanguageServer, ExplainsTheWordsOfTheLanguage) {
+  const std::string text = "entity A {\n  id text key\n  count 5\n  total number zipf 1.1\n}\n";
+  Document document{text};
+  EXPECT_THAT(HoverText(document, {2, 3}), HasSubstr("how many rows"));
+  EXPECT_THAT(HoverText(document, {3, 17}), HasSubstr("Zipf"));
+  EXPECT_EQ(HoverText(document, {2, 8}), "");
 }
 
 TEST(LanguageServer, FormatsOnlyWhatReads) {

@@ -8,6 +8,7 @@
 #include "model/schema/readers.h"
 #include "model/schema/token_cursor.h"
 #include "model/syntax/spelling.h"
+#include "model/syntax/words.h"
 
 namespace prejoin::model {
 namespace {
@@ -174,10 +175,8 @@ void ReadAttributeFlags(TokenCursor& cursor, Attribute& attribute, Nesting nesti
       ReadValues(cursor, attribute);
     } else {
       const Token token = cursor.Peek();
-      cursor.Fail(
-          "did not expect " + DescribeToken(token) + " behind the type of an attribute",
-          RespellingOf(token, {"key", "optional", "unique", "immutable", "changes", "values",
-                               "distinct", "zipf", "hottest", "grows", "spread"}));
+      cursor.Fail("did not expect " + DescribeToken(token) + " behind the type of an attribute",
+                  RespellingOf(token, WordsAt(WordPlace::kAttribute)));
     }
   }
 }
@@ -392,8 +391,7 @@ void ReadRelationshipBody(const Statement& statement, Relationship& relationship
     } else if (line.head() == "allow") {
       ReadAllow(line, &statement, context);
     } else {
-      ReportUnknownStatement(line, {"each", "changes", "sparse", "dense", "allow"},
-                             "in a relationship", context);
+      ReportUnknownStatement(line, WordsAt(WordPlace::kRelationship), "in a relationship", context);
     }
   }
 }

@@ -8,6 +8,7 @@
 #include "model/schema/readers.h"
 #include "model/schema/token_cursor.h"
 #include "model/syntax/spelling.h"
+#include "model/syntax/words.h"
 
 namespace prejoin::model {
 namespace {
@@ -51,7 +52,7 @@ Suggestion ComparisonHint(const Token& token) {
   if (std::find(kPrefixWords.begin(), kPrefixWords.end(), word) != kPrefixWords.end()) {
     return "did you mean `begins_with`? write: begins_with(attribute, :value)";
   }
-  return RespellingOf(token, {"begins_with", "contains", "exists", "between", "in"});
+  return RespellingOf(token, WordsAt(WordPlace::kCondition));
 }
 
 // `begins_with(name, :prefix)`, `contains(tags, :tag)`
@@ -188,7 +189,7 @@ void ReadFind(TokenCursor& cursor, Pattern& pattern) {
     } else {
       const Token token = cursor.Peek();
       cursor.Fail("did not expect " + DescribeToken(token) + " in `find`",
-                  RespellingOf(token, {"via", "where", "and", "order", "limit", "returns", "get"}));
+                  RespellingOf(token, WordsAt(WordPlace::kFind)));
       ok = false;
     }
   }
@@ -296,9 +297,7 @@ void ReadPatternLine(const Statement& line, const Statement& owner, Pattern& pat
     pattern.requires_one_request = true;
     pattern.one_request_at = line.at();
   } else {
-    ReportUnknownStatement(line,
-                           {"find", "rate", "returns", "fresh", "example", "scan", "one", "allow"},
-                           "in a pattern", context);
+    ReportUnknownStatement(line, WordsAt(WordPlace::kPattern), "in a pattern", context);
   }
 }
 

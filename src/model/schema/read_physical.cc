@@ -6,6 +6,7 @@
 #include "model/schema/readers.h"
 #include "model/schema/token_cursor.h"
 #include "model/syntax/spelling.h"
+#include "model/syntax/words.h"
 
 namespace prejoin::model {
 namespace {
@@ -42,7 +43,7 @@ void ReadIndex(TokenCursor& cursor, bool local, Table& table, ReadContext& conte
     } else {
       const Token token = cursor.Peek();
       cursor.Fail("did not expect " + DescribeToken(token) + " in an index",
-                  RespellingOf(token, {"partition", "sort", "project"}));
+                  RespellingOf(token, WordsAt(WordPlace::kKeys)));
     }
   }
   if (cursor.failed()) {
@@ -247,8 +248,9 @@ void ReadItem(const Statement& statement, Table& table, ReadContext& context) {
       cursor.Fail("a key attribute and its template are joined by `=`",
                   "write: " + line.tokens[0].raw + " = " + line.tokens[1].raw);
     } else {
-      ReportUnknownStatement(line, {"without", "unique", "allow", "PK = \"…\""}, "in an item",
-                             context);
+      std::vector<std::string> known = WordsAt(WordPlace::kItem);
+      known.emplace_back("PK = \"…\"");
+      ReportUnknownStatement(line, known, "in an item", context);
     }
   }
   layout.last_line = LastLine(statement);
@@ -285,8 +287,7 @@ void ReadTableLine(const Statement& line, const Statement& owner, Table& table,
   } else if (line.head() == "allow") {
     ReadAllow(line, &owner, context);
   } else {
-    ReportUnknownStatement(line, {"item", "index", "local", "type", "sorts", "allow"}, "in a table",
-                           context);
+    ReportUnknownStatement(line, WordsAt(WordPlace::kTable), "in a table", context);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "model/schema/readers.h"
 #include "model/schema/token_cursor.h"
 #include "model/syntax/spelling.h"
+#include "model/syntax/words.h"
 
 namespace prejoin::model {
 namespace {
@@ -99,9 +100,8 @@ bool ReadClause(TokenCursor& cursor, WriteStep& step) {
     return !cursor.failed();
   }
   const Token token = cursor.Peek();
-  cursor.Fail(
-      "did not expect " + DescribeToken(token) + " in a step of a write",
-      RespellingOf(token, {"once", "times", "for", "if", "where", "set", "remove", "with"}));
+  cursor.Fail("did not expect " + DescribeToken(token) + " in a step of a write",
+              RespellingOf(token, WordsAt(WordPlace::kStep)));
   return false;
 }
 
@@ -151,8 +151,7 @@ void ReadWrite(const Statement& statement, ReadContext& context) {
     } else if (line.head() == "allow") {
       ReadAllow(line, &statement, context);
     } else {
-      ReportUnknownStatement(line, {"put", "update", "delete", "together", "rate", "allow"},
-                             "in a write", context);
+      ReportUnknownStatement(line, WordsAt(WordPlace::kWrite), "in a write", context);
     }
   }
   write.last_line = LastLine(statement);

@@ -69,7 +69,7 @@ test('several relationships, rates below one a second, and an id that finds one 
 test('a word of the language explains itself', async () => {
   await rig.page.locator('.cm-line', { hasText: /^relationship/ }).locator('span').first().hover();
   await rig.page.locator('.word-help').waitFor();
-  assert.match(await rig.page.locator('.word-help').innerText(), /How two entities belong together/);
+  assert.match(await rig.page.locator('.word-help').innerText(), /Declares how two entities relate/);
   await rig.picture('word-help');
 });
 
@@ -78,7 +78,7 @@ test('a declaration is added by a button, and the language is at hand', async ()
   await rig.page.keyboard.type('Newest');
   await rig.page.locator('.cm-line', { hasText: 'pattern Newest "What is asked" {' }).waitFor();
   await rig.page.getByRole('button', { name: 'Language' }).click();
-  await rig.page.getByRole('region', { name: 'The model language' }).getByText('pattern Roster "Who takes a course"').waitFor();
+  await rig.page.getByRole('region', { name: 'The model language' }).getByText('pattern Roster { find Enrollment').waitFor();
   await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
   await rig.picture('language');
   await rig.page.getByRole('button', { name: 'Language' }).click();

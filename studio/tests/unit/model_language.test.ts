@@ -37,6 +37,14 @@ describe('language', () => {
     ]);
   });
 
+  it('knows every word of the language', () => {
+    expect(tokens('  ttl expires kept 90')[0]).toBe('ttl:statement');
+    expect(tokens('  a text distinct 5 zipf 1 hottest 2 grows spread').filter((one) => one.endsWith(':word'))).toEqual(['distinct:word', 'zipf:word', 'hottest:word', 'grows:word', 'spread:word']);
+    expect(tokens('  scan allowed because "x"').slice(0, 3)).toEqual(['scan:statement', 'allowed:word', 'because:word']);
+    expect(tokens('  put A times 3')).toEqual(['put:statement', 'A', 'times:word', '3:number']);
+    expect(tokens('  rate 2/s peak 3/s')).toEqual(['rate:statement', '2/s:number', 'peak:word', '3/s:number']);
+  });
+
   it('sees the values in a key template', () => {
     expect(tokens('PK = "STU#{id}#x{n pad 6}"')).toEqual([
       'PK', '=', '"STU#:text', '{id}:hole', '#x:text', '{n pad 6}:hole', '":text',
@@ -119,7 +127,7 @@ describe('completion', () => {
 
   it('offers what may begin a line', () => {
     expect(labels('ent')).toContain('entity');
-    expect(labels('pattern A "a" {\n  ')).toEqual(['find', 'rate', 'fresh', 'example', 'allow']);
+    expect(labels('pattern A "a" {\n  ')).toEqual(['find', 'rate', 'returns', 'fresh', 'example', 'scan', 'one', 'allow']);
     expect(labels('table T partition PK {\n  item Student {\n    ')).toContain('GSI1PK');
   });
 
@@ -131,6 +139,17 @@ describe('completion', () => {
     expect(labels('entity A {\n  id text ')).toContain('key');
     expect(labels('strategy ')).toEqual(['Enrolments']);
     expect(labels('strategy Enrolments = ')).toContain('adjacency-list');
+  });
+
+  it('offers every word of the language where it may stand', () => {
+    expect(labels('')).toEqual(expect.arrayContaining(['items', 'tenant']));
+    expect(labels('entity A {\n  ')).toEqual(['count', 'kept', 'ttl', 'together', 'allow']);
+    expect(labels('entity A {\n  id text ')).toEqual(expect.arrayContaining(['zipf', 'hottest', 'grows', 'spread', 'distinct']));
+    expect(labels('pattern A {\n  find Student ')).toEqual(expect.arrayContaining(['returns', 'exists']));
+    expect(labels('pattern A {\n  rate 5/s ')).toEqual(['peak']);
+    expect(labels('pattern A {\n  scan ')).toEqual(['because', 'allowed']);
+    expect(labels('write A {\n  put Student ')).toEqual(expect.arrayContaining(['times', 'remove', 'each']));
+    expect(labels('allow PJ101 ')).toEqual(['because']);
   });
 
   it('offers attributes in a template, nothing in other texts and comments', () => {

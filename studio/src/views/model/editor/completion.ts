@@ -1,6 +1,7 @@
 // Completions: the words that may come next, by the block around the place and the word before it.
 import type { Model } from '../../../api/model.ts';
 import { types } from './language.ts';
+import { wordTable } from './word_table.ts';
 
 export interface Choice {
   label: string;
@@ -8,25 +9,16 @@ export interface Choice {
   type: 'keyword' | 'type' | 'class' | 'property';
 }
 
-const inFile = ['model', 'entity', 'relationship', 'hierarchy', 'tenant', 'pattern', 'write', 'sample', 'table', 'strategy', 'allow'];
-const inBlock: Record<string, string[]> = {
-  entity: ['count', 'allow'],
-  relationship: ['each', 'changes', 'sparse', 'dense', 'allow'],
-  hierarchy: ['each', 'changes', 'allow'],
-  pattern: ['find', 'rate', 'fresh', 'example', 'allow'],
-  write: ['put', 'update', 'delete', 'together', 'rate', 'allow'],
-  table: ['type', 'index', 'local index', 'item', 'sorts', 'allow'],
-  item: ['without', 'allow'],
-  sample: [],
-};
-const flags = ['key', 'optional', 'unique', 'immutable', 'changes', 'values'];
-const inFind = ['where', 'and', 'via', 'order by', 'desc', 'limit', 'get', 'between', 'in', 'begins_with', 'contains'];
+const wordsAt = (...places: string[]) => [...new Set(wordTable.filter(({ place }) => places.includes(place)).map(({ word }) => word))];
+// Words that may follow in a statement that begins with `head`.
+const wordsBehind = (head: string) => wordTable.filter(({ behind }) => behind.split(' ').includes(head)).map(({ word }) => word);
+const inFind = wordsAt('find', 'order', 'condition', 'connective');
 const strategies = [
   'item-collection', 'complex-attribute', 'duplicate-attributes', 'secondary-index', 'composite-sort-key',
   'adjacency-list', 'inverted-index', 'inverted-base-keys', 'shallow-duplication', 'references', 'write-sharding',
 ];
 // Behind these words stands an entity.
-const beforeEntity = new Set(['find', 'put', 'update', 'delete', 'item', 'sample', 'via', 'through', 'each', 'references', 'copy of', 'sorts', 'before', 'tenant', 'one-to-one', 'one-to-many', 'many-to-many']);
+const beforeEntity = new Set(['find', 'put', 'update', 'delete', 'item', 'sample', 'via', 'through', 'each', 'references', 'copy of', 'sum of', 'count of', 'list of', 'map of', 'for each', 'with', 'sorts', 'before', 'tenant', 'one-to-one', 'one-to-many', 'many-to-many']);
 
 const keyword = (label: string): Choice => ({ label, type: 'keyword' });
 
@@ -60,22 +52,34 @@ export function choicesAt(before: string, model: Model | null): Choice[] {
 }
 
 function atStart(block: string[], model: Model | null): Choice[] {
-  if (block.length === 0) return inFile.map(keyword);
-  const choices = (inBlock[block[0]!] ?? []).map(keyword);
+  if (block.length === 0) return wordsAt('file').map(keyword);
+  const choices = wordsAt(block[0] === 'hierarchy' ? 'relationship' : block[0]!).map(keyword);
   return block[0] === 'item' ? [...keysOf(model), ...choices] : choices;
 }
 
 function inStatement(block: string[], said: string[], model: Model | null): Choice[] {
-  const kind = block[0] ?? said[0] ?? '';
-  if (kind === 'entity') return said.length === 1 ? [...types.map(typeChoice), keyword('references')] : flags.map(keyword);
-  if (kind === 'pattern' && said[0] === 'find') return [...attributesOf(model, said[1] ?? ''), ...inFind.map(keyword)];
-  if (kind === 'pattern' && said[0] === 'fresh') return ['strong', 'eventual', 'after'].map(keyword);
-  if (kind === 'write' && said[0] === 'put') return [keyword('once')];
-  if (kind === 'write' && said[0] === 'update') return [keyword('set'), ...attributesOf(model, said[1] ?? '')];
-  if (kind === 'item') return said[0] === 'without' ? attributesOf(model, entityOf(block)) : ['copy of', 'map of', 'list of', 'kept by'].map(keyword);
-  if (kind === 'relationship' && block.length === 0) return [...entitiesOf(model), ...['one-to-one', 'one-to-many', 'many-to-many', 'through', 'by'].map(keyword)];
-  if (kind === 'table') return ['partition', 'sort', 'project', 'all', 'keys'].map(keyword);
-  return [];
+  const [head, entity] = [said[0]!, said[1] ?? ''];
+  const behind = wordsBehind(head).map(keyword);
+  switch (block[0] ?? head) {
+    case 'entity':
+      if (behind.length > 0) return behind;
+      return said.length === 1 ? [...types.map(typeChoice), keyword('references')] : wordsAt('attribute').map(keyword);
+    case 'pattern':
+      if (head === 'find') return [...attributesOf(model, entity), ...inFind.map(keyword)];
+      return head === 'fresh' ? wordsAt('fresh').map(keyword) : behind;
+    case 'write':
+      return head === 'rate' || head === 'allow' ? behind : [...wordsAt('step', 'condition', 'connective').map(keyword), ...behind, ...attributesOf(model, entity)];
+    case 'item':
+      if (head === 'without') return attributesOf(model, entityOf(block));
+      return behind.length > 0 ? behind : wordsAt('stored', 'upkeep').map(keyword);
+    case 'relationship':
+    case 'hierarchy':
+      return block.length === 0 ? [...entitiesOf(model), ...wordsAt('sides').map(keyword)] : [...wordsAt('cardinality').map(keyword), ...behind];
+    case 'table':
+      return [...wordsAt('keys', 'projection').map(keyword), ...behind];
+    default:
+      return behind;
+  }
 }
 
 const entityOf = (block: string[]) => (block[0] === 'item' ? (block[1] ?? '') : '');

@@ -1,27 +1,17 @@
 // Colours and indentation of model files (docs/model/grammar.md).
 import { StreamLanguage, type StreamParser, type StringStream } from '@codemirror/language';
 import { Tag } from '@lezer/highlight';
+import { wordTable } from './word_table.ts';
+
+const blocks = new Set(['file', 'entity', 'relationship', 'pattern', 'write', 'table', 'item']);
+const noTypes = new Set(['references', 'max', 'of']);
+const wordsAt = (keep: (place: string, word: string) => boolean) => [...new Set(wordTable.filter(({ place, word }) => keep(place, word)).map(({ word }) => word))];
 
 // Words that begin a statement, at the top or in a block.
-export const statements = [
-  'model', 'entity', 'relationship', 'hierarchy', 'tenant', 'pattern', 'write', 'sample', 'table',
-  'strategy', 'allow', 'index', 'local', 'item', 'type', 'sorts', 'find', 'rate', 'fresh', 'example',
-  'put', 'update', 'delete', 'together', 'each', 'changes', 'count', 'sparse', 'dense', 'without',
-];
-
+export const statements = wordsAt((place) => blocks.has(place));
+export const types = wordsAt((place, word) => place === 'type' && !noTypes.has(word));
 // Words inside a statement.
-export const words = [
-  'key', 'optional', 'unique', 'immutable', 'values', 'references', 'has', 'at', 'most', 'unbounded',
-  'skew', 'one-to-one', 'one-to-many', 'many-to-many', 'through', 'by', 'where', 'and', 'between', 'in',
-  'order', 'desc', 'limit', 'get', 'via', 'gives', 'after', 'strong', 'eventual', 'once', 'set', 'partition',
-  'sort', 'project', 'all', 'keys', 'copy', 'of', 'kept', 'transaction', 'stream', 'batch', 'nobody',
-  'map', 'list', 'upper', 'lower', 'pad', 'shard', 'before', 'because', 'about',
-  'begins_with', 'contains', 'true', 'false', 'null', 'max',
-];
-
-export const types = [
-  'text', 'number', 'bool', 'binary', 'date', 'time', 'list', 'map', 'text-set', 'number-set',
-];
+export const words = wordsAt((place, word) => !blocks.has(place) && (place !== 'type' || noTypes.has(word)));
 
 const statementWords = new Set(statements);
 const otherWords = new Set(words);
