@@ -119,8 +119,8 @@ TEST_F(PowerFailure, TakesBackNothingThatWasPromised) {
     }
     threads.emplace_back(Read, std::ref(*store), std::span<Counter>(counters));
     // Until some more was promised, then at a moment that nothing depends on.
-    const int before = counters[0].promised;
-    while (counters[0].promised < before + static_cast<int>(random() % 40)) {
+    const int wanted = counters[0].promised + 1 + static_cast<int>(random() % 40);
+    while (counters[0].promised < wanted) {
       std::this_thread::yield();
     }
     files_->CutPower();

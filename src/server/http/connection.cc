@@ -73,6 +73,9 @@ Connection::Connection(LoopResources& loop, ConnectionHost& host, int fd,
 }
 
 Connection::~Connection() {
+  // To close the socket does not suffice: a process that is being started has it too until it executes its
+  // program, and epoll would go on to report it, under the address of this object.
+  Watch(0);
   if (chunked_) {
     peer_->received.Give(chunked_->budget_taken);
   }

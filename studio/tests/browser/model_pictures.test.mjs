@@ -149,7 +149,7 @@ test('the patterns have plan, consistency, requests, units, money, and a way to 
     model: 'd05_education', table: 'Education', index: 'GSI1', pattern: 'A17', 'p.course': 'C1',
   });
   await row.getByRole('button', { name: 'Why this plan?' }).click();
-  assert.match(await content().innerText(), /Consistency: eventual: a global index follows the table a moment later/);
+  assert.match(await content().innerText(), /Consistency: eventually consistent: a GSI follows its table later/);
   const covered = await rig.page.locator('.coverage tbody tr').nth(2).locator('td').allInnerTexts();
   assert.deepEqual(covered, ['', 'Query']);
   await rig.picture('model-patterns');
