@@ -46,6 +46,27 @@ export const openName = computed(
 export const checked = computed(() => checkedSource.value === source.value);
 const checkedSource = signal<string | null>(null);
 
+// What is known of the design is that of its text, or cannot be known.
+const settled = computed(
+  () => trouble.value !== null || missing.value !== null || (checked.value && (unread.value || readSource.value === source.value)),
+);
+const settleMsMax = 10_000; // A server that does not answer refuses the write by itself.
+
+// For writes that the design may forbid: one that comes right after the page must not pass a rule that is still on its way.
+export function whenSettled(): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer);
+      queueMicrotask(() => stop());
+      resolve();
+    };
+    const timer = setTimeout(finish, settleMsMax);
+    const stop = effect(() => {
+      if (settled.value) finish();
+    });
+  });
+}
+
 // Again whenever the server comes back: until it has answered once, there is nothing to follow.
 export function startDesign(): void {
   let started = false;

@@ -4,7 +4,7 @@ import { member, typeOf, type AttributeValue, type Item, type TypeName } from '.
 import { call, describeTable, DynamoDbError, keyNames, keyOf, listTables, pages, type ConsumedCapacity, type Page, type Request, type TableDescription } from '../../api/dynamodb.ts';
 import { returns } from '../../api/reach.ts';
 import { route, setQuery } from '../../app/route.ts';
-import { model, source } from '../../design/design.ts';
+import { model, source, whenSettled } from '../../design/design.ts';
 import { locksOf } from '../../design/locks.ts';
 import { staleKeys, type StaleKey } from '../../design/stale_keys.ts';
 import { plural } from '../../parts/numbers.ts';
@@ -316,6 +316,7 @@ function changedItem(shown: Item, changes: Change[]): Item {
 
 // The view of items writes lock items along, in one transaction; here they would be left behind, or a value be there twice.
 async function lockTrouble(before: Item, after: Item | null): Promise<string | null> {
+  await whenSettled();
   const [known, table] = [model.peek(), openTable.peek()!];
   if (!known) return null;
   const locks = async (item: Item | null) => JSON.stringify(item ? await locksOf(known, source.peek(), { name: table.TableName, keys: keyNames(table.KeySchema) }, item) : []);
@@ -330,6 +331,7 @@ export async function saveChanges(shown: Item, changes: Change[], options: { che
   const touched = changes.map(({ name }) => name).filter((name) => keys.includes(name));
   if (touched.length > 0) return `${touched.join(' and ')} is the item's key and cannot change. Duplicate the item, then delete this one.`;
   if (changes.length === 0) return null;
+  await whenSettled();
   if (!options.checked) {
     const before = staleKeys(model.peek(), table.TableName, keys, shown).map(({ name }) => name);
     const stale = staleKeys(model.peek(), table.TableName, keys, changedItem(shown, changes)).filter(({ name }) => !before.includes(name));
