@@ -24,8 +24,8 @@ struct Caller {
       arn;  // "arn:aws:iam::000000000000:user/ann", or of a session "arn:aws:sts::000000000000:assumed-role/Reader/s1".
   std::string role_arn;  // Of a session: "arn:aws:iam::000000000000:role/Reader"; else empty.
   std::string account;
-  std::string id = "";  // Of the user, or of a session's role: "AIDA…", "AROA…".
-  // Whether a permission boundary is attached. A Deny with NotPrincipal holds for such a caller, whoever is named.
+  std::string id = "";  // The unique id of the user, or of a session's role: "AIDA…", "AROA…".
+  // True if a permission boundary is attached. A Deny with NotPrincipal then applies, whoever it names.
   bool has_boundary = false;
 };
 

@@ -29,7 +29,7 @@ struct CheckArguments {
   bool for_people() const { return !json && !sarif; }
 };
 
-// What one run found and did.
+// Counts the findings and fixes of one run.
 struct CheckTotals {
   std::size_t files = 0;
   std::size_t errors = 0;

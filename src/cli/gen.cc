@@ -182,7 +182,7 @@ void AddGen(CLI::App& program, ExitCode& exit_code) {
                    "  prejoin gen school.prejoin --to typescript -o src/school --check\n"
                    "  prejoin gen school.prejoin --to cloudformation > tables.json"});
   verb->add_option("FILE", arguments->file, "Model file")->required();
-  verb->add_option("--to", arguments->target, "What to generate; see below")->required();
+  verb->add_option("--to", arguments->target, "Target to generate; see below")->required();
   verb->add_option(
       "-o,--output", arguments->output,
       "Output directory; created if missing. Without it, a target that is one file is printed");

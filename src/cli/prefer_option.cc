@@ -12,7 +12,7 @@ void AddPreferOption(CLI::App& verb, std::string& prefer) {
   for (const design::Preference one : design::AllPreferences()) {
     names.emplace_back(design::PreferenceName(one));
   }
-  verb.add_option("--prefer", prefer, "What to optimise first")->check(CLI::IsMember(names));
+  verb.add_option("--prefer", prefer, "Goal to optimise first")->check(CLI::IsMember(names));
 }
 
 }  // namespace prejoin::cli

@@ -332,7 +332,7 @@ void TellStarted(const ServeArguments& arguments, Auth auth, std::uint16_t port,
   log.Info("started", {{"version", Version()}, {"port", port}, {"store", NameOfStore(arguments)}});
 }
 
-// What concerns the process as a whole, before its first thread. The TLS context; null without TLS.
+// Prepares the process before its first thread starts. Returns the TLS context; null without TLS.
 Result<std::unique_ptr<server::TlsContext>> PrepareProcess(ServeArguments& arguments) {
   ReturnLargeBlocks();
   server::RaiseOpenFileLimit();
