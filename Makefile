@@ -39,10 +39,12 @@ run:
 	@cmake --build build/release -j $(JOBS) --target prejoin
 	@PORT=$(PORT) scripts/run
 
+# Servers, browsers and a Ceph cluster share two cores here, so a process may miss its deadline beside the others. A test that fails runs once
+# more; ctest prints both runs, and a test that fails twice fails the target.
 test:
 	@scripts/setup build test rados
 	@$(MAKE) --no-print-directory build
-	@ctest --test-dir build/release -j $(JOBS) --output-on-failure --progress
+	@ctest --test-dir build/release -j $(JOBS) --output-on-failure --progress --repeat until-pass:2
 
 test-fast:
 	@scripts/setup build test
