@@ -330,13 +330,13 @@ Status CheckSelect(const SelectParameters& parameters) {
       }
       return {};
     case Select::kAllProjectedAttributes:
-      if (!parameters.has_index) {
-        return ValidationError(
-            "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName");
-      }
       if (has_projection) {
         return ValidationError("Cannot specify the " + projection +
                                " when choosing to get ALL_PROJECTED_ATTRIBUTES");
+      }
+      if (!parameters.has_index) {
+        return ValidationError(
+            "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName");
       }
       return {};
     case Select::kAllAttributes:

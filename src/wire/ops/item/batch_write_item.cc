@@ -3,6 +3,7 @@
 #include "json/writer.h"
 #include "wire/answers/capacity_json.h"
 #include "wire/members/item_members.h"
+#include "wire/members/write_request_echo.h"
 #include "wire/ops/operations.h"
 
 namespace prejoin::wire {
@@ -64,9 +65,9 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
   const auto read = [&](std::string_view table, json::Value member) -> Status {
     PJ_ASSIGN_OR_RETURN(const std::string_view name, ResolveTable(reader.names(), table));
     // Named only if nothing else violates a constraint.
-    if (const std::string fault = TableKeyFault(path, value, name, EchoForm::kJava);
-        !fault.empty()) {
-      reader.Refuse(Order::kRequest, "1 validation error detected: " + fault);
+    if (!IsTableName(name)) {
+      reader.Refuse(Order::kRequest, "1 validation error detected: " +
+                                         TableKeyFault(path, PrintWriteRequests(value)));
     }
     if (member.type() != json::Type::kArray && member.type() != json::Type::kObject) {
       // A list as the value of a map: the same words as for a map inside a list.
@@ -85,7 +86,7 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
   };
   PJ_RETURN_IF_ERROR(reader.ReadEntries(value, path, read));
   if (!lengths_right) {
-    reader.Violate(path, PrintEcho(value),
+    reader.Violate(path, PrintWriteRequests(value),
                    "Map value must satisfy constraint: [Member must have length less than or equal "
                    "to 25, Member must have length greater than or equal to 1]");
   }
