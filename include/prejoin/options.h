@@ -30,6 +30,12 @@ struct IndexLag {
   unsigned max_ms = 0;
 };
 
+// Whose error texts a database uses where AWS's regions differ.
+enum class Texts {
+  k2026October,  // Those of most regions in October 2026.
+  kNewest,       // Those that the first regions have changed to since.
+};
+
 struct Options {
   // The directory; created when missing. Empty: everything in memory, gone when the database
   // closes.
@@ -41,6 +47,7 @@ struct Options {
   std::string account_id = "123456789012";
   StreamOptions streams;
   IndexLag index_lag;
+  Texts texts = Texts::k2026October;
   // How often expired items are looked for.
   unsigned ttl_sweep_seconds = 30;
 };

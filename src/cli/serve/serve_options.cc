@@ -58,6 +58,20 @@ void AddBackgroundOptions(CLI::App& verb, ServeArguments& arguments) {
       });
 }
 
+void AddTextsOption(CLI::App& verb, ServeArguments& arguments) {
+  verb.add_option("--texts", arguments.texts,
+                  "Error texts where AWS's regions differ: 2026-10, those of most regions in October "
+                  "2026, or newest, those that the first regions have changed to since")
+      ->option_text("2026-10|newest [2026-10]")
+      ->check([&arguments](const std::string& text) {
+        if (text != "2026-10" && text != "newest") {
+          return "say 2026-10 or newest, not " + text;
+        }
+        arguments.database.texts = text == "newest" ? Texts::kNewest : Texts::k2026October;
+        return std::string();
+      });
+}
+
 // Names in ARNs, who may ask, and whether the connection is encrypted.
 void AddAccessOptions(CLI::App& verb, ServeArguments& arguments) {
   verb.add_option("--allow-host,--studio-host", arguments.guard.host_names,
@@ -187,6 +201,7 @@ void AddServeOptions(CLI::App& verb, ServeArguments& arguments) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   AddBackgroundOptions(verb, arguments);
+  AddTextsOption(verb, arguments);
   verb.add_flag("!--no-sandbox", arguments.sandbox,
                 "Do not restrict file writes to the directories named by the options");
   verb.add_option("--model", arguments.model,

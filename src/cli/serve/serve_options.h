@@ -26,6 +26,7 @@ struct ServeArguments {
   server::LogLevel log_level = server::LogLevel::kInfo;
   std::string model;  // Path of a model file; empty: none.
   std::string index_lag;
+  std::string texts;
   server::GuardOptions guard;
   TlsArguments tls;
   bool mcp = false;

@@ -464,6 +464,18 @@ Status PlanCheck(TablePtr table, const Item& key, ItemWrite& write) {
   return {};
 }
 
+Status CheckConditionPaths(const ItemWrite& write) {
+  Status status;
+  if (write.condition) {
+    expr::ForEachPath(*write.condition, [&](const expr::Path& path) {
+      if (status) {
+        status = CheckKeyPath(*write.table, path);
+      }
+    });
+  }
+  return status;
+}
+
 Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const WriteSet& set) {
   storage::Store& store = engine.store();
   if (context.access != nullptr) {

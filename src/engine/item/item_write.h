@@ -49,6 +49,8 @@ Status PlanPut(TablePtr table, const Item& item, ItemWrite& write);
 Status PlanUpdate(TablePtr table, const Item& key, ItemWrite& write);
 Status PlanDelete(TablePtr table, const Item& key, ItemWrite& write);
 Status PlanCheck(TablePtr table, const Item& key, ItemWrite& write);
+// Refuses a condition that looks into a key. Requires a planned write.
+Status CheckConditionPaths(const ItemWrite& write);
 
 // How a set of writes of which some fail is reported.
 enum class FailureReport {

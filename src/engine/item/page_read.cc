@@ -230,21 +230,12 @@ std::string_view SelectOf(const PageRead& read) {
 
 // Attributes that the request wants and the index does not have. A global index cannot fetch what a
 // filter looks at, so there the filter finds such attributes missing, which is no error.
-std::vector<std::string> NotProjected(const PageRead& read) {
-  std::vector<std::string> missing;
-  const auto look = [&](const expr::Path& path) {
-    const std::string& name = TopLevelName(path);
-    if (!read.index->Projects(name) && std::ranges::find(missing, name) == missing.end()) {
-      missing.push_back(name);
-    }
-  };
-  if (read.projection) {
-    std::ranges::for_each(read.projection->paths, look);
+void NoteNotProjected(const Index& index, const expr::Path& path,
+                      std::vector<std::string>& missing) {
+  const std::string& name = TopLevelName(path);
+  if (!index.Projects(name) && std::ranges::find(missing, name) == missing.end()) {
+    missing.push_back(name);
   }
-  if (read.filter && !read.index->global) {
-    ForEachPath(*read.filter, look);
-  }
-  return missing;
 }
 
 std::string Bracketed(const std::vector<std::string>& names) {
@@ -355,12 +346,34 @@ Status CheckSelect(const SelectParameters& parameters) {
   return {};
 }
 
+Status CheckFilterProjected(const Index& index,
+                            std::span<const expr::Condition* const> conditions) {
+  std::vector<std::string> missing;
+  if (!index.projects_all()) {
+    for (const expr::Condition* condition : conditions) {
+      ForEachPath(*condition,
+                  [&](const expr::Path& path) { NoteNotProjected(index, path, missing); });
+    }
+  }
+  if (missing.empty()) {
+    return {};
+  }
+  std::ranges::sort(missing);
+  return InvalidParameter("Secondary index " + index.name() +
+                          " does not project one or more filter attributes: " + Bracketed(missing));
+}
+
 Status ResolveSelect(std::optional<Select> select, PageRead& read) {
   read.count_only = select == Select::kCount;
   if (read.index == nullptr || read.index->projects_all()) {
     return {};
   }
-  const std::vector<std::string> missing = NotProjected(read);
+  std::vector<std::string> missing;
+  if (read.projection) {
+    for (const expr::Path& path : read.projection->paths) {
+      NoteNotProjected(*read.index, path, missing);
+    }
+  }
   const bool wants_all = select == Select::kAllAttributes;
   if (!read.index->global) {
     read.fetch_items = wants_all || !missing.empty();
@@ -402,6 +415,9 @@ Result<std::string> StartKey(const Table& table, const Index* index, const Item&
       return ValidationError(
           "The provided starting key is invalid: The provided key element does not match the "
           "schema");
+    }
+    if (const Status filled = CheckNotEmpty(key.name, *value); !filled) {
+      return ValidationError("The provided starting key is invalid: " + filled.error().message);
     }
   }
   return index == nullptr ? StoredKey(table, start_key) : IndexEntryKey(table, *index, start_key);

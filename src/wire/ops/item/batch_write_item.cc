@@ -81,6 +81,10 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
     std::vector<WriteRequest>& requests = out.request_items[std::string(name)];
     requests.clear();
     PJ_RETURN_IF_ERROR(ReadWriteRequests(reader, member, Path::Entry(path, table), requests));
+    if (requests.size() > kBatchWriteItemsMax &&
+        reader.RefuseInNewerTexts(engine::Rewording::kBatchWriteTooMany, {"", table})) {
+      return {};
+    }
     lengths_right &= !requests.empty() && requests.size() <= kBatchWriteItemsMax;
     return {};
   };
@@ -91,7 +95,8 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
                    "to 25, Member must have length greater than or equal to 1]");
   }
   if (out.request_items.empty()) {
-    reader.Refuse(Order::kRequest, "The requestItems parameter is required for BatchWriteItem");
+    reader.Refuse(Order::kRequest,
+                  engine::Reworded(reader.texts(), engine::Rewording::kBatchWriteEmpty));
   }
   return {};
 }
