@@ -14,7 +14,11 @@ set_target_properties(
 target_link_libraries(prejoin_shared PRIVATE pj_wire)
 target_link_options(prejoin_shared PRIVATE LINKER:--version-script=${capi_exports} LINKER:--gc-sections)
 if(PREJOIN_DIST)
-  # Debian's archives are compiled for programs, where libc's variables are at a fixed distance: archive_symbols.cc stands in for them.
-  target_sources(prejoin_shared PRIVATE ${CMAKE_SOURCE_DIR}/packaging/archive_symbols.cc)
-  target_link_options(prejoin_shared PRIVATE LINKER:--wrap=stdin LINKER:--wrap=stdout LINKER:--wrap=stderr)
+  # In memory only, for glibc 2.34 and newer: each file says why. Their objects come first, so that nothing of the archive of `storage`, and of
+  # RocksDB, is linked.
+  target_sources(
+    prejoin_shared
+    PRIVATE ${CMAKE_SOURCE_DIR}/src/storage/memory_store.cc ${CMAKE_SOURCE_DIR}/src/storage/memory_tree.cc
+            ${CMAKE_SOURCE_DIR}/src/storage/latches.cc ${CMAKE_SOURCE_DIR}/packaging/memory_only.cc
+            ${CMAKE_SOURCE_DIR}/packaging/older_glibc.cc)
 endif()

@@ -27,8 +27,8 @@ def load():
     try:
         library = ctypes.CDLL(path)
     except OSError as error:
-        raise LibraryError(f"cannot load {path}: {error}. The embedded database requires glibc 2.36 or newer (Debian 12, Ubuntu 24.04, "
-                           "Fedora 37); prejoin.start() runs a server on any Linux.") from error
+        raise LibraryError(f"cannot load {path}: {error}. The embedded database requires glibc 2.34 or newer (Debian 12, Ubuntu 22.04, "
+                           "RHEL 9); prejoin.start() runs a server on any Linux.") from error
     handle, text = ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p)
     declared = {
         "prejoin_abi_version": (ctypes.c_int, []),
