@@ -181,7 +181,10 @@ std::set<std::string> PointingAt(const Entity& from, const Entity& to) {
 }
 
 Expectations::Expectations(const Expectations& base, const std::string& id, double factor)
-    : model_(base.model_), factors_{{id, factor}}, scale_(base.scale_) {
+    : model_(base.model_),
+      factors_{{id, factor}},
+      scale_(base.scale_),
+      known_skews_(base.known_skews_) {
   for (const auto& [key, known] : base.known_) {
     if (!known.needs.contains(id)) {
       known_.emplace(key, known);

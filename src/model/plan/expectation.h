@@ -4,6 +4,7 @@
 #ifndef PREJOIN_MODEL_PLAN_EXPECTATION_H_
 #define PREJOIN_MODEL_PLAN_EXPECTATION_H_
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -70,7 +71,8 @@ class Expectations {
   // How rows of `child` spread over the rows of `ancestor`: by the relationship between them, or by the topmost on the way.
   RowSkew SkewUnder(const std::string& child, const std::string& ancestor) const;
   // What makes Rows(entity, bound) an average of different numbers; empty where the file states no skew.
-  std::vector<SkewedKey> SkewsOf(const std::string& entity, const std::set<std::string>& bound);
+  const std::vector<SkewedKey>& SkewsOf(const std::string& entity,
+                                        const std::set<std::string>& bound);
   // Whether the rows under one value of each of `bound` vary by chance, because several attributes choose them.
   bool VariesByChance(const std::string& entity, const std::set<std::string>& bound);
   // The most rows there can be, by the declared bounds; 0 when no bound is declared.
@@ -109,6 +111,9 @@ class Expectations {
   double ComputeRows(const Entity& entity, const std::set<std::string>& bound);
   double ComputeDistinct(const Entity& entity, const Attribute& attribute);
   double ComputeEntryBytes(const Entity& entity, const View& view);
+  std::vector<SkewedKey> ComputeSkews(const std::string& entity,
+                                      const std::set<std::string>& bound);
+  std::size_t ChoosingAttributes(const std::string& entity, const std::set<std::string>& bound);
   const SizeShares& SplitSizes(const Entity& entity, const std::map<std::string, double>& groups,
                                SizeShares& sizes);
   double PutsPerSecond(const std::string& entity) const;
@@ -139,6 +144,7 @@ class Expectations {
   };
   std::map<std::string, Known> known_;
   std::map<std::string, SizeShares> known_sizes_;
+  std::deque<std::vector<SkewedKey>> known_skews_;
   std::vector<Assumption> assumptions_;
   std::unordered_set<std::string> assumed_;  // Their ids.
   std::vector<std::set<std::string>*> watchers_;

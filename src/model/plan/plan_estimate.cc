@@ -39,8 +39,8 @@ class Estimator {
   void Run() {
     std::vector<SkewedKey> skews;
     for (const Access* access : accesses_) {
-      for (SkewedKey& key : figures_.SkewsOf(access->plan.item_entity, access->bound)) {
-        skews.push_back(std::move(key));
+      for (const SkewedKey& key : figures_.SkewsOf(access->plan.item_entity, access->bound)) {
+        skews.push_back(key);
       }
     }
     ShapeRequests(figures_, accesses_, plan_);

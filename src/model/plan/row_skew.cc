@@ -34,14 +34,32 @@ RowSkew SkewBetween(const Model& model, const std::string& child, const std::str
   return {};
 }
 
+std::string NameOf(const std::string& entity, const std::set<std::string>& bound) {
+  std::string name = entity;
+  for (const std::string& attribute : bound) {
+    name += " " + attribute;
+  }
+  return name;
+}
+
 }  // namespace
 
 RowSkew Expectations::SkewUnder(const std::string& child, const std::string& ancestor) const {
   return SkewBetween(model_, model_.RowsOf(child), ancestor, 0);
 }
 
-std::vector<SkewedKey> Expectations::SkewsOf(const std::string& layout,
-                                             const std::set<std::string>& bound) {
+const std::vector<SkewedKey>& Expectations::SkewsOf(const std::string& layout,
+                                                    const std::set<std::string>& bound) {
+  // Remembered like any figure, by its place among the known ones.
+  const double place = Remember("skews " + NameOf(model_.RowsOf(layout), bound), [&] {
+    known_skews_.push_back(ComputeSkews(layout, bound));
+    return static_cast<double>(known_skews_.size() - 1);
+  });
+  return known_skews_[static_cast<std::size_t>(place)];
+}
+
+std::vector<SkewedKey> Expectations::ComputeSkews(const std::string& layout,
+                                                  const std::set<std::string>& bound) {
   std::vector<SkewedKey> keys;
   const std::string& name = model_.RowsOf(layout);
   const Entity* entity = model_.FindEntity(name);
@@ -97,10 +115,17 @@ double Expectations::HottestShare(const std::string& layout,
 }
 
 bool Expectations::VariesByChance(const std::string& layout, const std::set<std::string>& bound) {
+  return Remember("chance " + NameOf(model_.RowsOf(layout), bound),
+                  [&] { return ChoosingAttributes(layout, bound) > 1 ? 1.0 : 0.0; }) > 0;
+}
+
+// By how many attributes, or parents, the rows under a key are chosen.
+std::size_t Expectations::ChoosingAttributes(const std::string& layout,
+                                             const std::set<std::string>& bound) {
   const std::string& name = model_.RowsOf(layout);
   const Entity* entity = model_.FindEntity(name);
   if (entity == nullptr) {
-    return false;
+    return 0;
   }
   const std::vector<Share> shares = SharesOf(*entity, bound);
   const auto nearest = std::ranges::min_element(shares, {}, &Share::rows);
@@ -111,7 +136,7 @@ bool Expectations::VariesByChance(const std::string& layout, const std::set<std:
       ++choosing;
     }
   }
-  return choosing > 1;
+  return choosing;
 }
 
 }  // namespace prejoin::model
