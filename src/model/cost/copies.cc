@@ -18,11 +18,11 @@ constexpr double kSecondsPerDay = 86400;
 double UnitsOf(Expectations& figures, const Table& table, const ItemLayout& layout,
                const std::string& stored) {
   const std::string& entity = layout.entity.text;
-  double units = WriteUnits(figures.EntryBytes(entity, View{&table, nullptr}));
+  double units = ItemWriteUnits(figures.EntrySizes(entity, View{&table, nullptr}));
   for (const Index& index : table.indexes) {
     const View view{&table, &index};
     if (AppearsIn(figures.model(), entity, view) && IsProjected(view, stored)) {
-      units += WriteUnits(figures.EntryBytes(entity, view)) * figures.PresenceIn(entity, view);
+      units += ItemWriteUnits(figures.EntrySizes(entity, view)) * figures.PresenceIn(entity, view);
     }
   }
   return units;

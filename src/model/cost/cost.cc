@@ -4,6 +4,7 @@
 #include <set>
 
 #include "model/plan/planner.h"
+#include "model/plan/skew_cases.h"
 
 namespace prejoin::model {
 namespace {
@@ -73,6 +74,23 @@ StorageCost PriceStorage(Expectations& figures, const View& view, const Prices& 
   return storage;
 }
 
+namespace {
+
+// Items under the most used key, when `items` are there on average; 0 where all are alike.
+double LargestOf(Expectations& figures, const std::string& entity,
+                 const std::set<std::string>& bound, double items) {
+  const std::vector<SkewedKey> keys = figures.SkewsOf(entity, bound);
+  if (keys.empty()) {
+    return 0;
+  }
+  const double average = figures.Rows(entity, bound);
+  return average > 0
+             ? items * RowsInCase(figures, SkewCasesOf(figures, keys)[0], entity, bound) / average
+             : 0;
+}
+
+}  // namespace
+
 std::vector<CollectionSize> EstimateSizes(Expectations& figures) {
   std::vector<CollectionSize> sizes;
   for (const Table& table : figures.model().tables) {
@@ -101,6 +119,7 @@ std::vector<CollectionSize> EstimateSizes(Expectations& figures) {
         // A shard holds its part of what the rest of the key holds; all of the most may fall into one.
         size.items = figures.Rows(entity, bound) * figures.PresenceIn(entity, view) / shards;
         size.items_most = figures.Most(entity, bound);
+        size.items_largest = LargestOf(figures, entity, bound, size.items);
         size.item_bytes = figures.EntryBytes(entity, view);
         size.bytes[0] = size.items * size.item_bytes;
         sizes.push_back(std::move(size));

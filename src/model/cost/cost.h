@@ -46,6 +46,8 @@ struct CollectionSize {
   double items = 0;
   double item_bytes = 0;
   double items_most = 0;  // By `at most`; 0: unbounded. 1: a single item.
+  double items_largest =
+      0;  // Under the most used key, where the file states skew; 0: all are alike.
   std::array<double, kSizeScales.size()> bytes = {};  // At each of the scales.
 };
 
