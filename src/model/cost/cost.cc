@@ -44,6 +44,10 @@ WriteCost PriceWrite(Expectations& figures, const Write& write, const Prices& pr
   cost.money_per_month =
       prices.WriteMoney(cost.units_per_second,
                         PeakUnits(prices, cost.total_units, [&] { return figures.PeakOf(write); }));
+  // Copies are found before they are written.
+  const double finds = cost.find_units * write.rate_per_second * figures.scale();
+  cost.money_per_month += prices.ReadMoney(
+      finds, PeakUnits(prices, cost.find_units, [&] { return figures.PeakOf(write); }));
   const bool streamed = std::ranges::any_of(figures.model().tables, [](const Table& table) {
     return std::ranges::any_of(table.items, [](const ItemLayout& layout) {
       return std::ranges::any_of(layout.attributes, [](const StoredAttribute& stored) {
@@ -145,6 +149,15 @@ std::vector<CollectionSize> SizesAsDataGrows(Expectations& figures) {
 
 }  // namespace
 
+void PriceCopies(const Prices& prices, CopyPlan& plan) {
+  if (plan.upkeep == CopyUpkeep::kNever) {
+    return;
+  }
+  const double changes = plan.unwritten_per_second;
+  plan.money_per_month = prices.WriteMoney(plan.units * changes, plan.units * changes) +
+                         prices.ReadMoney(plan.find_units * changes, plan.find_units * changes);
+}
+
 CostReport EstimateCost(Expectations& figures, const std::vector<Plan>& plans,
                         const Prices& prices) {
   CostReport report;
@@ -165,6 +178,10 @@ CostReport EstimateCost(Expectations& figures, const std::vector<Plan>& plans,
   report.heat = EstimateHeat(figures, plans);
   report.sizes = SizesAsDataGrows(figures);
   report.copies = PlanCopies(figures);
+  for (CopyPlan& plan : report.copies) {
+    PriceCopies(prices, plan);
+    report.money_per_month += plan.money_per_month;
+  }
   report.scale = figures.scale();
   return report;
 }

@@ -84,6 +84,9 @@ PatternCost PricePattern(Expectations& figures, const Plan& plan, const Prices& 
 WriteCost PriceWrite(Expectations& figures, const Write& write, const Prices& prices);
 StorageCost PriceStorage(Expectations& figures, const View& view, const Prices& prices);
 
+// The changes of a copied attribute that the file states and no write makes: finding the copies and writing them.
+void PriceCopies(const Prices& prices, CopyPlan& plan);
+
 // One for each entity in each view; `bytes` only at the scale of the figures.
 std::vector<CollectionSize> EstimateSizes(Expectations& figures);
 

@@ -16,6 +16,7 @@
 #include <set>
 
 #include "base/limits.h"
+#include "model/cost/find_copies.h"
 #include "model/plan/planner.h"
 #include "model/schema/join.h"
 #include "model/schema/total.h"
@@ -271,6 +272,10 @@ class StepCost {
           const std::string& holder = copy ? layout.entity.text : stored.embedded.text;
           const double items = figures_.Rows(holder, PointingAt(*model_.FindEntity(holder), owner));
           cost_.copies += items;
+          if (stored.upkeep != CopyUpkeep::kNever) {
+            cost_.find_units +=
+                FindCopies(figures_, *model_.FindEntity(holder), owner, table).read_units;
+          }
           AddElsewhere("copies", table, layout, stored.name.text, items,
                        stored.upkeep == CopyUpkeep::kTransaction ? factor_ : 1);
         }
@@ -418,6 +423,7 @@ WriteCost EstimateWrite(Expectations& figures, const Write& write) {
       total.units[view] += units;
     }
     total.copies += one.copies;
+    total.find_units += one.find_units;
     total.total_units += one.total_units;
   }
   return total;
