@@ -291,9 +291,23 @@ class Generator {
     return map;
   }
 
+  // By the stated shares.
+  const AttributeValue& PickOfList(const Attribute& attribute) {
+    if (attribute.shares.empty()) {
+      return attribute.values[Below(attribute.values.size())];
+    }
+    double chance = Chance();
+    std::size_t i = 0;
+    while (i + 1 < attribute.values.size() && chance >= attribute.shares[i]) {
+      chance -= attribute.shares[i];
+      ++i;
+    }
+    return attribute.values[i];
+  }
+
   AttributeValue MakeValue(const Attribute& attribute, std::size_t number) {
     if (!attribute.values.empty()) {
-      return attribute.values[Below(attribute.values.size())];
+      return PickOfList(attribute);
     }
     const AttributeTypeTraits& traits = TraitsOf(attribute.type);
     if (!attribute.members.empty()) {

@@ -128,12 +128,14 @@ class Estimator {
       return Returned(i);
     }
     double rows = figures_.Rows(access.plan.item_entity, access.bound) *
-                  static_cast<double>(std::max<std::size_t>(1, access.request.in_operands.size()));
+                  static_cast<double>(std::max<std::size_t>(1, access.request.in_operands.size())) *
+                  figures_.ValueFactor(access.plan.item_entity, section.conditions, access.bound);
     const SortRange& range = access.request.ranges[0];
     // A range on the sort key reads part of what is under the prefix.
     for (const Condition& condition : section.conditions) {
       if (range.kind == RangeKind::kBetween && IsRange(condition.comparison) &&
-          !std::ranges::count(access.plan.filters, condition.attribute.text)) {
+          (access.narrowed.contains(condition.attribute.text) ||
+           !std::ranges::count(access.plan.filters, condition.attribute.text))) {
         rows *= figures_.RangeShare(*plan_.pattern, section, condition);
       }
     }
@@ -178,9 +180,9 @@ class Estimator {
         factor *= figures_.RangeShare(*plan_.pattern, section, condition);
       }
     }
-    return std::max(1e-3, factor * figures_.Rows(section.via.text.empty() ? section.entity.text
-                                                                          : section.via.text,
-                                                 bound));
+    const std::string& entity = section.via.text.empty() ? section.entity.text : section.via.text;
+    factor *= figures_.ValueFactor(entity, section.conditions, bound);
+    return std::max(1e-3, factor * figures_.Rows(entity, bound));
   }
 
   double ExpectedAnswer(std::size_t i) const {
@@ -286,7 +288,7 @@ class Estimator {
     }
     std::set<std::string> bound;
     for (const Name& key : request.view.PartitionKeys()) {
-      for (const std::string& name : layout.Find(key.text)->key.Attributes()) {
+      for (const std::string& name : layout.Find(key.text)->key.Labels()) {
         bound.insert(name);
       }
     }
