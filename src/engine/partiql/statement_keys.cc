@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/item/key_range.h"
+#include "engine/item/keys.h"
 #include "expr/functions.h"
 #include "expr/key_condition.h"
 #include "expr/paths.h"
