@@ -4,7 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+
+#include "prejoin/clock.h"
+#include "prejoin/physics.h"
 
 namespace prejoin {
 
@@ -41,6 +45,11 @@ struct Options {
   std::string account_id = "123456789012";
   StreamOptions streams;
   IndexLag index_lag;
+  // The limits of a real account: tables, indexes and partitions throttle. Nullopt: nothing does.
+  std::optional<PhysicsOptions> physics;
+  // Decides what is due: expiry, stream records, tokens, backups, index lag, capacity. Null: the
+  // machine's clock. Outlives the database.
+  const Clock* clock = nullptr;
   // How often expired items are looked for.
   unsigned ttl_sweep_seconds = 30;
 };

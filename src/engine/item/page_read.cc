@@ -32,6 +32,7 @@
 #include "engine/item/key_accesses.h"
 #include "engine/item/keys.h"
 #include "engine/item/record.h"
+#include "engine/physics/physics.h"
 #include "expr/evaluate.h"
 #include "expr/paths.h"
 #include "expr/weight.h"
@@ -84,52 +85,61 @@ KeyAccesses* AccessesOf(const PageRead& read) {
   return read.index != nullptr ? read.index->accesses.get() : read.table->accesses.get();
 }
 
-void AddUnitsOf(const PageRead& read, std::size_t read_bytes, PageCost& cost) {
+// The page takes its units from the partition where it begins.
+Status AddUnitsOf(Engine& engine, const PageRead& read, std::size_t read_bytes, PageCost& cost) {
   const double units = ReadUnits(read_bytes, read.consistency);
   if (read.index != nullptr) {
     cost.meter.AddIndex(*read.index, units);
   } else {
     cost.meter.AddTable(units);
   }
+  return engine.physics() == nullptr
+             ? Status()
+             : TakeRead(*engine.physics(), {.table = *read.table,
+                                            .index = read.index,
+                                            .stored_key = read.range.begin,
+                                            .units = units,
+                                            .consistency = read.consistency});
 }
 
 // The share of the request's budget that an item or entry costs, by its size.
 std::size_t WeightOf(const PageRead& read) { return 1 + (read.filter ? Weight(*read.filter) : 0); }
 
 // Items of the table, or entries that have all that is wanted.
-Status ReadRange(storage::Store& store, const PageRead& read, RequestBudget& budget,
-                 PageOutput& output, PageCost& cost) {
+Status ReadRange(Engine& engine, const PageRead& read, RequestBudget& budget, PageOutput& output,
+                 PageCost& cost) {
   PageBuilder page(read, output);
   PageLimit limit(read);
   const std::size_t weight = WeightOf(read);
   bool abandoned = false;
   bool damaged = false;
   KeyAccesses* const accesses = AccessesOf(read);
-  PJ_RETURN_IF_ERROR(store.Visit(read.range, [&](std::string_view, std::string_view value) {
-    damaged = !IsRecord(value);
-    if (damaged) [[unlikely]] {
-      return storage::Visit::kStop;
-    }
-    const Record record = KnownRecord(value);
-    ++output.scanned_count;
-    if (accesses != nullptr) {
-      accesses->Count(record.item());
-    }
-    page.Take(record.item());
-    const bool may_go_on = budget.ChargeWork(record.size_bytes * weight);
-    if (!may_go_on && budget.is_trial()) {
-      abandoned = true;
-      return storage::Visit::kStop;
-    }
-    if (!limit.IsFullAfter(record.size_bytes) && may_go_on) {
-      return storage::Visit::kContinue;
-    }
-    damaged = !HasKeys(*read.table, read.index, record.item());
-    if (!damaged) {
-      output.last_evaluated_key = KeyOf(*read.table, read.index, record.item());
-    }
-    return storage::Visit::kStop;
-  }));
+  PJ_RETURN_IF_ERROR(
+      engine.store().Visit(read.range, [&](std::string_view, std::string_view value) {
+        damaged = !IsRecord(value);
+        if (damaged) [[unlikely]] {
+          return storage::Visit::kStop;
+        }
+        const Record record = KnownRecord(value);
+        ++output.scanned_count;
+        if (accesses != nullptr) {
+          accesses->Count(record.item());
+        }
+        page.Take(record.item());
+        const bool may_go_on = budget.ChargeWork(record.size_bytes * weight);
+        if (!may_go_on && budget.is_trial()) {
+          abandoned = true;
+          return storage::Visit::kStop;
+        }
+        if (!limit.IsFullAfter(record.size_bytes) && may_go_on) {
+          return storage::Visit::kContinue;
+        }
+        damaged = !HasKeys(*read.table, read.index, record.item());
+        if (!damaged) {
+          output.last_evaluated_key = KeyOf(*read.table, read.index, record.item());
+        }
+        return storage::Visit::kStop;
+      }));
   if (damaged) {
     return DamagedRecord();
   }
@@ -137,8 +147,7 @@ Status ReadRange(storage::Store& store, const PageRead& read, RequestBudget& bud
     return OverBudget();
   }
   cost.read_bytes += limit.bytes();
-  AddUnitsOf(read, limit.bytes(), cost);
-  return {};
+  return AddUnitsOf(engine, read, limit.bytes(), cost);
 }
 
 struct IndexEntry {
@@ -204,8 +213,7 @@ Status ReadThroughEntries(Engine& engine, RequestContext& context, const PageRea
     }
   }
   cost.read_bytes += limit.bytes();
-  AddUnitsOf(read, entry_limit.bytes(), cost);
-  return {};
+  return AddUnitsOf(engine, read, entry_limit.bytes(), cost);
 }
 
 storage::Ticket NewestSeen(const storage::Store& store, const storage::Range& range) {
@@ -270,9 +278,8 @@ Result<PageOutput> ReadPage(Engine& engine, RequestContext& context, const PageR
                                              .further_keys = read.further_keys}));
   }
   PageOutput output;
-  PJ_RETURN_IF_ERROR(read.fetch_items
-                         ? ReadThroughEntries(engine, context, read, output, cost)
-                         : ReadRange(engine.store(), read, context.budget, output, cost));
+  PJ_RETURN_IF_ERROR(read.fetch_items ? ReadThroughEntries(engine, context, read, output, cost)
+                                      : ReadRange(engine, read, context.budget, output, cost));
   context.Saw(NewestSeen(engine.store(), read.range));
   return output;
 }

@@ -6,6 +6,7 @@
 #include "engine/index/index_build.h"
 #include "engine/item/keys.h"
 #include "engine/ops/operations.h"
+#include "engine/physics/physics.h"
 #include "engine/stream/stream_catalog.h"
 #include "engine/table/catalog.h"
 #include "engine/table/space_drop.h"
@@ -419,6 +420,9 @@ Result<TableDescription> UpdateTable(Engine& engine, RequestContext& context,
       });
   PJ_RETURN_IF_ERROR(change);
   context.Saw(change->ticket);
+  if (engine.physics() != nullptr) {
+    engine.physics()->Changed(*change->table);
+  }
   if (after.retired_stream != nullptr) {
     engine.streams().Close(after.retired_stream, after.retired_at);
   }
