@@ -418,6 +418,12 @@ void Variables(const Spelling& spelling, const Program& program, LocalNames& nam
 
 }  // namespace
 
+bool IsReserved(const std::string& name) {
+  return std::ranges::any_of(kLanguages, [&](const char* language) {
+    return WordsIn(SpellingOf(language)("reserved")).contains(name);
+  });
+}
+
 void DecideNames(Program& program) { PackageNames(program).Decide(); }
 
 Spelling SpellingFor(std::string_view language, const Program& program) {
