@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "model/check/check.h"
 #include "model/cost/cost.h"
@@ -270,6 +271,23 @@ TEST(State, GeneratedRowsFollowTheShares) {
       rows, [](const Row& row) { return *row.Find("status") == AttributeValue("OPEN"); });
   // 3 % of 10,000 ± 5 standard deviations of 17.
   EXPECT_NEAR(static_cast<double>(open), 300, 85);
+}
+
+TEST(State, GeneratedRowsSpreadOverTheStatedBeginnings) {
+  const ReadModelResult read = ReadSound(Example("s02_deals_by_day"));
+  const Dataset data = GenerateData(read.model, {.rows = 20'000, .seed = 3, .progress = {}});
+  std::set<std::string> days;
+  for (const Row& row : data.Of("Deal")) {
+    days.insert(BeginningOf(*row.Find("created")->string(), *MomentDerivation("day")));
+  }
+  EXPECT_EQ(days.size(), 365u);
+  std::set<std::string> cells;
+  for (const Row& row : data.Of("Shop")) {
+    EXPECT_EQ(row.Find("geohash")->string()->substr(0, 5).size(), 5u);
+    cells.insert(BeginningOf(*row.Find("geohash")->string(), *FirstDerivation(5)));
+  }
+  EXPECT_LE(cells.size(), 2'000u);
+  EXPECT_GT(cells.size(), 500u);  // Some 1,040 shops fall into 2,000 cells.
 }
 
 // ---- Plans
