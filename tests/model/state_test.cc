@@ -152,6 +152,16 @@ INSTANTIATE_TEST_SUITE_P(
          "`score` is number: only a date or a time has a day"},
         {"DayOfNothing", "id = :id\n}\nwrite", "when day = :day\n}\nwrite",
          "has no attribute `when`"},
+        {"HoursOverlap", "find Task where id = :id",
+         "find Task where id = :id\n  rate 1/s from 08:00 to 10:00, 2/s from 09:00 to 11:00",
+         "these hours overlap"},
+        {"HoursOfNothing", "find Task where id = :id",
+         "find Task where id = :id\n  rate 1/s from 08:00 to 08:00",
+         "these hours end when they begin"},
+        {"HoursPastMidnight", "find Task where id = :id",
+         "find Task where id = :id\n  rate 1/s from 08:00 to 25:00", "this is no time of day"},
+        {"HoursTwice", "find Task where id = :id", "find Task where id = :id\n  rate 1/s, 2/s",
+         "the rate outside of stated hours is here twice"},
         {"DayInAGuard", "set note", "set note if at day = :day",
          "a condition of a write compares a whole attribute"},
     }),
@@ -288,6 +298,24 @@ TEST(State, GeneratedRowsSpreadOverTheStatedBeginnings) {
   }
   EXPECT_LE(cells.size(), 2'000u);
   EXPECT_GT(cells.size(), 500u);  // Some 1,040 shops fall into 2,000 cells.
+}
+
+TEST(State, HoursOfARateMakeAnAverageAndAPeak) {
+  const auto rates = [](const std::string& rate) {
+    const ReadModelResult read = ReadSound(
+        Replaced(kTask, "find Task where id = :id", "find Task where id = :id\n  rate " + rate));
+    return std::pair(read.model.patterns[0].rate_per_second,
+                     read.model.patterns[0].peak_per_second);
+  };
+  // (5/s × 22 h + 500/s × 2 h) / 24 h
+  EXPECT_NEAR(rates("5/s, 500/s from 08:00 to 10:00").first, 46.25, 1e-9);
+  EXPECT_NEAR(rates("5/s, 500/s from 08:00 to 10:00").second, 500, 1e-9);
+  // Over midnight: 24/s × 8 h / 24 h, and nothing else.
+  EXPECT_NEAR(rates("24/s from 22:00 to 06:00").first, 8, 1e-9);
+  EXPECT_NEAR(rates("24/s from 22:00 to 06:00 peak 90/s").second, 90, 1e-9);
+  EXPECT_EQ(rates("5/s").second, 0);
+  const std::string text = "pattern A {\n  find Task\n  rate 5/s, 500/s from 08:00 to 10:30\n}\n";
+  EXPECT_EQ(FormatTree(ReadModel(text).tree), text);
 }
 
 // ---- Plans
