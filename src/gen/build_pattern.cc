@@ -33,7 +33,7 @@ class PatternBuilder {
     }
     const Read& read = out_.reads[0];
     const Section& section = out_.sections[0];
-    out_.pages = !read.get && !read.scan && read.shards == 1 && read.each.empty() &&
+    out_.pages = !read.get && !read.scan && !read.sharded() && read.each.empty() &&
                  !section.embedded && !section.via && section.sort.empty() && !section.limit &&
                  !section.at_most_one;
   }
@@ -92,7 +92,7 @@ class PatternBuilder {
         continue;
       }
       if (IsOpenShard(part)) {
-        if (argument.name != "shard") {
+        if (argument.name != kOpenShard) {
           continue;
         }
         Value shard;
@@ -479,7 +479,7 @@ class PatternBuilder {
 
   void AddSorting(std::size_t i, const model::View& view, Section& section) {
     const Read& read = out_.reads[section.read];
-    const bool merged = read.shards > 1 || !read.each.empty();
+    const bool merged = read.sharded() || !read.each.empty();
     if (!plan_.sections[i].client_sort && !merged && !section.embedded) {
       return;
     }
@@ -605,7 +605,7 @@ bool Builder::BuildPattern(const model::Pattern& pattern, PatternFunction& funct
     }
   }
   function.pattern = &pattern;
-  function.name = FunctionName(pattern.name.text, "get");
+  function.name = pattern.name.text;
   function.parameters = model::ParametersOf(model, pattern);
   function.strong = plan.strong && std::all_of(plan.requests.begin(), plan.requests.end(),
                                                [](const auto& one) { return one.consistent; });

@@ -19,7 +19,7 @@ class WriteBuilder {
   WriteBuilder(Builder& builder, const model::Write& write, WriteFunction& out)
       : builder_(builder), model_(builder.model), out_(out) {
     out_.write = &write;
-    out_.name = builder.FunctionName(write.name.text, "do");
+    out_.name = write.name.text;
     out_.together = write.together;
   }
 
@@ -157,11 +157,6 @@ class WriteBuilder {
                    " has no upkeep in code yet";
           }
         }
-        if (layout.entity == step.entity && !layout.locks.empty() &&
-            step.kind == model::WriteKind::kPut && !step.once) {
-          return "putting a " + step.entity.text +
-                 " again would leave the lock of its old value: write `put … once`";
-        }
       }
     }
     return {};
@@ -265,7 +260,8 @@ class WriteBuilder {
       LockCode lock;
       lock.attribute = name.text;
       lock.taken = puts || Has(code.set, name.text);
-      lock.given_up = deletes || Has(code.set, name.text) || Has(code.removed, name.text);
+      lock.given_up = deletes || (puts && !code.once) || Has(code.set, name.text) ||
+                      Has(code.removed, name.text);
       if (!lock.taken && !lock.given_up) {
         continue;
       }
@@ -427,7 +423,7 @@ class WriteBuilder {
           continue;
         }
         CopyRefresh refresh;
-        refresh.name = "Refresh" + PascalCase(holder.name) + PascalCase(copy.attribute);
+        refresh.name = holder.name + "." + copy.attribute;
         refresh.holder = holder.name;
         refresh.stored = copy.attribute;
         refresh.attribute = copy.original_attribute;
@@ -574,16 +570,9 @@ class WriteBuilder {
 }  // namespace
 
 void Builder::AddWrites() {
-  std::set<std::string> taken;
-  for (const PatternFunction& pattern : program.patterns) {
-    taken.insert(pattern.name);
-  }
   for (const model::Write& write : model.writes) {
     WriteFunction function;
     WriteBuilder(*this, write, function).Build();
-    if (!taken.insert(function.name).second) {
-      function.name += "Write";
-    }
     program.writes.push_back(std::move(function));
   }
 }

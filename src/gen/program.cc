@@ -32,7 +32,7 @@ std::string Program::CodeName(std::string_view entity) const {
 }
 
 std::string Program::TypeName(std::string_view entity) const {
-  return EntityTypeName(CodeName(entity));
+  return PascalCase(CodeName(entity));
 }
 
 const TableCode* Program::FindTable(std::string_view name) const {

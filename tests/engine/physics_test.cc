@@ -271,6 +271,51 @@ TEST_F(PhysicsTest, ProvisionedCapacityDoublesPartitions) {
   EXPECT_EQ(provision(1'000), 8u);
 }
 
+TEST_F(PhysicsTest, CapacityIsDecreasedTwentySevenTimesADay) {
+  Open({});
+  const std::int64_t day_ms = kStartMs - kStartMs % 86'400'000 + 86'400'000;
+  clock_.Set(day_ms);
+  CreateTableInput input = MakeTable("T", Keys({"pk"}));
+  input.billing_mode = BillingMode::kProvisioned;
+  input.provisioned_throughput = {{10, 1'000}};
+  Must(db_->CreateTable(input));
+  std::int64_t units = 1'000;
+  int decreases = 0;
+  for (int hour = 0; hour < 24; ++hour) {
+    clock_.Set(day_ms + hour * std::int64_t{3'600'000});
+    while (db_->UpdateTable({.table_name = "T", .provisioned_throughput = {{10, units - 1}}})) {
+      --units;
+      ++decreases;
+    }
+  }
+  EXPECT_EQ(decreases, 27);
+  const auto refused =
+      db_->UpdateTable({.table_name = "T", .provisioned_throughput = {{10, units - 1}}});
+  EXPECT_EQ(refused.error().code, ErrorCode::kLimitExceeded);
+  Must(db_->UpdateTable({.table_name = "T", .provisioned_throughput = {{10, units + 1}}}));
+}
+
+TEST_F(PhysicsTest, FourSwitchesToOnDemandInADay) {
+  Open({});
+  Must(db_->CreateTable(MakeTable("T", Keys({"pk"}))));
+  const auto to_provisioned = [&] {
+    Must(db_->UpdateTable({.table_name = "T",
+                           .billing_mode = BillingMode::kProvisioned,
+                           .provisioned_throughput = {{1, 1}}}));
+  };
+  const auto to_on_demand = [&] {
+    return db_->UpdateTable({.table_name = "T", .billing_mode = BillingMode::kPayPerRequest});
+  };
+  for (int i = 0; i < 4; ++i) {
+    to_provisioned();
+    Must(to_on_demand());
+  }
+  to_provisioned();
+  EXPECT_EQ(to_on_demand().error().code, ErrorCode::kLimitExceeded);
+  clock_.Advance(24 * 3'600'000);
+  Must(to_on_demand());
+}
+
 TEST_F(PhysicsTest, BatchesAnswerForEachMember) {
   Open({});
   CreateTableInput input = MakeTable("T", Keys({"pk"}));

@@ -104,14 +104,13 @@ def _build_in():
 def mock(database=None):
     """All DynamoDB clients that boto3 makes inside the block use `database`, or a new one in memory. Also a decorator, as moto's mock_aws.
 
-    Credentials and a region are set in the environment where there are none, so that no request can reach AWS by accident.
+    The environment gets credentials that AWS does not know, so that no request can reach it by accident, and a region if there is none.
     """
     _build_in()
     fresh = database is None
     database = Database() if fresh else database
-    values = {"AWS_ACCESS_KEY_ID": "prejoin", "AWS_SECRET_ACCESS_KEY": "prejoin"}
-    for name in ("AWS_DEFAULT_REGION",):
-        values.setdefault(name, os.environ.get(name, "us-east-1"))
+    values = {"AWS_ACCESS_KEY_ID": "prejoin", "AWS_SECRET_ACCESS_KEY": "prejoin",
+              "AWS_DEFAULT_REGION": os.environ.get("AWS_DEFAULT_REGION", "us-east-1")}
     before = {name: os.environ.get(name) for name in values}
     os.environ.update(values)
     _forget_default_session()

@@ -27,10 +27,11 @@ Status Account(Engine& engine, RequestContext& context, const ItemRead& read,
   if (read.counted_key) {
     read.table->accesses->Count(*read.counted_key);
   }
+  if (engine.physics() != nullptr && !read.unmetered) {
+    PJ_RETURN_IF_ERROR(TakeRead(*engine.physics(), CostOf(read, found)));
+  }
   meter.AddTable(ReadUnits(found.size_bytes(), read.consistency));
-  return engine.physics() == nullptr || read.unmetered
-             ? Status()
-             : TakeRead(*engine.physics(), CostOf(read, found));
+  return {};
 }
 
 }  // namespace

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "engine/errors.h"
 #include "storage/store.h"
 
 namespace prejoin::engine {
@@ -93,6 +96,11 @@ Throughput::Request RequestOf(const Demand& demand) {
           .eventual = demand.eventual};
 }
 
+bool IsLess(const ProvisionedThroughput& a, const ProvisionedThroughput& b) {
+  return a.read_capacity_units < b.read_capacity_units ||
+         a.write_capacity_units < b.write_capacity_units;
+}
+
 // A local index shares the table's throughput.
 Demand DemandOf(const ReadCost& cost) {
   return {.table = cost.table,
@@ -145,6 +153,48 @@ void Physics::GiveBack(const Demand& demand) {
   Of(demand.table, demand.index, now_ms).GiveBack(request, now_ms);
 }
 
+Status Physics::AllowChange(const Table& current, const Table& next) {
+  const std::int64_t now_ms = clock_.NowMs();
+  const MutexLock lock(mutex_);
+  const BillingMode mode = next.description.billing_mode;
+  const bool switches = mode != current.description.billing_mode;
+  if (switches && mode == BillingMode::kPayPerRequest) {
+    SwitchQuota& quota = switches_[current.space];
+    if (!quota.Has(now_ms)) {
+      return LimitExceeded(
+          "Subscriber limit exceeded: Updates to PAY_PER_REQUEST mode are limited to 4 times in 24 "
+          "hours.");
+    }
+    quota.Use(now_ms);
+  }
+  std::vector<std::uint32_t> decreased;
+  if (!switches &&
+      IsLess(next.description.provisioned_throughput, current.description.provisioned_throughput)) {
+    decreased.push_back(current.space);
+  }
+  for (const Index& index : next.indexes) {
+    const Index* before = current.FindIndex(index.name());
+    if (!switches && before != nullptr &&
+        IsLess(index.description.provisioned_throughput,
+               before->description.provisioned_throughput)) {
+      decreased.push_back(index.space);
+    }
+  }
+  for (const std::uint32_t space : decreased) {
+    if (!decreases_[space].Has(now_ms)) {
+      return LimitExceeded(
+          "Subscriber limit exceeded: Provisioned throughput decreases are limited within a given "
+          "UTC day. After the first 4 decreases, each subsequent decrease in the same UTC day can "
+          "be performed at most once every 3600 seconds. Number of decreases today: " +
+          std::to_string(decreases_[space].used_today()) + ".");
+    }
+  }
+  for (const std::uint32_t space : decreased) {
+    decreases_[space].Use(now_ms);
+  }
+  return {};
+}
+
 void Physics::Changed(const Table& table) {
   const std::int64_t now_ms = clock_.NowMs();
   const MutexLock lock(mutex_);
@@ -165,6 +215,8 @@ void Physics::Forget(std::span<const std::uint32_t> spaces) {
   const MutexLock lock(mutex_);
   for (const std::uint32_t space : spaces) {
     by_space_.erase(space);
+    decreases_.erase(space);
+    switches_.erase(space);
   }
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/mutex.h"
 #include "engine/item/capacity.h"
+#include "engine/physics/change_quota.h"
 #include "engine/physics/limits_reached.h"
 #include "engine/physics/throughput.h"
 #include "engine/table/table.h"
@@ -46,6 +47,8 @@ class Physics {
   std::optional<LimitReached> Take(const Demand& demand) PJ_EXCLUDES(mutex_);
   void GiveBack(const Demand& demand) PJ_EXCLUDES(mutex_);
 
+  // Whether UpdateTable may make `next` of `current` today. Counts the change if it may.
+  Status AllowChange(const Table& current, const Table& next) PJ_EXCLUDES(mutex_);
   // UpdateTable has published this version.
   void Changed(const Table& table) PJ_EXCLUDES(mutex_);
   // Tables or indexes with these spaces were deleted.
@@ -74,6 +77,8 @@ class Physics {
 
   mutable Mutex mutex_;
   std::unordered_map<std::uint32_t, std::unique_ptr<Throughput>> by_space_ PJ_GUARDED_BY(mutex_);
+  std::unordered_map<std::uint32_t, DecreaseQuota> decreases_ PJ_GUARDED_BY(mutex_);
+  std::unordered_map<std::uint32_t, SwitchQuota> switches_ PJ_GUARDED_BY(mutex_);
 };
 
 // A read that was answered: an item, or a page of which `stored_key` is the beginning. Throttles it.

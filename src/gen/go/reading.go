@@ -9,10 +9,12 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -766,6 +768,7 @@ const batchMax = 100
 func batchGet(ctx context.Context, db DB, table string, keys []Item, consistent bool) ([]Item, error) {
 	left := distinct(keys)
 	found := map[string]Item{}
+	tries := 0
 	for len(left) > 0 {
 		batch := left[:min(batchMax, len(left))]
 		left = left[len(batch):]
@@ -778,9 +781,29 @@ func batchGet(ctx context.Context, db DB, table string, keys []Item, consistent 
 		for _, item := range out.Responses[table] {
 			found[idOf(item, keys[0])] = item
 		}
-		left = slices.Concat(out.UnprocessedKeys[table].Keys, left)
+		again := out.UnprocessedKeys[table].Keys
+		left = slices.Concat(again, left)
+		if len(again) == 0 {
+			tries = 0
+			continue
+		}
+		tries++
+		if err := pause(ctx, tries); err != nil {
+			return nil, err
+		}
 	}
 	return keysOf(keys, func(key Item) Item { return found[idOf(key, key)] }), nil
+}
+
+// pause is a back-off with full jitter: up to 40 ms, then twice as long each time, up to 1 s.
+func pause(ctx context.Context, tries int) error {
+	longest := min(time.Second, 20*time.Millisecond<<min(tries, 10))
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(rand.N(longest)):
+		return nil
+	}
 }
 
 // idOf is a text for the attributes of an item that key names.

@@ -14,7 +14,7 @@
 namespace prejoin::model {
 namespace {
 
-constexpr double kSecondsOfDay = 86400;
+constexpr double kDaySeconds = 86400;
 
 std::string ShareText(double share) { return PlainFigure(100 * share) + "%"; }
 
@@ -70,7 +70,7 @@ std::string DeclarationOf(const Attribute& attribute) {
     text += " immutable";
   }
   if (attribute.changes_given) {
-    text += " changes " + PlainFigure(attribute.changes_per_second * kSecondsOfDay) + "/day";
+    text += " changes " + PlainFigure(attribute.changes_per_second * kDaySeconds) + "/day";
   }
   if (!attribute.values.empty()) {
     text += ValuesText(attribute);

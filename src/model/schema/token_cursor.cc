@@ -171,14 +171,14 @@ std::optional<double> TokenCursor::ExpectRate() {
 
 namespace {
 
-constexpr double kHoursOfDay = 24;
+constexpr double kDayHours = 24;
 
 // The hours of a day in which a rate holds, from 0 to 24. They may go over midnight.
 struct Hours {
   double from = 0;
   double to = 0;
 
-  double length() const { return to > from ? to - from : kHoursOfDay - from + to; }
+  double length() const { return to > from ? to - from : kDayHours - from + to; }
   bool Holds(double hour) const {
     return to > from ? hour >= from && hour < to : hour >= from || hour < to;
   }
@@ -197,7 +197,7 @@ std::optional<double> ReadTimeOfDay(TokenCursor& cursor) {
   }
   constexpr double kMinutesOfHour = 60;
   const double time = *hours + *minutes / kMinutesOfHour;
-  if (*minutes >= kMinutesOfHour || time > kHoursOfDay || std::floor(*hours) != *hours) {
+  if (*minutes >= kMinutesOfHour || time > kDayHours || std::floor(*hours) != *hours) {
     cursor.FailAt(at, "this is no time of day", "write a time from 00:00 to 24:00");
     return std::nullopt;
   }
@@ -259,7 +259,7 @@ bool TokenCursor::ReadSchedule(double& rate_per_second, double& peak_per_second)
     requests += *rate * hours->length();
     busy += hours->length();
   } while (TakeSymbol(","));
-  rate_per_second = (requests + otherwise.value_or(0) * (kHoursOfDay - busy)) / kHoursOfDay;
+  rate_per_second = (requests + otherwise.value_or(0) * (kDayHours - busy)) / kDayHours;
   // Without hours nothing is said about the peak.
   peak_per_second = all.empty() ? 0 : peak_per_second;
   return true;

@@ -397,6 +397,9 @@ Result<std::unique_ptr<Table>> NextVersion(Engine& engine, const UpdateTableInpu
   PJ_RETURN_IF_ERROR(ChangeStream(engine, input, *next, spaces, after));
   PruneDefinitions(*next);
   PJ_RETURN_IF_ERROR(ResolveKeys(*next));
+  if (engine.physics() != nullptr) {
+    PJ_RETURN_IF_ERROR(engine.physics()->AllowChange(*current, *next));
+  }
   return next;
 }
 
