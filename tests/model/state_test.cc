@@ -314,6 +314,7 @@ TEST(State, HoursOfARateMakeAnAverageAndAPeak) {
   EXPECT_NEAR(rates("24/s from 22:00 to 06:00").first, 8, 1e-9);
   EXPECT_NEAR(rates("24/s from 22:00 to 06:00 peak 90/s").second, 90, 1e-9);
   EXPECT_EQ(rates("5/s").second, 0);
+  EXPECT_NEAR(ReadSound(Example("s01_tasks")).model.FindPattern("Next")->rate_per_second, 20, 1e-9);
   const std::string text = "pattern A {\n  find Task\n  rate 5/s, 500/s from 08:00 to 10:30\n}\n";
   EXPECT_EQ(FormatTree(ReadModel(text).tree), text);
 }
