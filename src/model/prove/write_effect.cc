@@ -125,6 +125,7 @@ std::vector<RowChange> NewRows(const Model& model, const WriteStep& step, const 
   std::vector<Row> made;
   const auto add = [&](Row row) {
     ApplyPresence(step, entity, data.Of(entity.name.text), row);
+    DeriveValues(entity, row);
     made.push_back(row);
     changes.push_back({entity.name.text, std::nullopt, std::move(row)});
   };
@@ -357,6 +358,7 @@ Row UpdatedRow(const Entity& entity, const WriteStep& step, Row row) {
   for (const Name& name : step.remove) {
     row.Remove(name.text);
   }
+  DeriveValues(entity, row);
   return row;
 }
 
