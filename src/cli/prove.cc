@@ -27,6 +27,7 @@ struct ProveArguments {
   std::string region;
   bool keep = false;
   bool no_units = false;
+  bool no_estimates = false;
   bool json = false;
   bool verbose = false;
   bool index_lag = false;
@@ -36,6 +37,7 @@ struct ProveArguments {
 model::ProveOptions MakeOptions(const ProveArguments& arguments) {
   model::ProveOptions options;
   options.compare_units = !arguments.no_units;
+  options.estimates = !arguments.no_units && !arguments.no_estimates;
   if (ErrorsGoToTerminal()) {
     options.progress = [](const std::string& what, std::size_t done, std::size_t total) {
       std::fprintf(stderr, "\r%s %zu of %zu\x1b[K%s", what.c_str(), done + 1, total,
@@ -196,6 +198,9 @@ void AddProve(CLI::App& program, ExitCode& exit_code) {
   verb->add_flag(
       "--no-units", arguments->no_units,
       "Compare rows only, not capacity units, for endpoints that count units differently from AWS");
+  verb->add_flag("--no-estimates", arguments->no_estimates,
+                 "Do not compare the estimates of `cost` and `explain` with measurements on "
+                 "generated rows");
   verb->add_flag("--index-lag", arguments->index_lag,
                  "Also show which access patterns may miss the last write because a GSI is "
                  "eventually consistent");

@@ -85,7 +85,7 @@ class HeatFinder {
         continue;  // It goes through all keys.
       }
       const std::string& entity = plan.sections[request.sections[0]].item_entity;
-      const double units = plan.estimate.read_units / static_cast<double>(plan.requests.size());
+      const double units = plan.estimate.hottest_units / static_cast<double>(plan.requests.size());
       HeatPart part = PartOf(entity, request.view);
       part.heat.read_units_per_second = units * figures_.PeakOf(*plan.pattern) * part.heat.share;
       parts.push_back(std::move(part));

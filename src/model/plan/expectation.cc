@@ -17,6 +17,7 @@
 #include <optional>
 
 #include "model/data/dataset.h"
+#include "model/plan/rank_shares.h"
 #include "model/schema/join.h"
 #include "model/syntax/figure_text.h"
 #include "model/syntax/quoted.h"
@@ -30,7 +31,6 @@ constexpr double kAssumedDays = 365;
 constexpr double kAssumedRangeShare = 1.0 / 3;
 constexpr double kSecondsPerDay = 86400;
 constexpr double kRowsMin = 1e-3;
-constexpr double kZipfTermsMax = 100'000;
 constexpr int kDerivationDepthMax = 8;
 
 bool Covers(const std::set<std::string>& bound, const std::vector<std::string>& names) {
@@ -38,7 +38,8 @@ bool Covers(const std::set<std::string>& bound, const std::vector<std::string>& 
          std::ranges::all_of(names, [&](const std::string& name) { return bound.contains(name); });
 }
 
-// The relationship whose rows `child` holds for each `parent`, with its figure.
+}  // namespace
+
 const Cardinality* CardinalityBetween(const Model& model, const std::string& child,
                                       const std::string& parent) {
   for (const Relationship& relationship : model.relationships) {
@@ -55,6 +56,8 @@ const Cardinality* CardinalityBetween(const Model& model, const std::string& chi
   }
   return nullptr;
 }
+
+namespace {
 
 const Relationship* OneToOneBetween(const Model& model, const std::string& child,
                                     const std::string& parent) {
@@ -147,29 +150,9 @@ std::string RequiredDeclarationOf(Attribute attribute) {
 std::string PlaceOf(const Entity& entity) { return "in `entity " + entity.name.text + "`"; }
 
 // The part of all requests that goes to the most used of `count` keys.
-double TopShare(double count, const Skew& skew) {
-  count = std::max(1.0, std::floor(count));
-  if (skew.hottest > 0) {
-    return std::max(skew.hottest, 1 / count);
-  }
-  if (skew.zipf <= 0) {
-    return 1 / count;
-  }
-  double sum = 0;
-  for (double i = 1; i <= std::min(count, kZipfTermsMax); ++i) {
-    sum += std::pow(i, -skew.zipf);
-  }
-  return 1 / sum;
-}
+double TopShare(double count, const Skew& skew) { return RankShares(count, skew)[0].share; }
 
 }  // namespace
-
-// Rows of the entity under one parent that some of the bound attributes name.
-struct Expectations::Share {
-  double rows = 0;
-  double most = 0;                   // 0: unbounded.
-  std::set<std::string> attributes;  // Of the child, that name the parent.
-};
 
 std::string OriginOf(const Model& model, const Entity& entity, const std::string& attribute) {
   const Entity* owner = &entity;
@@ -198,7 +181,10 @@ std::set<std::string> PointingAt(const Entity& from, const Entity& to) {
 }
 
 Expectations::Expectations(const Expectations& base, const std::string& id, double factor)
-    : model_(base.model_), factors_{{id, factor}}, scale_(base.scale_) {
+    : model_(base.model_),
+      factors_{{id, factor}},
+      scale_(base.scale_),
+      known_skews_(base.known_skews_) {
   for (const auto& [key, known] : base.known_) {
     if (!known.needs.contains(id)) {
       known_.emplace(key, known);
@@ -372,6 +358,7 @@ std::vector<Expectations::Share> Expectations::SharesOf(const Entity& entity,
   for (const Entity& parent : model_.entities) {
     const std::vector<std::string> keys = parent.KeyNames();
     Share share;
+    share.parent = parent.name.text;
     for (const std::string& key : keys) {
       const auto found = by_origin.find(OriginOf(model_, parent, key));
       if (found != by_origin.end()) {
@@ -573,8 +560,7 @@ double Expectations::RangeShare(const Pattern& pattern, const Section& section,
                 1);
 }
 
-double Expectations::HottestShare(const std::string& layout,
-                                  const std::set<std::string>& attributes) {
+double Expectations::HottestOf(const std::string& layout, const std::set<std::string>& attributes) {
   const std::string& entity_name = model_.RowsOf(layout);
   const Entity* entity = model_.FindEntity(entity_name);
   if (entity == nullptr || attributes.empty()) {

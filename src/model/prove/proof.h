@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "model/prove/compare_estimates.h"
+
 namespace prejoin::model {
 
 struct PatternProof {
@@ -15,7 +17,7 @@ struct PatternProof {
   bool right = false;
   std::vector<std::string> problems;  // Missing and surplus rows, wrong order, wrong numbers.
   std::vector<std::string> requests;  // In words.
-  bool strong = false;  // Strongly consistent reads.
+  bool strong = false;                // Strongly consistent reads.
   int runs = 0;
   std::size_t rows_found =
       0;  // In all runs together; a pattern that never found any is not proved.
@@ -58,6 +60,7 @@ struct ProofReport {
   std::size_t schedule_pairs = 0;  // Pairs of writes that were interleaved …
   std::size_t schedules = 0;       // … in so many orders of their requests.
   std::size_t schedules_cut = 0;   // Pairs with more orders than were tried.
+  std::optional<EstimateComparison> estimates;  // Nullopt: not compared.
   bool all_right = false;
 };
 

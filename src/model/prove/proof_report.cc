@@ -149,6 +149,9 @@ std::string RenderProof(const ProofReport& report, bool verbose) {
          " of " + Counted(static_cast<double>(count), "proof") + " passed, on " +
          Counted(static_cast<double>(report.rows), "row") + " in " +
          Counted(static_cast<double>(report.items), "item") + "\n";
+  if (report.estimates) {
+    out += RenderEstimates(*report.estimates, verbose);
+  }
   AppendWords("Tried", TriedInWords(report), out);
   AppendWords("Not tried", NotTriedInWords(report), out);
   return out;
@@ -206,7 +209,11 @@ std::string ProofJson(const ProofReport& report) {
   for (const WriteProof& proof : report.writes) {
     WriteJson(proof, json);
   }
-  return json.EndArray().EndObject().Finish();
+  json.EndArray();
+  if (report.estimates) {
+    WriteEstimates(*report.estimates, json);
+  }
+  return json.EndObject().Finish();
 }
 
 }  // namespace prejoin::model
