@@ -30,11 +30,6 @@ std::vector<const model::StoredAttribute*> KeysFirst(const model::Model::Placeme
   return stored;
 }
 
-bool IsPlain(const model::TemplatePart& part) {
-  return part.transform == model::TemplateTransform::kNone ||
-         part.transform == model::TemplateTransform::kPad;
-}
-
 // The original of a copy, found by what the row says about it.
 StoredCopy CopyOf(Builder& builder, const model::Entity& entity,
                   const model::StoredAttribute& stored) {
@@ -257,7 +252,7 @@ FieldSource Builder::SourceIn(const model::Entity& entity, std::string_view attr
       if (part.is_literal()) {
         continue;
       }
-      if (part.attribute == attribute && IsPlain(part)) {
+      if (part.attribute == attribute && part.gives_back()) {
         out.source.attribute = stored->name.text;
         if (stored->key.natural) {
           return out;

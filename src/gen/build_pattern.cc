@@ -387,9 +387,7 @@ class PatternBuilder {
                                               const std::string& attribute, bool& delimited) {
     for (std::size_t i = 0; i < key.parts.size(); ++i) {
       const model::TemplatePart& part = key.parts[i];
-      const bool plain = part.transform == model::TemplateTransform::kNone ||
-                         part.transform == model::TemplateTransform::kPad;
-      if (part.attribute != attribute || !plain) {
+      if (part.label() != attribute || !(part.gives_back() || part.derivation.given())) {
         continue;
       }
       delimited = i + 1 == key.parts.size() || key.parts[i + 1].is_literal();
@@ -463,13 +461,15 @@ class PatternBuilder {
       if (Guaranteed(i, condition, first)) {
         continue;
       }
+      if (condition.derivation.given()) {
+        out_.refusal = "a filter on `" + condition.attribute.text + "` has no code yet";
+      }
       Filter filter;
       filter.field = SourceOf(entity, condition.attribute.text, view, plan_.sections[i]);
       filter.comparison = condition.comparison;
-      AttributeType type = filter.field.field.type;
-      if (condition.comparison == Comparison::kContains) {
-        type = type == AttributeType::kNumberSet ? AttributeType::kNumber : AttributeType::kText;
-      }
+      const bool member = condition.comparison == Comparison::kContains;
+      const AttributeType own = filter.field.field.type;
+      const AttributeType type = member ? model::TraitsOf(own).member : own;
       for (const model::Operand& operand : condition.operands) {
         filter.operands.push_back(ValueOf(operand, type));
       }
@@ -616,7 +616,7 @@ bool Builder::BuildPattern(const model::Pattern& pattern, PatternFunction& funct
     function.summary += CommentText(model::DescribeRequest(request));
   }
   PatternBuilder(*this, plan, function).Build();
-  return true;
+  return (refusal = function.refusal).empty();
 }
 
 }  // namespace prejoin::gen

@@ -4,6 +4,19 @@
 
 namespace prejoin::gen {
 
+StoredKey WriteStepCode::WithConstants(StoredKey stored) const {
+  for (Value& argument : stored.call.arguments) {
+    for (const auto& [name, value] : constants) {
+      if (argument.kind == Value::Kind::kRow && argument.name == name) {
+        argument = {};
+        argument.kind = Value::Kind::kLiteral;
+        argument.literal = value;
+      }
+    }
+  }
+  return stored;
+}
+
 const EntityCode* Program::FindEntity(std::string_view name) const {
   for (const EntityCode& entity : entities) {
     if (entity.name == name) {

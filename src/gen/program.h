@@ -179,6 +179,7 @@ struct PatternFunction {
   std::vector<Section> sections;
   bool strong = false;
   bool pages = false;   // Can also be read page by page.
+  std::string refusal;  // What of it has no code yet.
   std::string summary;  // The requests, in words.
 };
 
@@ -282,8 +283,10 @@ struct WriteStepCode {
   std::string row_entity;              // The entity that the step is about; differs for …In.
   std::string parameter;               // "enrollment"; of an update and delete: the row's key.
   bool once = false;
-  std::vector<Field> row;                // The caller's part: all fields, or key and changes.
-  std::vector<Field> set;                // Of an update.
+  std::vector<Field> row;  // The caller's part: all fields, or key and changes.
+  std::vector<Field> set;  // Of an update: what the caller gives …
+  // … and what the model says: `status = "DONE"`.
+  std::vector<std::pair<std::string, AttributeValue>> constants;
   std::vector<Counter> counters;         // Of an update.
   StepCondition condition;               // Of an update or delete.
   std::vector<Field> asked;              // Of `row`, what only the condition needs.
@@ -299,6 +302,12 @@ struct WriteStepCode {
   std::string by;
   std::vector<Field> members;      // Stored names are the fields' names.
   std::vector<Field> member_keys;  // The fields that tell rows of a list apart.
+
+  bool IsConstant(std::string_view attribute) const {
+    return std::ranges::any_of(constants, [&](const auto& one) { return one.first == attribute; });
+  }
+  // The key with the constants in the place of what the caller gives.
+  StoredKey WithConstants(StoredKey stored) const;
 
   // It must know the item as it is before the step.
   bool reads_before() const {

@@ -180,6 +180,11 @@ class ActionTexts {
         changes.push_back(Change(field.name, Member(step, field.name)));
       }
     }
+    for (const auto& [name, value] : step.constants) {
+      if (IsStored(*step.entity, Field{name})) {
+        changes.push_back(Change(name, in_.Literal(value)));
+      }
+    }
     for (const StoredKey& key : step.rendered) {
       changes.push_back(Change(key.attribute, RenderedText(step, key)));
     }

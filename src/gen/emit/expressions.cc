@@ -271,8 +271,9 @@ std::string Expressions::RowKey(const EntityCode& entity, const std::string& row
 }
 
 std::string Expressions::PartCall(const model::TemplatePart& part, bool open_shard) const {
-  const Parts parts = {{"value", say("parameter", {{"attribute", part.attribute}})},
-                       {"number", std::to_string(part.argument)}};
+  const Parts parts = {
+      {"value", say("parameter", {{"attribute", part.attribute}})},
+      {"number", std::to_string(part.derivation.given() ? part.derivation.first : part.argument)}};
   switch (part.transform) {
     case model::TemplateTransform::kNone:
       return say("part", parts);
@@ -284,6 +285,10 @@ std::string Expressions::PartCall(const model::TemplatePart& part, bool open_sha
       return say("upper", parts);
     case model::TemplateTransform::kShard:
       return open_shard ? "shard" : say("shard_of", parts);
+    case model::TemplateTransform::kFirst:
+      return say("beginning", parts);
+    case model::TemplateTransform::kDescending:
+      return say("counted_down", parts);
   }
   return {};
 }

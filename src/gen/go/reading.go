@@ -200,6 +200,20 @@ func upper(text string) string {
 	}, text)
 }
 
+// beginning has so many characters.
+func beginning(text string, count int) string {
+	return string([]rune(text)[:min(count, len([]rune(text)))])
+}
+
+// countedDown counts down from nines, so that the largest sorts first; nothing for a number that has no such key.
+func countedDown(n Number, digits int) string {
+	text := part(n)
+	if text == "" || len(text) > digits || strings.Trim(text, "0123456789") != "" {
+		return ""
+	}
+	return strings.Map(func(c rune) rune { return '0' + '9' - c }, padded(text, digits))
+}
+
 // shardOf is the shard that a value belongs to: FNV-1a of its text.
 func shardOf[T string | Number | bool](v T, count uint64) string {
 	hash := uint64(14695981039346656037)
@@ -516,19 +530,21 @@ func stored(all []any) []types.AttributeValue {
 	return out
 }
 
-// matches is a condition that the keys do not serve; an absent value meets none.
+// matches is a condition that the keys do not serve; an absent value meets those that ask for another one only.
 func matches(v types.AttributeValue, test string, operands ...any) bool {
 	if v == nil {
-		return false
+		return test == "not exists" || test == "<>"
 	}
-	if test == "exists" {
-		return true
+	if test == "exists" || test == "not exists" {
+		return test == "exists"
 	}
 	others := stored(operands)
 	order := func(i int) int { return compare(v, others[i]) }
 	switch test {
 	case "=":
 		return order(0) == 0
+	case "<>":
+		return order(0) != 0
 	case "<":
 		return order(0) < 0
 	case "<=":

@@ -278,18 +278,19 @@ final class ReadSupport {
     return items.stream().sorted(all).toList();
   }
 
-  /** A condition that the keys do not serve; an absent value meets none. */
+  /** A condition that the keys do not serve; an absent value meets those that ask for another one only. */
   static boolean matches(AttributeValue value, String test, Object... operands) {
     if (value == null) {
-      return false;
+      return test.equals("not exists") || test.equals("<>");
     }
-    if (test.equals("exists")) {
-      return true;
+    if (test.equals("exists") || test.equals("not exists")) {
+      return test.equals("exists");
     }
     List<AttributeValue> others = storedAll(operands);
     int order = compare(value, others.get(0));
     return switch (test) {
       case "=" -> order == 0;
+      case "<>" -> order != 0;
       case "<" -> order < 0;
       case "<=" -> order <= 0;
       case ">" -> order > 0;

@@ -95,6 +95,19 @@ def upper(value: str) -> str:
     return "".join(c.upper() if c.isascii() else c for c in part(value))
 
 
+def beginning(value: str, count: int) -> str:
+    """So many characters from the beginning."""
+    return part(value)[:count]
+
+
+def counted_down(value: Decimal, digits: int) -> str:
+    """Counted down from nines, so that the largest sorts first; nothing for a number that has no such key."""
+    text = part(value)
+    if not text.isdecimal() or len(text) > digits:
+        return ""
+    return "".join(str(9 - int(digit)) for digit in text.rjust(digits, "0"))
+
+
 def shard_of(value: str | Decimal | bool, count: int) -> int:
     """The shard that a value belongs to: FNV-1a of its UTF-8 bytes."""
     result = 14695981039346656037
@@ -299,11 +312,11 @@ def rows_inside(
 
 
 def matches(value: Any, test: str, *operands: Any) -> bool:
-    """A condition that the keys do not serve; an absent value meets none."""
+    """A condition that the keys do not serve; an absent value meets those that ask for another one only."""
     if value is None:
-        return False
-    if test == "exists":
-        return True
+        return test in ("not exists", "<>")
+    if test in ("exists", "not exists"):
+        return test == "exists"
     if test == "begins_with":
         return bool(value.startswith(operands[0]))
     if test == "contains":
@@ -311,6 +324,7 @@ def matches(value: Any, test: str, *operands: Any) -> bool:
     key, keys = sort_value(value), [sort_value(operand) for operand in operands]
     tests: dict[str, Callable[[], bool]] = {
         "=": lambda: bool(key == keys[0]),
+        "<>": lambda: bool(key != keys[0]),
         "<": lambda: bool(key < keys[0]),
         "<=": lambda: bool(key <= keys[0]),
         ">": lambda: bool(key > keys[0]),

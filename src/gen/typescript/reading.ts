@@ -94,6 +94,20 @@ export function upper(value: string): string {
   return part(value).replace(/[a-z]/g, (letter) => letter.toUpperCase());
 }
 
+/** So many characters from the beginning. */
+export function beginning(value: string, count: number): string {
+  return [...part(value)].slice(0, count).join("");
+}
+
+/** Counted down from nines, so that the largest sorts first; nothing for a number that has no such key. */
+export function countedDown(value: number, digits: number): string {
+  const text = part(value);
+  if (!/^[0-9]+$/.test(text) || text.length > digits) return "";
+  return text
+    .padStart(digits, "0")
+    .replace(/[0-9]/g, (digit) => String(9 - Number(digit)));
+}
+
 /** The shard that a value belongs to: FNV-1a of its UTF-8 bytes. */
 export function shardOf(
   value: string | number | boolean,
@@ -371,7 +385,9 @@ export function rowsInside(
 
 export type Test =
   | "exists"
+  | "not exists"
   | "="
+  | "<>"
   | "<"
   | "<="
   | ">"
@@ -381,17 +397,21 @@ export type Test =
   | "in"
   | "contains";
 
-/** A condition that the keys do not serve; an absent value meets none. */
+/** A condition that the keys do not serve; an absent value meets those that ask for another one only. */
 export function matches(
   value: unknown,
   test: Test,
   ...operands: unknown[]
 ): boolean {
-  if (value === undefined) return false;
+  if (value === undefined) return test === "not exists" || test === "<>";
   const [first, second] = operands;
   switch (test) {
     case "exists":
       return true;
+    case "not exists":
+      return false;
+    case "<>":
+      return compare(value, first) !== 0;
     case "=":
       return compare(value, first) === 0;
     case "<":

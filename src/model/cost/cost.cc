@@ -116,7 +116,7 @@ std::vector<CollectionSize> EstimateSizes(Expectations& figures) {
             if (part.transform == TemplateTransform::kShard) {
               shards *= part.argument;
             } else if (!part.is_literal()) {
-              bound.insert(part.attribute);
+              bound.insert(part.label());
             }
           }
         }

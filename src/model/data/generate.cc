@@ -260,8 +260,7 @@ class Generator {
     for (const Attribute& attribute : entity.attributes) {
       const std::string& name = attribute.name.text;
       if (!attribute.references && !counted.contains(name) && HasDeck(entity, attribute)) {
-        decks_[name] = MakeDeck(
-            count, RankShares(figures_.Distinct(entity.name.text, name), attribute.skew, 0));
+        decks_[name] = MakeDeck(count, SharesOf(entity, attribute));
         if (attribute.is_key) {
           key_decks_.push_back(name);
         }
@@ -317,6 +316,18 @@ class Generator {
       return figures_.Presence(entity.name.text, {attribute.name.text});
     }
     return std::max(attribute.presence.value_or(kOptionalPresent), kPresentMin);
+  }
+
+  // How the rows spread over an attribute's values: as the file says of each value, or by skew.
+  std::vector<RankGroup> SharesOf(const Entity& entity, const Attribute& attribute) {
+    if (attribute.shares.empty()) {
+      return RankShares(figures_.Distinct(entity.name.text, attribute.name.text), attribute.skew, 0);
+    }
+    std::vector<RankGroup> groups;
+    for (const double share : attribute.shares) {
+      groups.push_back({1, share});
+    }
+    return groups;
   }
 
   // Attributes whose values are dealt; all others are different in every row.

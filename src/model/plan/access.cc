@@ -10,7 +10,13 @@ bool CanRead(const Model& model, const std::string& entity_name, const std::stri
   if (!placement) {
     return false;
   }
-  if (!placement.layout->Omits(attribute) && IsProjected(view, attribute)) {
+  const Entity* entity = model.FindEntity(entity_name);
+  const Attribute* found = entity != nullptr ? entity->Find(attribute) : nullptr;
+  const bool derived = found != nullptr && !found->derived_from.empty();
+  if (derived && CanRead(model, entity_name, found->derived_from, view)) {
+    return true;
+  }
+  if (!derived && !placement.layout->Omits(attribute) && IsProjected(view, attribute)) {
     return true;
   }
   for (const StoredAttribute& stored : placement.layout->attributes) {
@@ -18,9 +24,7 @@ bool CanRead(const Model& model, const std::string& entity_name, const std::stri
       continue;
     }
     for (const TemplatePart& part : stored.key.parts) {
-      const bool plain =
-          part.transform == TemplateTransform::kNone || part.transform == TemplateTransform::kPad;
-      if (part.attribute == attribute && plain) {
+      if (part.label() == attribute && (part.gives_back() || derived)) {
         return true;
       }
     }

@@ -82,6 +82,11 @@ class Expectations {
   // The share of an entity's rows that have an entry in the view: 1 but for sparse indexes and second layouts.
   double PresenceIn(const std::string& entity, const View& view);
   double Distinct(const std::string& entity, const std::string& attribute);
+  // The share of an entity's rows with the attribute for which an equality or `in` holds, by the stated shares where it names values.
+  double EqualShare(const std::string& entity, const Condition& condition);
+  // What Rows of `bound` is multiplied with because equalities on it name values that more or fewer rows have than the average one.
+  double ValueFactor(const std::string& entity, const std::vector<Condition>& conditions,
+                     const std::set<std::string>& bound);
   // The share of rows that a condition other than equality keeps.
   double RangeShare(const Pattern& pattern, const Section& section, const Condition& condition);
   // The share of an entity's requests that goes to the most used value of these attributes together.
@@ -110,6 +115,9 @@ class Expectations {
   double ComputeGrowth(const Entity& entity);
   double ComputeRows(const Entity& entity, const std::set<std::string>& bound);
   double ComputeDistinct(const Entity& entity, const Attribute& attribute);
+  // Of what is derived from an attribute: `at day`.
+  double DerivedDistinct(const Entity& entity, const Attribute& derived);
+  double DaysOf(const Entity& entity, const Attribute& moment);
   double ComputeEntryBytes(const Entity& entity, const View& view);
   std::vector<SkewedKey> ComputeSkews(const std::string& entity,
                                       const std::set<std::string>& bound);

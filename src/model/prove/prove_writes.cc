@@ -254,6 +254,13 @@ class WriteProver {
       BoundStep unguarded = bound;
       unguarded.rows = {rows[i]};
       unguarded.guard.clear();
+      // Other values than those it sets: a row that is done already cannot show that the condition refuses it.
+      for (const Attribute& attribute : model_.FindEntity(step.entity.text)->attributes) {
+        const std::string& name = attribute.name.text;
+        if (unguarded.values.Find(name) != nullptr) {
+          unguarded.values.Set(name, DifferentValue(attribute, rows[i].Find(name)));
+        }
+      }
       WriteEffect effect = EffectOfStep(model_, unguarded, data_, Scope());
       std::erase_if(effect.writes, [](const ItemWrite& write) { return write.guard.empty(); });
       if (effect.writes.empty()) {

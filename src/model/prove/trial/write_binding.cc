@@ -15,7 +15,7 @@ namespace prejoin::model {
 namespace {
 
 constexpr std::size_t kForEachRowsMax = 25;
-constexpr int kFreshTriesMax = 100;
+constexpr int kOtherKeysMax = 100;
 
 struct JoinSides {
   std::vector<std::string> from;
@@ -75,27 +75,20 @@ void PointAtOtherEnd(const Entity& from, const Row& source, const Entity& to, Ro
   }
 }
 
-// Another value while a row has this one.
-void MakeUnique(const Attribute& attribute, std::initializer_list<const std::vector<Row>*> taken,
-                Row& row) {
-  const std::string& name = attribute.name.text;
-  const auto used = [&](const AttributeValue& value) {
-    return std::ranges::any_of(taken, [&](const std::vector<Row>* rows) {
-      return std::ranges::any_of(*rows, [&](const Row& one) {
-        const AttributeValue* other = one.Find(name);
-        return other != nullptr && *other == value;
-      });
-    });
-  };
-  for (int i = 0; row.Find(name) != nullptr && used(*row.Find(name)) && i < kFreshTriesMax; ++i) {
-    row.Set(name, DifferentValue(attribute, row.Find(name)));
-  }
-}
-
 bool HoldsTotals(const Model& model, const std::string& entity) {
   const Model::Placement placement = model.FindPlacement(entity);
   return placement && std::ranges::any_of(placement.layout->attributes, [](const auto& stored) {
            return IsTotal(stored) || !stored.embedded.text.empty();
+         });
+}
+
+// Whether an update makes the row different: `set status = "DONE"` leaves a row that is done as it is.
+bool ChangesRow(const WriteStep& step, const Row& row) {
+  return step.values.size() < step.set.size() || !step.remove.empty() ||
+         std::ranges::any_of(step.values, [&](const Setting& setting) {
+           const AttributeValue* value = row.Find(setting.attribute.text);
+           return !setting.value.parameter.empty() || value == nullptr ||
+                  !(*value == setting.value.literal);
          });
 }
 
@@ -155,13 +148,24 @@ class Binder {
       }
     }
     if (best == nullptr) {
-      bound_.impossible = "there is no row of " + step.entity.text +
-                          " for which the condition holds: add one to the sample";
+      const bool none_changes =
+          step.kind == WriteKind::kUpdate &&
+          std::ranges::none_of(rows, [&](const Row& row) { return ChangesRow(step, row); });
+      bound_.impossible =
+          none_changes ? "every row of " + step.entity.text +
+                             " has what this update sets already: add another one to the sample"
+                       : "there is no row of " + step.entity.text +
+                             " for which the condition holds: add one to the sample";
       return;
     }
     bound.rows = {*best};
     bound.guard = BindConditions(step.guard, *best);
     SetValues(*entity, step, *best, bound.values);
+    for (const Setting& setting : step.values) {
+      if (const AttributeValue* value = bound.values.Find(setting.attribute.text)) {
+        parameters_.try_emplace(setting.value.parameter, *value);
+      }
+    }
     for (const Condition& condition : step.where) {
       const AttributeValue* value = best->Find(condition.attribute.text);
       if (!condition.operands.empty() && value != nullptr) {
@@ -177,14 +181,20 @@ class Binder {
                                       step.increments.end()) {
         continue;
       }
-      AttributeValue value = NewValue(*attribute, row.Find(name.text));
-      if (attribute->references) {
+      const auto setting = std::ranges::find(step.values, name, &Setting::attribute);
+      const AttributeValue* stated =
+          setting != step.values.end() ? OperandValue(setting->value, parameters_) : nullptr;
+      AttributeValue value =
+          stated != nullptr ? *stated : NewValue(*attribute, row.Find(name.text));
+      if (stated == nullptr && attribute->references) {
         value = OtherReference(*attribute, value, row);
       }
       values.Set(name.text, std::move(value));
     }
     for (const Attribute& attribute : entity.attributes) {
-      if (attribute.unique && values.Find(attribute.name.text) != nullptr) {
+      const bool stated =
+          std::ranges::find(step.values, attribute.name, &Setting::attribute) != step.values.end();
+      if (attribute.unique && !stated && values.Find(attribute.name.text) != nullptr) {
         MakeUnique(attribute, {&data_.Of(entity.name.text)}, values);
       }
     }
@@ -222,6 +232,9 @@ class Binder {
 
   // How many of the other rows this one belongs to; -1 if the step cannot work on it.
   int Fit(const WriteStep& step, const Entity& entity, const Row& row) const {
+    if (step.kind == WriteKind::kUpdate && !ChangesRow(step, row)) {
+      return -1;
+    }
     bool named = !step.where.empty();  // By parameters that are bound already.
     for (const Condition& condition : step.where) {
       const Operand* operand = condition.operands.empty() ? nullptr : &condition.operands[0];
@@ -294,8 +307,33 @@ class Binder {
     }
   }
 
+  // What the step says about its new rows: `with opened, state = "OPEN" without winner`.
+  void ApplyPresence(const Entity& entity, const WriteStep& step, Row& row) const {
+    const std::vector<Row>& rows = data_.Of(entity.name.text);
+    for (const Name& name : step.with) {
+      const Attribute* attribute = entity.Find(name.text);
+      if (attribute != nullptr && row.Find(name.text) == nullptr) {
+        const auto other = std::ranges::find_if(
+            rows, [&](const Row& one) { return one.Find(name.text) != nullptr; });
+        // A reference takes the value of another row that has it.
+        row.Set(name.text, attribute->references && other != rows.end()
+                               ? *other->Find(name.text)
+                               : DifferentValue(*attribute, nullptr));
+      }
+    }
+    for (const Setting& setting : step.values) {
+      if (const AttributeValue* value = OperandValue(setting.value, parameters_)) {
+        row.Set(setting.attribute.text, *value);
+      }
+    }
+    for (const Name& name : step.without) {
+      row.Remove(name.text);
+    }
+  }
+
   // A second row under one key would be the same row.
   void Keep(const Entity& entity, BoundStep& bound, Row row) {
+    ApplyPresence(entity, *bound.step, row);
     const std::vector<std::string> keys = entity.KeyNames();
     const bool twice = std::ranges::any_of(bound.rows, [&](const Row& other) {
       return TupleText(other, keys) == TupleText(row, keys);
@@ -338,7 +376,7 @@ class Binder {
       if (!attribute.is_key) {
         continue;
       }
-      for (int i = 0; !attribute.references && i < kFreshTriesMax && IsTaken(entity, row); ++i) {
+      for (int i = 0; !attribute.references && i < kOtherKeysMax && IsTaken(entity, row); ++i) {
         row.Set(name, DifferentValue(attribute, row.Find(name)));
       }
       if (!attribute.references || !Targets(attribute.references->entity.text).empty()) {
@@ -467,7 +505,7 @@ class Binder {
   const Dataset& data_;
   const BindOptions& options_;
   BoundWrite bound_;
-  std::map<std::string, AttributeValue> parameters_;
+  Arguments parameters_;
   std::map<std::string, std::vector<Row>> made_;   // By entity.
   std::map<std::string, std::vector<Row>> taken_;  // The same, and those of another writer.
 };
@@ -477,108 +515,6 @@ class Binder {
 BoundWrite BindWrite(const Model& model, const Write& write, const Dataset& data,
                      const BindOptions& options) {
   return Binder(model, write, data, options).Run();
-}
-
-AttributeValue DifferentValue(const Attribute& attribute, const AttributeValue* value) {
-  for (const AttributeValue& one : attribute.values) {
-    if (value == nullptr || !(one == *value)) {
-      return one;
-    }
-  }
-  if (!attribute.members.empty()) {
-    const AttributeValue* old_map = value;
-    if (value != nullptr && value->list() != nullptr) {
-      old_map = value->list()->empty() ? nullptr : &value->list()->front();
-    }
-    Item map;
-    for (const Attribute& member : attribute.members) {
-      const AttributeValue* old_value = old_map != nullptr && old_map->map() != nullptr
-                                            ? old_map->map()->Find(member.name.text)
-                                            : nullptr;
-      map.Set(member.name.text, DifferentValue(member, old_value));
-    }
-    if (attribute.type == AttributeType::kMap) {
-      return AttributeValue(std::move(map));
-    }
-    return AttributeValue(AttributeValue::List{AttributeValue(std::move(map))});
-  }
-  return AnotherValue(attribute.type, value);
-}
-
-// A key that points at other rows points at rows that are there, if any pair of them is free.
-Row FreshRow(const Entity& entity, const Dataset& data, const std::vector<Row>& also_taken) {
-  const std::vector<Row>& rows = data.Of(entity.name.text);
-  Row row = rows.empty() ? Row() : rows.back();
-  const Attribute* last_key = nullptr;
-  for (const Attribute& attribute : entity.attributes) {
-    if (attribute.unique && !attribute.is_key) {
-      MakeUnique(attribute, {&rows, &also_taken}, row);
-    }
-    if (!attribute.is_key) {
-      continue;
-    }
-    if (last_key == nullptr || !attribute.references || last_key->references) {
-      last_key = &attribute;
-    }
-  }
-  if (last_key == nullptr) {
-    return row;
-  }
-  // Only the last part of the key changes, so only rows with the same others count.
-  const std::vector<std::string> keys = entity.KeyNames();
-  std::vector<std::string> others = keys;
-  std::erase(others, last_key->name.text);
-  const std::string near = TupleText(row, others);
-  std::set<std::string> taken;
-  for (const std::vector<Row>* all : {&rows, &also_taken}) {
-    for (const Row& one : *all) {
-      if (TupleText(one, others) == near) {
-        taken.insert(TupleText(one, keys));
-      }
-    }
-  }
-  if (last_key->references) {
-    Row linked = row;
-    for (const Row& target : data.Of(last_key->references->entity.text)) {
-      const AttributeValue* value = target.Find(last_key->references->attribute.text);
-      if (value == nullptr) {
-        continue;
-      }
-      linked.Set(last_key->name.text, *value);
-      if (!taken.contains(TupleText(linked, keys))) {
-        return linked;
-      }
-    }
-  }
-  for (int i = 0; taken.contains(TupleText(row, keys)) && i < kFreshTriesMax; ++i) {
-    row.Set(last_key->name.text, DifferentValue(*last_key, row.Find(last_key->name.text)));
-  }
-  return row;
-}
-
-std::vector<Condition> BindConditions(const std::vector<Condition>& conditions, const Row& row) {
-  std::vector<Condition> bound = conditions;
-  for (Condition& condition : bound) {
-    const AttributeValue* value = row.Find(condition.attribute.text);
-    for (Operand& operand : condition.operands) {
-      if (operand.parameter.empty()) {
-        continue;
-      }
-      operand.parameter.clear();
-      if (value == nullptr) {
-        continue;
-      }
-      operand.literal = *value;
-      const bool number = value->number() != nullptr;
-      if (number && condition.comparison == Comparison::kLess) {
-        operand.literal = AttributeValue(*Number::Add(*value->number(), Number(1)));
-      }
-      if (number && condition.comparison == Comparison::kGreater) {
-        operand.literal = AttributeValue(*Number::Add(*value->number(), Number(-1)));
-      }
-    }
-  }
-  return bound;
 }
 
 }  // namespace prejoin::model

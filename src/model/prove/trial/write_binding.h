@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/data/dataset.h"
+#include "model/prove/trial/fresh_row.h"
 #include "model/schema/model.h"
 
 namespace prejoin::model {
@@ -34,15 +35,6 @@ struct BindOptions {
 // an update of a parent takes the parent of the row that is deleted.
 BoundWrite BindWrite(const Model& model, const Write& write, const Dataset& data,
                      const BindOptions& options = {});
-
-// Another value of the attribute's type, from its list of values if it has one.
-AttributeValue DifferentValue(const Attribute& attribute, const AttributeValue* value);
-
-// A row that is not among `rows` yet: like the last of them, under another key and with other unique values.
-Row FreshRow(const Entity& entity, const Dataset& data, const std::vector<Row>& also_taken);
-
-// Conditions with the parameters replaced by values for which they hold on `row`, as far as that is possible.
-std::vector<Condition> BindConditions(const std::vector<Condition>& conditions, const Row& row);
 
 }  // namespace prejoin::model
 
