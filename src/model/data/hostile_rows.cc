@@ -234,8 +234,15 @@ class HostileMaker {
     for (const Attribute& attribute : entity.attributes) {
       for (AttributeValue& value : ValuesFor(entity, attribute, base)) {
         Row row = base;
-        row.Set(attribute.name.text, std::move(value));
+        row.Set(attribute.name.text, value);
+        refusal_.clear();
         Add(entity, std::move(row), attribute.is_key);
+        // A text that would read as another key is refused on purpose; a number of the stated digits is not.
+        if (!refusal_.empty() && value.number() != nullptr) {
+          Problem("a row of " + entity.name.text + " with " + attribute.name.text + " = " +
+                  value.number()->ToString() + ", which the model allows, cannot be stored: " +
+                  refusal_);
+        }
       }
     }
   }
@@ -369,7 +376,8 @@ class HostileMaker {
       return false;
     }
     for (const Model::Placement& placement : layouts_[entity.name.text]) {
-      if (!WhyNoKey(*placement.layout, row).empty()) {
+      refusal_ = WhyNoKey(*placement.layout, row);
+      if (!refusal_.empty()) {
         ++out_.refused;
         return false;
       }
@@ -443,6 +451,7 @@ class HostileMaker {
   std::set<std::string> unique_;
   bool one_to_one_ = false;
   int next_ = 0;
+  std::string refusal_;  // Why a key refused the last row.
 };
 
 }  // namespace

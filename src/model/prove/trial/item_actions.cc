@@ -297,6 +297,10 @@ Keeper KeeperOf(const Model& model, const std::string& layout, const std::string
       return ByUpkeep(stored->upkeep, Keeper::kRequest);
     case StoredKind::kEmbedList:
     case StoredKind::kEmbedMap:
+      // Rows that are nowhere else are what the step itself writes.
+      if (IsOfStep(step, stored->embedded) && !model.FindPlacement(stored->embedded.text)) {
+        return Keeper::kRequest;
+      }
       return ByUpkeep(stored->upkeep,
                       IsOfStep(step, stored->embedded) ? Keeper::kRequest : Keeper::kNobody);
   }
