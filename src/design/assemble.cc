@@ -217,6 +217,8 @@ class Assembler {
     return attribute->changes_per_second <= 0 && std::ranges::none_of(model_.writes, [&](const model::Write& write) {
       return std::ranges::any_of(write.steps, [&](const model::WriteStep& step) {
         const auto is = [&](const model::Name& one) { return one.text == name; };
+        // A put without `once` replaces the row, with any value in it; such copies need upkeep,
+        // or `prove` finds them stale.
         const bool replaces = step.kind == model::WriteKind::kPut && !step.once;
         const bool sets = std::ranges::any_of(step.set, is) || std::ranges::any_of(step.remove, is);
         return step.entity.text == entity && (sets || replaces);
