@@ -391,6 +391,7 @@ class HostileMaker {
     }
     taken_.insert(TupleText(row, entity.KeyNames()));
     ++out_.added;
+    DeriveValues(entity, row);
     out_.data.rows[entity.name.text].push_back(std::move(row));
     return true;
   }
