@@ -61,7 +61,8 @@ inline constexpr std::chrono::seconds kLeftoversInterval(60);
 class Engine {
  public:
   // Reads the catalog and resumes index builds that a stop interrupted.
-  static Result<std::unique_ptr<Engine>> Open(const Options& options);
+  static Result<std::unique_ptr<Engine>> Open(const Options& options,
+                                              const Clock& clock = Clock::System());
   static Result<std::unique_ptr<Engine>> OpenOn(std::unique_ptr<storage::Store> store,
                                                 const Options& options, const Clock& clock);
   ~Engine();

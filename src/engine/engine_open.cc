@@ -92,11 +92,11 @@ void StartSweeps(Engine& engine) {
 
 }  // namespace
 
-Result<std::unique_ptr<Engine>> Engine::Open(const Options& options) {
+Result<std::unique_ptr<Engine>> Engine::Open(const Options& options, const Clock& clock) {
   auto faults = std::make_shared<FaultRelay>();
   PJ_ASSIGN_OR_RETURN(std::unique_ptr<storage::Store> store, OpenStore(options, faults));
-  return Start(std::unique_ptr<Engine>(
-      new Engine(std::move(store), options, Clock::System(), std::move(faults))));
+  return Start(
+      std::unique_ptr<Engine>(new Engine(std::move(store), options, clock, std::move(faults))));
 }
 
 Result<std::unique_ptr<Engine>> Engine::OpenOn(std::unique_ptr<storage::Store> store,
