@@ -32,6 +32,7 @@ void AddDesign(CLI::App& program, ExitCode& exit_code);
 void AddDiff(CLI::App& program, ExitCode& exit_code);
 void AddMigrate(CLI::App& program, ExitCode& exit_code);
 void AddChart(CLI::App& program, ExitCode& exit_code);
+void AddHealth(CLI::App& program, ExitCode& exit_code);
 void AddGen(CLI::App& program, ExitCode& exit_code);
 void AddAudit(CLI::App& program, ExitCode& exit_code);
 void AddApply(CLI::App& program, ExitCode& exit_code);

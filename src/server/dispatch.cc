@@ -41,6 +41,12 @@ Dispatch::Dispatch(DynamoDbEndpoint& dynamodb, const Metrics& metrics) : dynamod
                 exchange.response.AddHeader("Location", home_);
                 return Outcome::kDone;
               }
+              if (refuses_root_) {
+                exchange.response = CoralError(400, "MissingAuthenticationTokenException",
+                                               "Request must contain either a valid (registered) "
+                                               "AWS access key ID or X.509 certificate.");
+                return Outcome::kDone;
+              }
               exchange.response.content_type = kPlainText;
               exchange.response.body = "healthy: " + std::string(request.Header("host")) + " ";
               if (!request.Header("origin").empty()) {

@@ -116,6 +116,10 @@ std::string RefusalOf(const ServeArguments& arguments) {
   if (!arguments.access.audit.path.empty() && auth == Auth::kOff) {
     return "--audit-log records who made each request: add --auth verify or --auth required";
   }
+  if (arguments.namespaces &&
+      (!arguments.memory || arguments.separate_regions || auth != Auth::kOff)) {
+    return "--namespaces goes with --memory and --auth off, and without --separate-regions";
+  }
   // Policies of tables are looked up in one database, and an access key may be sent to another.
   if (arguments.separate_regions && auth != Auth::kOff) {
     return "--separate-regions is for --auth off: users, roles and policies belong to one region "
@@ -189,6 +193,16 @@ void AddServeOptions(CLI::App& verb, ServeArguments& arguments) {
   AddBackgroundOptions(verb, arguments);
   verb.add_flag("!--no-sandbox", arguments.sandbox,
                 "Do not restrict file writes to the directories named by the options");
+  verb.add_flag(
+      "--namespaces", arguments.namespaces,
+      "With --memory: give each namespace a copy of the tables as they were when it was first "
+      "named, in the header X-Prejoin-Namespace or by an access key namespace-NAME. POST "
+      "/namespaces/NAME starts it anew");
+  verb.add_flag("--exit-with-parent", arguments.exit_with_parent,
+                "Stop when standard input ends, as it does when the process that holds its other "
+                "end is gone");
+  verb.add_flag("--compat", arguments.compat,
+                "Start and answer GET / as DynamoDB Local does, for tools that wait for it");
   verb.add_option("--model", arguments.model,
                   "Model file that the studio opens and saves. Missing tables are created and "
                   "filled with its sample");

@@ -35,6 +35,9 @@ struct ServeArguments {
   std::size_t cache_mb = 0;
   bool separate_regions = false;
   bool sandbox = true;
+  bool namespaces = false;
+  bool compat = false;            // Answers as DynamoDB Local where the two differ.
+  bool exit_with_parent = false;  // When standard input ends.
   ClusterArguments cluster;
   studio::RemoteOptions remote;      // `prejoin studio`: whose tables the page shows.
   std::vector<std::string> framers;  // Origins whose pages may show cards of the studio.
