@@ -25,6 +25,8 @@ help:
 	@echo 'make bench-rados a database on RADOS beside raw librados'
 	@echo 'make bench-rados-flat  the same requests on 10 thousand and on 5 million items on RADOS'
 	@echo 'make test-bare   make build and make test in a fresh Debian 12 that has nothing but make (TARGETS=... for others; needs root)'
+	@echo 'make dist        the static program for any Linux, packed: archive, wheel, npm, images, SBOM (build/packages)'
+	@echo 'make test-dist   those packages in an empty root, a fresh virtual environment and a fresh npm folder, from the network'
 	@echo 'make audit       every library that the program contains or links, with its version'
 	@echo 'make format      clang-format on all C++ files'
 
@@ -96,6 +98,16 @@ test-bare:
 
 audit: build
 	@scripts/audit build/release/prejoin
+
+.PHONY: dist test-dist
+dist:
+	@scripts/setup build dist
+	@cmake --preset dist >/dev/null
+	@cmake --build build/dist -j $(JOBS) --target prejoin prejoin_shared
+	@packaging/dist.py build/dist build/packages
+
+test-dist: dist
+	@/usr/bin/python3 tests/packaging/dist_test.py build/packages
 
 bench: build
 	@scripts/setup bench
