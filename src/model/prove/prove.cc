@@ -280,8 +280,12 @@ Status TryMore(const Model& model, const Dataset& data, const ProveOptions& opti
     return {};
   }
   report.tried_more = true;
-  PJ_RETURN_IF_ERROR(TryHostile(model, data, options.give_up, report));
-  return options.writes ? TryWrites(model, data, options.give_up, report) : Status();
+  std::vector<Plan> plans;
+  for (const Pattern& pattern : model.patterns) {
+    plans.push_back(PlanPattern(model, pattern));
+  }
+  PJ_RETURN_IF_ERROR(TryHostile(model, plans, data, options.give_up, report));
+  return options.writes ? TryWrites(model, plans, data, options.give_up, report) : Status();
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <set>
 
-#include "model/data/surroundings.h"
 #include "model/prove/trial/write_trial.h"
 
 namespace prejoin::model {
@@ -35,35 +34,6 @@ std::set<std::string> Touched(const Model& model, const Write& write) {
     }
   }
   return entities;
-}
-
-// The rows that the writes touch and all that their items are made of.
-Dataset RowsNear(const Model& model, const Dataset& data, const std::vector<const BoundWrite*>& writes) {
-  TouchedRows touched;
-  Dataset added;
-  for (const BoundWrite* write : writes) {
-    for (const BoundStep& step : write->steps) {
-      const Entity& entity = *model.FindEntity(step.step->entity.text);
-      for (const Row& row : step.rows) {
-        const auto number = FindRow(entity, row, data);
-        std::vector<Row>& rows = added.rows[entity.name.text];
-        touched[entity.name.text].insert(
-            number.value_or(data.Of(entity.name.text).size() + rows.size()));
-        if (!number) {
-          rows.push_back(row);
-        }
-      }
-    }
-  }
-  Dataset near;
-  for (const auto& [entity, numbers] : Near(model, touched, RowsWith(data, added))) {
-    for (const std::size_t number : numbers) {
-      if (number < data.Of(entity).size()) {
-        near.rows[entity].push_back(data.Of(entity)[number]);
-      }
-    }
-  }
-  return near;
 }
 
 using Schedule = std::vector<int>;  // 0 or 1: whose request is next.

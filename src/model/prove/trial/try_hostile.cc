@@ -6,7 +6,6 @@
 
 #include "model/data/hostile_rows.h"
 #include "model/data/item_render.h"
-#include "model/plan/planner.h"
 #include "model/prove/compare_rows.h"
 #include "model/prove/predictor.h"
 #include "model/prove/run_plan.h"
@@ -87,8 +86,8 @@ std::vector<std::string> MixedKeyTypes(const Model& model) {
   return problems;
 }
 
-Status TryHostile(const Model& model, const Dataset& data, const std::function<bool()>& give_up,
-                  ProofReport& report) {
+Status TryHostile(const Model& model, const std::vector<Plan>& plans, const Dataset& data,
+                  const std::function<bool()>& give_up, ProofReport& report) {
   const HostileRows hostile = AddHostileRows(model, data);
   report.data_problems.insert(report.data_problems.end(), hostile.problems.begin(),
                               hostile.problems.end());
@@ -100,11 +99,11 @@ Status TryHostile(const Model& model, const Dataset& data, const std::function<b
     PJ_RETURN_IF_ERROR(items.CreateTable(model, *table.table));
     PJ_RETURN_IF_ERROR(items.Load(table.table->name.text, table.items));
   }
-  for (std::size_t i = 0; i < model.patterns.size() && i < report.patterns.size(); ++i) {
+  for (std::size_t i = 0; i < plans.size() && i < report.patterns.size(); ++i) {
     if (give_up && give_up()) {
       return Error{ErrorCode::kUnavailable, "the proof was given up"};
     }
-    const Plan plan = PlanPattern(model, model.patterns[i]);
+    const Plan& plan = plans[i];
     PatternProof& proof = report.patterns[i];
     if (plan.served && proof.right) {
       PJ_RETURN_IF_ERROR(TryPattern(model, plan, hostile.data, index, items, proof));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/data/dataset.h"
+#include "model/plan/plan.h"
 #include "model/prove/proof.h"
 #include "prejoin/result.h"
 
@@ -15,9 +16,9 @@ namespace prejoin::model {
 // Key attributes that hold text in one item and a number in another, in words: no table can have them.
 std::vector<std::string> MixedKeyTypes(const Model& model);
 
-// Adds what is wrong to the patterns of the report, which has one entry for each pattern of the model.
-Status TryHostile(const Model& model, const Dataset& data, const std::function<bool()>& give_up,
-                  ProofReport& report);
+// `plans` has one for each pattern. Adds what is wrong to the patterns of the report, which has one entry for each pattern of the model.
+Status TryHostile(const Model& model, const std::vector<Plan>& plans, const Dataset& data,
+                  const std::function<bool()>& give_up, ProofReport& report);
 
 }  // namespace prejoin::model
 

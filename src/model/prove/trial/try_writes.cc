@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "model/plan/planner.h"
 #include "model/prove/compare_rows.h"
 #include "model/prove/trial/interleave.h"
 #include "model/prove/predictor.h"
@@ -20,9 +19,15 @@ constexpr std::size_t kAgainArgumentSets = 2;
 
 class WriteTryer {
  public:
-  WriteTryer(const Model& model, const WriteTrial& start, const std::vector<Plan>& plans,
+  WriteTryer(const Model& model, const Dataset& data, const std::vector<Plan>& plans,
              const Write& write, WriteProof& proof)
-      : model_(model), start_(start), plans_(plans), write_(write), proof_(proof) {}
+      : model_(model),
+        plans_(plans),
+        write_(write),
+        proof_(proof),
+        bound_(BindWrite(model, write, data)),
+        again_(BindWrite(model, write, data, {0, true, nullptr})),
+        start_(model, Possible() ? RowsNear(model, data, {&bound_, &again_}) : Dataset()) {}
 
   Status Run() {
     for (const std::string& fault : TransactionFaults(model_, write_)) {
@@ -32,27 +37,27 @@ class WriteTryer {
     CheckGuards();
     CheckUniqueUpdates();
     CheckOneToOne();
-    BoundWrite bound = BindWrite(model_, write_, start_.data());
-    if (!bound.impossible.empty()) {
+    if (!Possible()) {
       return {};  // Reported where it is run.
     }
-    start_.Compute(bound);
+    start_.Compute(bound_);
     WriteTrial once = start_;
-    const WriteTrial::Outcome outcome = once.SendAll(bound);
+    const WriteTrial::Outcome outcome = once.SendAll(bound_);
     Report("", once);
     if (outcome == WriteTrial::Outcome::kDone && proof_.problems.empty()) {
-      PJ_RETURN_IF_ERROR(AskAgain(once, bound));
+      PJ_RETURN_IF_ERROR(AskAgain(once));
     }
     WriteTrial twice = once;
-    start_.Compute(bound);
-    twice.SendAll(bound);
+    twice.SendAll(bound_);
     Report("sent twice: ", twice);
     TryReplacing();
-    TryStopping(bound);
+    TryStopping();
     return {};
   }
 
  private:
+  bool Possible() const { return bound_.impossible.empty() && again_.impossible.empty(); }
+
   void Problem(std::string text) {
     const bool known = std::ranges::find(proof_.problems, text) != proof_.problems.end();
     if (!known && proof_.problems.size() < kTrialProblemsMax) {
@@ -216,22 +221,18 @@ class WriteTryer {
     if (!replaces) {
       return;
     }
-    BoundWrite bound = BindWrite(model_, write_, start_.data(), {0, true});
-    if (!bound.impossible.empty()) {
-      return;
-    }
-    start_.Compute(bound);
+    start_.Compute(again_);
     WriteTrial trial = start_;
-    trial.SendAll(bound);
+    trial.SendAll(again_);
     Report("sent for a row that is there, with other values: ", trial);
   }
 
   // The program stops between two requests.
-  void TryStopping(const BoundWrite& bound) {
+  void TryStopping() {
     const std::vector<WriteRequest> requests = RequestsOf(model_, write_);
     WriteTrial trial = start_;
     for (std::size_t i = 0; i + 1 < requests.size(); ++i) {
-      if (trial.Send(bound, requests[i]) == WriteTrial::Outcome::kRefused) {
+      if (trial.Send(bound_, requests[i]) == WriteTrial::Outcome::kRefused) {
         return;
       }
       Report("half of it stays if the program stops after it " + RequestText(write_, requests[i]) +
@@ -241,7 +242,7 @@ class WriteTryer {
   }
 
   // All patterns, on the items that the write has left.
-  Status AskAgain(const WriteTrial& trial, const BoundWrite& bound) {
+  Status AskAgain(const WriteTrial& trial) {
     Predictor items;
     for (const Table& table : model_.tables) {
       PJ_RETURN_IF_ERROR(items.CreateTable(model_, table));
@@ -255,12 +256,15 @@ class WriteTryer {
     }
     // The rows that were written come first: they are asked for.
     Dataset asked = trial.data();
-    for (const BoundStep& step : bound.steps) {
+    for (const BoundStep& step : bound_.steps) {
       std::vector<Row>& rows = asked.rows[step.step->entity.text];
       rows.insert(rows.begin(), step.rows.begin(), step.rows.end());
     }
     DataIndex index(trial.data());
     for (const Plan& plan : plans_) {
+      if (!plan.served) {
+        continue;
+      }
       for (const Arguments& arguments :
            ArgumentsToTry(model_, *plan.pattern, asked, kAgainArgumentSets)) {
         PJ_ASSIGN_OR_RETURN(const PlanRun run, RunPlan(model_, plan, arguments, items));
@@ -277,30 +281,24 @@ class WriteTryer {
   }
 
   const Model& model_;
-  const WriteTrial& start_;
   const std::vector<Plan>& plans_;
   const Write& write_;
   WriteProof& proof_;
+  BoundWrite bound_;
+  BoundWrite again_;        // The same, for a row that is there.
+  const WriteTrial start_;  // The rows near both.
 };
 
 }  // namespace
 
-Status TryWrites(const Model& model, const Dataset& data, const std::function<bool()>& give_up,
-                 ProofReport& report) {
-  const WriteTrial start(model, data);
-  std::vector<Plan> plans;
-  for (const Pattern& pattern : model.patterns) {
-    Plan plan = PlanPattern(model, pattern);
-    if (plan.served) {
-      plans.push_back(std::move(plan));
-    }
-  }
+Status TryWrites(const Model& model, const std::vector<Plan>& plans, const Dataset& data,
+                 const std::function<bool()>& give_up, ProofReport& report) {
   for (std::size_t i = 0; i < model.writes.size() && i < report.writes.size(); ++i) {
     if (give_up && give_up()) {
       return Error{ErrorCode::kUnavailable, "the proof was given up"};
     }
     WriteProof& proof = report.writes[i];
-    PJ_RETURN_IF_ERROR(WriteTryer(model, start, plans, model.writes[i], proof).Run());
+    PJ_RETURN_IF_ERROR(WriteTryer(model, data, plans, model.writes[i], proof).Run());
     proof.right = proof.problems.empty();
     report.all_right = report.all_right && proof.right;
   }

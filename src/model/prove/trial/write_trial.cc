@@ -1,11 +1,13 @@
 #include "model/prove/trial/write_trial.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "model/cost/write_cost.h"
 #include "model/data/evaluate.h"
 #include "model/data/item_render.h"
+#include "model/data/surroundings.h"
 #include "model/prove/compare_rows.h"
 #include "model/schema/total.h"
 
@@ -89,6 +91,35 @@ std::string RequestText(const Write& write, const WriteRequest& request) {
     text += (text.empty() ? "" : " and ") + (verb + step.entity.text);
   }
   return text + (request.last - request.first > 1 ? " in one transaction" : "");
+}
+
+Dataset RowsNear(const Model& model, const Dataset& data,
+                 const std::vector<const BoundWrite*>& writes) {
+  TouchedRows touched;
+  Dataset added;
+  for (const BoundWrite* write : writes) {
+    for (const BoundStep& step : write->steps) {
+      const Entity& entity = *model.FindEntity(step.step->entity.text);
+      for (const Row& row : step.rows) {
+        const auto number = FindRow(entity, row, data);
+        std::vector<Row>& rows = added.rows[entity.name.text];
+        touched[entity.name.text].insert(
+            number.value_or(data.Of(entity.name.text).size() + rows.size()));
+        if (!number) {
+          rows.push_back(row);
+        }
+      }
+    }
+  }
+  Dataset near;
+  for (const auto& [entity, numbers] : Near(model, touched, RowsWith(data, added))) {
+    for (const std::size_t number : numbers) {
+      if (number < data.Of(entity).size()) {
+        near.rows[entity].push_back(data.Of(entity)[number]);
+      }
+    }
+  }
+  return near;
 }
 
 WriteTrial::WriteTrial(const Model& model, Dataset data)
@@ -252,14 +283,18 @@ WriteTrial::Outcome WriteTrial::Send(const BoundWrite& bound, const WriteRequest
     waiting_.erase(&bound);
     return Outcome::kDone;
   }
-  const WriteTrial before = *this;
+  // One step changes nothing when it is refused.
+  const std::optional<WriteTrial> before =
+      request.last - request.first > 1 ? std::optional<WriteTrial>(*this) : std::nullopt;
   for (std::size_t i = request.first; i < request.last; ++i) {
     if (SendStep(bound, bound.steps[i]) == Outcome::kDone) {
       continue;
     }
-    std::vector<std::string> faults = std::move(faults_);
-    *this = before;
-    faults_ = std::move(faults);
+    if (before) {
+      std::vector<std::string> faults = std::move(faults_);
+      *this = *before;
+      faults_ = std::move(faults);
+    }
     return Outcome::kRefused;
   }
   RefreshLater();

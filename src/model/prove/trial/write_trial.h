@@ -24,6 +24,10 @@ std::vector<WriteRequest> RequestsOf(const Model& model, const Write& write);
 // In words: "puts Stay", "updates Hotel", "refreshes copies".
 std::string RequestText(const Write& write, const WriteRequest& request);
 
+// The rows that the writes touch, without those that they add, and all rows that the items of those are made of.
+Dataset RowsNear(const Model& model, const Dataset& data,
+                 const std::vector<const BoundWrite*>& writes);
+
 // Copyable: a schedule starts from a copy. Single thread. Borrows the model.
 class WriteTrial {
  public:
