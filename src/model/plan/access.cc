@@ -1,5 +1,7 @@
 #include "model/plan/access.h"
 
+#include <algorithm>
+
 #include "model/plan/expectation.h"
 
 namespace prejoin::model {
@@ -26,6 +28,16 @@ bool CanRead(const Model& model, const std::string& entity_name, const std::stri
     }
   }
   return false;
+}
+
+bool ComesWith(const Entity& entity, const std::set<std::string>& names,
+               const std::string& attribute) {
+  const Attribute* own = entity.Find(attribute);
+  return names.contains(attribute) || std::ranges::any_of(names, [&](const std::string& name) {
+           const Attribute* other = entity.Find(name);
+           return own != nullptr && other != nullptr && !own->group.empty() &&
+                  own->group == other->group;
+         });
 }
 
 }  // namespace prejoin::model
