@@ -429,6 +429,16 @@ void LayoutEditor::DropRepeatedKeys(const std::string& entity) {
   }
 }
 
+bool LayoutEditor::DropCopies(const std::string& holder, const std::string& original) {
+  ItemLayout* layout = FindLayout(holder);
+  const std::size_t copies =
+      layout == nullptr ? 0 : std::erase_if(layout->attributes, [&](const StoredAttribute& stored) {
+        return stored.kind == StoredKind::kCopy && stored.copy.entity.text == original;
+      });
+  return copies > 0 ||
+         Refuse("a child names its parent: a Query finds the children without a list of their ids");
+}
+
 void LayoutEditor::DropEmpty() {
   for (Table& table : model_.tables) {
     std::erase_if(table.indexes, [&](const Index& index) {

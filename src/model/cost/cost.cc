@@ -4,7 +4,7 @@
 #include <set>
 
 #include "model/plan/planner.h"
-#include "model/plan/shares/skew_cases.h"
+#include "model/plan/skew/skew_cases.h"
 
 namespace prejoin::model {
 namespace {

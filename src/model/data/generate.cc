@@ -21,7 +21,7 @@
 
 #include "model/data/make_value.h"
 #include "model/plan/expectation.h"
-#include "model/plan/rank_shares.h"
+#include "model/plan/skew/rank_shares.h"
 #include "model/schema/join.h"
 
 namespace prejoin::model {

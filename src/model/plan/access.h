@@ -28,6 +28,10 @@ struct Access {
 bool CanRead(const Model& model, const std::string& entity, const std::string& attribute,
              const View& view);
 
+// Whether a row that has one of `names` has the attribute: it is one of them, or `together` ties it to one.
+bool ComesWith(const Entity& entity, const std::set<std::string>& names,
+               const std::string& attribute);
+
 }  // namespace prejoin::model
 
 #endif  // PREJOIN_MODEL_PLAN_ACCESS_H_

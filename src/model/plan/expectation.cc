@@ -17,7 +17,7 @@
 #include <optional>
 
 #include "model/data/dataset.h"
-#include "model/plan/rank_shares.h"
+#include "model/plan/skew/rank_shares.h"
 #include "model/schema/join.h"
 #include "model/syntax/figure_text.h"
 
@@ -72,24 +72,6 @@ std::string RequiredDeclarationOf(Attribute attribute) {
 double TopShare(double count, const Skew& skew) { return RankShares(count, skew)[0].share; }
 
 }  // namespace
-
-std::string OriginOf(const Model& model, const Entity& entity, const std::string& attribute) {
-  const Entity* owner = &entity;
-  std::string name = attribute;
-  for (int hop = 0; hop < kDerivationDepthMax; ++hop) {
-    const Attribute* found = owner->Find(name);
-    if (found == nullptr || !found->references) {
-      break;
-    }
-    const Entity* next = model.FindEntity(found->references->entity.text);
-    if (next == nullptr) {
-      break;
-    }
-    name = found->references->attribute.text;
-    owner = next;
-  }
-  return owner->name.text + "." + name;
-}
 
 std::set<std::string> PointingAt(const Entity& from, const Entity& to) {
   std::set<std::string> names;
@@ -578,6 +560,13 @@ Skew Expectations::SkewOf(const Entity& entity, const std::string& name,
   }
   const std::string origin = OriginOf(model_, entity, name);
   const std::string parent = origin.substr(0, origin.find('.'));
+  // A course that takes most of the requests takes most of those for its enrolments.
+  const Entity* owner = model_.FindEntity(parent);
+  const Attribute* pointed =
+      owner != nullptr ? owner->Find(origin.substr(parent.size() + 1)) : nullptr;
+  if (pointed != nullptr) {
+    add(pointed->skew);
+  }
   for (const Relationship& relationship : model_.relationships) {
     const Cardinality* cardinality = relationship.CardinalityOf(parent);
     const Entity* child = model_.FindEntity(relationship.to.text);

@@ -15,7 +15,7 @@
 #include "model/plan/expectation.h"
 #include "model/plan/local_fetch.h"
 #include "model/plan/shape_requests.h"
-#include "model/plan/shares/skew_cases.h"
+#include "model/plan/skew/skew_cases.h"
 
 namespace prejoin::model {
 namespace {

@@ -52,6 +52,10 @@ class ViewAccess {
         view_(view),
         in_split_(in_split) {
     for (const Condition& condition : conditions_) {
+      if (NeedsPresence(condition)) {
+        asked_.insert(condition.derived_from.empty() ? condition.attribute.text
+                                                     : condition.derived_from);
+      }
       if (condition.comparison == Comparison::kEqual) {
         equal_[condition.attribute.text] = condition.operands[0];
       }
@@ -80,14 +84,16 @@ class ViewAccess {
     const std::set<std::string> keys_of_view = KeyAttributes(model_, entity_.name.text, view_);
     for (const std::string& name : keys_of_view) {
       const Attribute* attribute = entity_.Find(name);
-      if (MayLackRows() && attribute != nullptr && attribute->optional && !IsBound(name, access)) {
+      const bool counted = IsBound(name, access) || ComesWith(entity_, access.bound, name) ||
+                           ComesWith(entity_, access.sparse, name);
+      if (MayLackRows() && attribute != nullptr && attribute->optional && !counted) {
         access.sparse.insert(name);
       }
     }
     for (const Condition& condition : conditions_) {
       // An attribute in the key of an entry exists.
-      if (condition.comparison == Comparison::kExists &&
-          (MayLackRows() && keys_of_view.contains(condition.attribute.text))) {
+      if (condition.comparison == Comparison::kExists && MayLackRows() &&
+          ComesWith(entity_, keys_of_view, condition.attribute.text)) {
         continue;
       }
       if (!consumed_.contains(condition.attribute.text)) {
@@ -127,12 +133,7 @@ class ViewAccess {
           if (attribute == nullptr || !attribute->optional) {
             continue;
           }
-          const bool asked =
-              std::any_of(conditions_.begin(), conditions_.end(), [&](const Condition& condition) {
-                return (condition.attribute.text == name || condition.derived_from == name) &&
-                       NeedsPresence(condition);
-              });
-          if (!asked) {
+          if (!ComesWith(entity_, asked_, name)) {
             return true;
           }
         }
@@ -384,6 +385,7 @@ class ViewAccess {
   const View view_;
   const InSplit in_split_;
   std::map<std::string, Operand> equal_;
+  std::set<std::string> asked_;  // Attributes without which no row fits the conditions.
   std::set<std::string> consumed_;
   bool fanned_out_ = false;
 };

@@ -137,6 +137,25 @@ std::optional<std::string> Descending(const AttributeValue& value, int digits) {
   return text;
 }
 
+// `${id}` and `{{id}}` of other languages as ours, in the whole template; empty if the one at `begin` is fine.
+std::string WithoutOtherBraces(std::string_view text, std::size_t begin, std::size_t end) {
+  const bool dollar = begin > 0 && text[begin - 1] == '$';
+  const bool twice = begin + 1 < text.size() && text[begin + 1] == '{';
+  if ((!dollar && !twice) || end == std::string_view::npos) {
+    return "";
+  }
+  std::string ours;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char next = i + 1 < text.size() ? text[i + 1] : '\0';
+    const bool dropped =
+        (text[i] == '$' && next == '{') || (text[i] == next && (next == '{' || next == '}'));
+    if (!dropped) {
+      ours += text[i];
+    }
+  }
+  return ours;
+}
+
 std::string Folded(std::string text, bool upper) {
   for (char& c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -344,6 +363,11 @@ KeyTemplate ParseKeyTemplate(std::string_view text, const SourceSpan& at,
       break;
     }
     ++part.offset;  // Points at the name behind the brace.
+    if (const std::string ours = WithoutOtherBraces(text, i, end); !ours.empty()) {
+      report(i, "attributes stand in single braces, without a sign in front of them",
+             "write: \"" + ours + "\"");
+      return key;
+    }
     if (!ReadPlaceholder(text.substr(i + 1, end - i - 1), part)) {
       report(
           i,

@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "model/syntax/figure_text.h"
+#include "model/syntax/foreign_spelling.h"
 #include "model/syntax/spelling.h"
 
 namespace prejoin::model {
@@ -449,6 +450,12 @@ void TokenCursor::Fail(std::string message, Suggestion suggestion) {
 
 void TokenCursor::FailAt(const SourceSpan& at, std::string message, Suggestion suggestion) {
   if (!failed_ && diagnostics_.size() < kDiagnosticsMax) {
+    const bool here = at.line == Peek().at.line && at.column == Peek().at.column;
+    const auto ours = here ? InOurWords(statement_.tokens, next_) : std::nullopt;
+    if (ours) {
+      message = ours->message;
+      suggestion = ours->suggestion;
+    }
     diagnostics_.push_back(
         {"PJ001", Severity::kError, at, std::move(message), std::move(suggestion)});
   }

@@ -1,4 +1,4 @@
-#include "model/plan/shares/skew_cases.h"
+#include "model/plan/skew/skew_cases.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // The different requests that a pattern makes where rows are uneven: a few for the largest keys, many for the small
 // ones. Requests come to a key as often as its rows do (docs/model/grammar.md), so a large key weighs twice.
-#ifndef PREJOIN_MODEL_PLAN_SHARES_SKEW_CASES_H_
-#define PREJOIN_MODEL_PLAN_SHARES_SKEW_CASES_H_
+#ifndef PREJOIN_MODEL_PLAN_SKEW_SKEW_CASES_H_
+#define PREJOIN_MODEL_PLAN_SKEW_SKEW_CASES_H_
 
 #include <map>
 #include <set>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "model/plan/expectation.h"
-#include "model/plan/rank_shares.h"
+#include "model/plan/skew/rank_shares.h"
 
 namespace prejoin::model {
 
@@ -28,4 +28,4 @@ double RowsInCase(Expectations& figures, const SkewCase& one, const std::string&
 
 }  // namespace prejoin::model
 
-#endif  // PREJOIN_MODEL_PLAN_SHARES_SKEW_CASES_H_
+#endif  // PREJOIN_MODEL_PLAN_SKEW_SKEW_CASES_H_

@@ -1,4 +1,4 @@
-#include "model/plan/rank_shares.h"
+#include "model/plan/skew/rank_shares.h"
 
 #include <algorithm>
 #include <cmath>

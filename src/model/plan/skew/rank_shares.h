@@ -1,7 +1,7 @@
 // How rows and requests spread over the values of a key, the most used value first: evenly, by Zipf's law, or with a
 // stated hottest value. Estimates and generated rows both take their shares from here, so that they agree.
-#ifndef PREJOIN_MODEL_PLAN_RANK_SHARES_H_
-#define PREJOIN_MODEL_PLAN_RANK_SHARES_H_
+#ifndef PREJOIN_MODEL_PLAN_SKEW_RANK_SHARES_H_
+#define PREJOIN_MODEL_PLAN_SKEW_RANK_SHARES_H_
 
 #include <vector>
 
@@ -21,4 +21,4 @@ std::vector<RankGroup> RankShares(double count, const Skew& skew, double most = 
 
 }  // namespace prejoin::model
 
-#endif  // PREJOIN_MODEL_PLAN_RANK_SHARES_H_
+#endif  // PREJOIN_MODEL_PLAN_SKEW_RANK_SHARES_H_
