@@ -14,7 +14,7 @@
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/run_plan.h"
-#include "model/prove/write_effect.h"
+#include "model/prove/trial/fresh_row.h"
 
 namespace prejoin::simulate {
 namespace {
@@ -27,6 +27,24 @@ constexpr std::size_t kTimesMax = 25;
 std::string TextOf(const AttributeValue& value) {
   const std::string text = model::ValueText(value);
   return text.substr(text.find(':') + 1);
+}
+
+// The row after an update: other values where the step sets or increments something, or the values that it names.
+model::Row Updated(const model::Entity& entity, const model::WriteStep& step, model::Row row) {
+  for (const model::Name& name : step.set) {
+    if (const model::Attribute* attribute = entity.Find(name.text)) {
+      row.Set(name.text, model::DifferentValue(*attribute, row.Find(name.text)));
+    }
+  }
+  for (const model::Setting& setting : step.values) {
+    if (setting.value.parameter.empty()) {
+      row.Set(setting.attribute.text, setting.value.literal);
+    }
+  }
+  for (const model::Name& name : step.remove) {
+    row.Remove(name.text);
+  }
+  return row;
 }
 
 // Keeps the requests that pass through.
@@ -271,7 +289,7 @@ class WorkloadMaker {
       return;
     }
     const model::Entity& described = *model_.FindEntity(step.entity.text);
-    const model::Row updated = model::UpdatedRow(described, step, row);
+    const model::Row updated = Updated(described, step, row);
     const auto new_key = model::RenderPrimaryKey(layout, updated);
     if (new_key && *new_key != *key) {
       execution.requests.push_back({DeleteItemInput{.table_name = table, .key = *key}, ""});
