@@ -351,9 +351,9 @@ TEST(Workload, TheShardsOfTheBankFollowFromThePeak) {
     double units;  // Per second under the hottest key, unsharded.
     const char* proposed;
   };
-  for (const Case& one : {Case{"w01_bank_project_all", "16", 8880, "shard 16"},
-                          Case{"w02_bank_keys_only", "2", 1110, "shard 2"},
-                          Case{"w03_bank_state_item", "2", 1110, "shard 2"}}) {
+  for (const Case& one : {Case{"w01_bank_project_all", "32", 8880, "shard 32"},
+                          Case{"w02_bank_keys_only", "4", 1110, "shard 4"},
+                          Case{"w03_bank_state_item", "4", 1110, "shard 4"}}) {
     const std::string sharded = ReadFileForTesting(PREJOIN_SOURCE_DIR "/examples/models/" +
                                                    std::string(one.name) + ".prejoin");
     for (const Diagnostic& finding : CheckModel(ReadModel(sharded))) {

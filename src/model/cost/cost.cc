@@ -5,7 +5,7 @@
 
 #include "model/data/item_render.h"
 #include "model/plan/planner.h"
-#include "model/plan/skew_cases.h"
+#include "model/plan/skew/skew_cases.h"
 
 namespace prejoin::model {
 namespace {
@@ -145,7 +145,7 @@ std::vector<CollectionSize> EstimateSizes(Expectations& figures) {
             if (part.transform == TemplateTransform::kShard) {
               shards *= part.argument;
             } else if (!part.is_literal()) {
-              bound.insert(part.attribute);
+              bound.insert(part.label());
             }
           }
         }

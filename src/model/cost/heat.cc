@@ -32,7 +32,7 @@ std::string MeaningOf(const Model& model, const std::string& entity, const Templ
     owner = model.FindEntity(found->references->entity.text);
   }
   return "{" + model.RowsOf(owner != nullptr ? owner->name.text : entity) + "." + attribute + " " +
-         std::to_string(static_cast<int>(part.transform)) + "}";
+         std::to_string(static_cast<int>(part.transform)) + part.derivation.text + "}";
 }
 
 struct KeyPlace {
@@ -62,7 +62,7 @@ KeyPlace PlaceOf(Expectations& figures, const std::string& entity, const View& v
       if (part.transform == TemplateTransform::kShard) {
         shards *= part.argument;
       } else {
-        attributes.insert(part.attribute);
+        attributes.insert(part.label());
       }
     }
   }

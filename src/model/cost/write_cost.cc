@@ -197,8 +197,23 @@ class StepCost {
     return 2 * before + (1 - before);
   }
 
+  // How often a new row has an entry, by what the put says about optional attributes.
+  double NewEntries(const std::string& owner, const View& view) {
+    std::set<std::string> keys = KeyAttributes(model_, owner, view);
+    if (Intersects(Texts(step_.without), keys)) {
+      return 0;
+    }
+    for (const Name& name : step_.with) {
+      keys.erase(name.text);
+    }
+    return figures_.Presence(owner, keys);
+  }
+
   // How often an index entry is written when the step writes one row.
   double EntryWrites(const std::string& owner, const ItemLayout& layout, const View& view) {
+    if (step_.kind == WriteKind::kPut && !(step_.with.empty() && step_.without.empty())) {
+      return NewEntries(owner, view);
+    }
     const double present = figures_.PresenceIn(owner, view);
     if (step_.kind != WriteKind::kUpdate || model_.RowsOf(owner) != step_.entity.text) {
       if (step_.kind == WriteKind::kUpdate) {

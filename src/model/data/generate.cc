@@ -21,7 +21,7 @@
 
 #include "model/data/make_value.h"
 #include "model/plan/expectation.h"
-#include "model/plan/rank_shares.h"
+#include "model/plan/skew/rank_shares.h"
 #include "model/schema/join.h"
 
 namespace prejoin::model {
@@ -257,8 +257,7 @@ class Generator {
     for (const Attribute& attribute : entity.attributes) {
       const std::string& name = attribute.name.text;
       if (!attribute.references && !counted.contains(name) && HasDeck(entity, attribute)) {
-        decks_[name] = MakeDeck(
-            count, RankShares(figures_.Distinct(entity.name.text, name), attribute.skew, 0));
+        decks_[name] = MakeDeck(count, SharesOf(entity, attribute));
         if (attribute.is_key) {
           key_decks_.push_back(name);
         }
@@ -314,6 +313,19 @@ class Generator {
       return figures_.Presence(entity.name.text, {attribute.name.text});
     }
     return std::max(attribute.presence.value_or(kOptionalPresent), kPresentMin);
+  }
+
+  // How the rows spread over an attribute's values: as the file says of each value, or by skew.
+  std::vector<RankGroup> SharesOf(const Entity& entity, const Attribute& attribute) {
+    if (attribute.shares.empty()) {
+      return RankShares(figures_.Distinct(entity.name.text, attribute.name.text), attribute.skew,
+                        0);
+    }
+    std::vector<RankGroup> groups;
+    for (const double share : attribute.shares) {
+      groups.push_back({1, share});
+    }
+    return groups;
   }
 
   // Attributes whose values are dealt; all others are different in every row.
@@ -424,7 +436,26 @@ class Generator {
       }
       row.Set(attribute.name.text, ValueFor(entity, attribute, row, number));
     }
+    DeriveValues(entity, row);
     return row;
+  }
+
+  // A value that begins in one of as many ways as its days, hours or first characters have values.
+  AttributeValue Make(const Entity& entity, const Attribute& attribute, std::uint64_t rank,
+                      std::size_t number) {
+    const Attribute* finest = nullptr;
+    for (const Attribute& derived : entity.derived) {
+      if (derived.derived_from == attribute.name.text &&
+          (finest == nullptr || derived.derivation.first > finest->derivation.first)) {
+        finest = &derived;
+      }
+    }
+    if (finest == nullptr || !attribute.values.empty()) {
+      return MakeValue(attribute, rank, number);
+    }
+    const auto ways =
+        static_cast<std::uint64_t>(figures_.Distinct(entity.name.text, finest->name.text));
+    return MakeBeginning(attribute, *finest, {rank % ways, rank / ways});
   }
 
   AttributeValue ValueFor(const Entity& entity, const Attribute& attribute, const Row& row,
@@ -438,18 +469,20 @@ class Generator {
       if (free && literals != literals_.end()) {
         return LiteralOr(attribute, literals->second, rank, number);
       }
-      return MakeValue(attribute, rank, number);
+      return Make(entity, attribute, rank, number);
     }
     if (free && literals != literals_.end() && Chance() < kLiteralShare) {
       return literals->second[Below(literals->second.size())];
     }
     if (counted_.contains(name)) {
-      return MakeValue(attribute, Counted(entity, attribute, row, number), number);
+      return Make(entity, attribute, Counted(entity, attribute, row, number), number);
     }
     // A moment is a day and a second; other values need only differ.
     constexpr std::uint64_t kSecondsApart = 7'919;
-    const bool zoned = TraitsOf(attribute.type).zoned;
-    return MakeValue(attribute, zoned ? number * kSecondsApart : number, number);
+    const bool zoned =
+        TraitsOf(attribute.type).zoned &&
+        std::ranges::find(entity.derived, name, &Attribute::derived_from) == entity.derived.end();
+    return Make(entity, attribute, zoned ? number * kSecondsApart : number, number);
   }
 
   // The first ranks of a value that patterns name are those names.

@@ -92,7 +92,7 @@ KeysInPartition::KeysInPartition(const ItemLayout& layout, const Request& reques
     }
     for (std::size_t part = 0; part < stored->key.parts.size(); ++part) {
       if (!stored->key.parts[part].is_literal()) {
-        fixed_[stored->key.parts[part].attribute] = request.partition[i].parts[part].operand;
+        fixed_[stored->key.parts[part].label()] = request.partition[i].parts[part].operand;
       }
     }
   }
@@ -141,7 +141,7 @@ double KeysInPartition::ShareOn(Side side, const KeyExpression& bound) const {
     if (key.at_literal()) {
       return kUnknownShare;
     }
-    const auto fixed = fixed_.find(key.part().attribute);
+    const auto fixed = fixed_.find(key.part().label());
     if (fixed == fixed_.end() || !SameOperand(fixed->second, other.part().operand)) {
       return beside_(other.part().operand, side);
     }

@@ -17,12 +17,14 @@ double TemplateBytes(const Entity& entity, const KeyTemplate& key, bool largest)
   for (const TemplatePart& part : key.parts) {
     if (part.is_literal()) {
       bytes += static_cast<double>(part.literal.size());
-    } else if (part.transform == TemplateTransform::kPad) {
+    } else if (part.transform == TemplateTransform::kPad ||
+               part.transform == TemplateTransform::kDescending) {
       bytes += part.argument;
     } else if (part.transform == TemplateTransform::kShard) {
       bytes += 1;
     } else if (const Attribute* attribute = entity.Find(part.attribute)) {
-      bytes += AttributeBytes(*attribute, largest);
+      const double whole = AttributeBytes(*attribute, largest);
+      bytes += part.derivation.given() ? std::min<double>(whole, part.derivation.first) : whole;
     }
   }
   return bytes;

@@ -82,6 +82,11 @@ class Expectations {
   // The share of an entity's rows that have an entry in the view: 1 but for sparse indexes and second layouts.
   double PresenceIn(const std::string& entity, const View& view);
   double Distinct(const std::string& entity, const std::string& attribute);
+  // The share of an entity's rows with the attribute for which an equality or `in` holds, by the stated shares where it names values.
+  double EqualShare(const std::string& entity, const Condition& condition);
+  // What Rows of `bound` is multiplied with because equalities on it name values that more or fewer rows have than the average one.
+  double ValueFactor(const std::string& entity, const std::vector<Condition>& conditions,
+                     const std::set<std::string>& bound);
   // The share of rows that a condition other than equality keeps.
   double RangeShare(const Pattern& pattern, const Section& section, const Condition& condition);
   // The share of an entity's requests that goes to the most used value of these attributes together.
@@ -110,6 +115,9 @@ class Expectations {
   double ComputeGrowth(const Entity& entity);
   double ComputeRows(const Entity& entity, const std::set<std::string>& bound);
   double ComputeDistinct(const Entity& entity, const Attribute& attribute);
+  // Of what is derived from an attribute: `at day`.
+  double DerivedDistinct(const Entity& entity, const Attribute& derived);
+  double DaysOf(const Entity& entity, const Attribute& moment);
   double ComputeEntryBytes(const Entity& entity, const View& view);
   std::vector<SkewedKey> ComputeSkews(const std::string& entity,
                                       const std::set<std::string>& bound);
@@ -178,6 +186,21 @@ std::string OriginOf(const Model& model, const Entity& entity, const std::string
 
 // The attributes of `from` that together name a row of `to`; empty when they do not.
 std::set<std::string> PointingAt(const Entity& from, const Entity& to);
+
+// Days over which dates spread where the file does not say.
+inline constexpr double kAssumedDays = 365;
+
+// With all its flags, so that another figure can be added to it and nothing is lost.
+std::string DeclarationOf(const Attribute& attribute);
+
+// "in `entity Order`"
+std::string PlaceOf(const Entity& entity);
+
+// Whether all names are bound; false for none.
+bool Covers(const std::set<std::string>& bound, const std::vector<std::string>& names);
+
+// Whether a derived value tells nothing new: the value that it comes from is bound itself, or more of it.
+bool IsImplied(const Entity& entity, const Attribute& derived, const std::set<std::string>& bound);
 
 }  // namespace prejoin::model
 

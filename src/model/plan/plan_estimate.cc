@@ -15,7 +15,7 @@
 #include "model/plan/expectation.h"
 #include "model/plan/local_fetch.h"
 #include "model/plan/shape_requests.h"
-#include "model/plan/skew_cases.h"
+#include "model/plan/skew/skew_cases.h"
 
 namespace prejoin::model {
 namespace {
@@ -86,11 +86,13 @@ class Estimator {
       return Returned(i);
     }
     double rows = RowsUnder(access.plan.item_entity, access.bound) *
-                  static_cast<double>(std::max<std::size_t>(1, access.request.in_operands.size()));
+                  static_cast<double>(std::max<std::size_t>(1, access.request.in_operands.size())) *
+                  figures_.ValueFactor(access.plan.item_entity, section.conditions, access.bound);
     // A range on the sort key reads part of what is under the prefix.
     for (const Condition& condition : section.conditions) {
       if (HasRange(access.request.ranges[0]) && IsRange(condition.comparison) &&
-          !std::ranges::count(access.plan.filters, condition.attribute.text)) {
+          (access.narrowed.contains(condition.attribute.text) ||
+           !std::ranges::count(access.plan.filters, condition.attribute.text))) {
         rows *= ShareKept(i, condition);
       }
     }
@@ -158,6 +160,7 @@ class Estimator {
         factor *= figures_.RangeShare(*plan_.pattern, section, condition);
       }
     }
+    factor *= figures_.ValueFactor(EntityOf(section), section.conditions, bound);
     return std::max(kRowsLeast, factor * RowsUnder(EntityOf(section), bound));
   }
 
@@ -279,7 +282,7 @@ class Estimator {
     for (const Name& key : view.PartitionKeys()) {
       for (const TemplatePart& part : layout.Find(key.text)->key.parts) {
         if (!part.is_literal() && part.transform != TemplateTransform::kShard) {
-          bound.insert(part.attribute);
+          bound.insert(part.label());
         }
       }
     }
