@@ -1,10 +1,11 @@
-# The embeddable library: engine and modelling layer as one static archive, its public headers, and find_package(Prejoin).
+# The embeddable library: engine and modelling layer as one static archive, with the C++ and the C interface, its public headers, and
+# find_package(Prejoin). For C there is the shared library too (CApi.cmake), and pkg-config.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 # The program is called prejoin too, so the target cannot be.
 add_library(prejoin_library STATIC)
-foreach(layer base value json expr partiql vector storage engine auth client model)
+foreach(layer base value json expr partiql vector storage engine transfer wire capi auth client model)
   target_sources(prejoin_library PRIVATE $<TARGET_OBJECTS:pj_${layer}>)
 endforeach()
 set_target_properties(prejoin_library PROPERTIES OUTPUT_NAME prejoin EXPORT_NAME Prejoin LINKER_LANGUAGE CXX)
@@ -16,7 +17,7 @@ target_link_libraries(
   prejoin_library
   PUBLIC tl::expected
   PRIVATE Threads::Threads RocksDB::rocksdb-shared absl::btree absl::flat_hash_set absl::flat_hash_map absl::strings
-          simdjson::simdjson OpenSSL::SSL OpenSSL::Crypto)
+          simdjson::simdjson OpenSSL::SSL OpenSSL::Crypto ZLIB::ZLIB ${ZSTD_LIBRARY})
 add_library(Prejoin::Prejoin ALIAS prejoin_library)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Prejoin)
@@ -28,6 +29,10 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/PrejoinConfig.cmake.in $
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/PrejoinConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/PrejoinConfig.cmake ${CMAKE_BINARY_DIR}/PrejoinConfigVersion.cmake
         DESTINATION ${package_dir} COMPONENT library)
+
+install(TARGETS prejoin_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/prejoin.pc.in ${CMAKE_BINARY_DIR}/prejoin.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/prejoin.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
 
 if(TARGET prejoin)
   install(TARGETS prejoin RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)

@@ -4,8 +4,10 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-include(CheckPIESupported)
-check_pie_supported()  # Links what is compiled so as position-independent programs.
+if(NOT PREJOIN_DIST)  # Dist.cmake links them with -static-pie.
+  include(CheckPIESupported)
+  check_pie_supported()  # Links what is compiled so as position-independent programs.
+endif()
 
 find_program(CCACHE ccache)
 if(CCACHE)

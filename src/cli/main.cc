@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/serve/local_command.h"
+#include "cli/serve/name_lookup.h"
 #include "cli/serve/process_limits.h"
 #include "cli/terminal.h"
 #include "cli/usage_error.h"
@@ -23,10 +25,10 @@ constexpr prejoin::cli::AddVerb kVerbs[] = {
     prejoin::cli::AddInfer,       prejoin::cli::AddShell,  prejoin::cli::AddAudit,
     prejoin::cli::AddAccess,      prejoin::cli::AddStudio, prejoin::cli::AddCluster,
     prejoin::cli::AddMigrate,     prejoin::cli::AddNew,    prejoin::cli::AddVerify,
-    prejoin::cli::AddModelWorker,
+    prejoin::cli::AddSimulate,    prejoin::cli::AddHealth, prejoin::cli::AddModelWorker,
 };
 
-int Run(int argc, char** argv) {
+int Run(std::vector<std::string> command_line) {
   CLI::App program{"Prejoin: a DynamoDB-compatible database and design bench.", "prejoin"};
   program.set_version_flag("--version", prejoin::cli::Version());
   program.require_subcommand(1);
@@ -41,14 +43,14 @@ int Run(int argc, char** argv) {
     add(program, exit_code);
   }
   try {
-    program.parse(argc, argv);
+    // The library reads a vector from its end.
+    program.parse(std::vector<std::string>(command_line.rbegin(), command_line.rend()));
   } catch (const CLI::ParseError& error) {
     // Also how the library ends --help and --version, with its code 0.
     if (error.get_exit_code() == 0) {
       return program.exit(error);
     }
-    const std::string text = prejoin::cli::UsageError(
-        program, error, std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
+    const std::string text = prejoin::cli::UsageError(program, error, command_line);
     std::fputs(text.c_str(), stderr);
     return prejoin::cli::kCouldNotRun;
   }
@@ -58,5 +60,14 @@ int Run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return prejoin::cli::RunWithinLimits([argc, argv] { return Run(argc, argv); });
+  prejoin::cli::UseBuiltInNameLookup();
+  return prejoin::cli::RunWithinLimits([argc, argv] {
+    const std::vector<std::string> words(argv, argv + argc);
+    const auto translated = prejoin::cli::FromLocalCommand(words);
+    if (!translated) {
+      std::fprintf(stderr, "prejoin: %s\n", translated.error().message.c_str());
+      return static_cast<int>(prejoin::cli::kCouldNotRun);
+    }
+    return Run(*translated);
+  });
 }

@@ -32,6 +32,7 @@ void AddDesign(CLI::App& program, ExitCode& exit_code);
 void AddDiff(CLI::App& program, ExitCode& exit_code);
 void AddMigrate(CLI::App& program, ExitCode& exit_code);
 void AddChart(CLI::App& program, ExitCode& exit_code);
+void AddHealth(CLI::App& program, ExitCode& exit_code);
 void AddGen(CLI::App& program, ExitCode& exit_code);
 void AddAudit(CLI::App& program, ExitCode& exit_code);
 void AddApply(CLI::App& program, ExitCode& exit_code);
@@ -47,6 +48,7 @@ void AddLsp(CLI::App& program, ExitCode& exit_code);
 void AddMcp(CLI::App& program, ExitCode& exit_code);
 void AddModelWorker(CLI::App& program, ExitCode& exit_code);
 void AddShell(CLI::App& program, ExitCode& exit_code);
+void AddSimulate(CLI::App& program, ExitCode& exit_code);
 void AddStudio(CLI::App& program, ExitCode& exit_code);
 
 }  // namespace prejoin::cli

@@ -241,7 +241,14 @@ Result<HttpAnswer> HttpEndpoint::Post(
     request += name + ": " + value + "\r\n";
   }
   request += "\r\n" + body;
-  // A kept connection may have been closed by the other side: then try once more on a new one.
+  return Exchange(request);
+}
+
+Result<HttpAnswer> HttpEndpoint::Get(const std::string& path) {
+  return Exchange("GET " + path + " HTTP/1.1\r\nHost: " + HostHeader() + "\r\n\r\n");
+}
+
+Result<HttpAnswer> HttpEndpoint::Exchange(const std::string& request) {
   const bool kept = socket_ >= 0;
   interrupted_ = false;
   auto answer = SendAndRead(request);

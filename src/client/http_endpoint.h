@@ -1,4 +1,4 @@
-// A small HTTP/1.1 client for one endpoint: POST, wait, answer. With https:// the certificate must
+// A small HTTP/1.1 client for one endpoint: send, wait, answer. With https:// the certificate must
 // be good.
 #ifndef PREJOIN_CLIENT_HTTP_ENDPOINT_H_
 #define PREJOIN_CLIENT_HTTP_ENDPOINT_H_
@@ -32,6 +32,9 @@ class HttpEndpoint {
   Result<HttpAnswer> Post(const std::vector<std::pair<std::string, std::string>>& headers,
                           const std::string& body);
 
+  // For paths of a server's own, such as /healthz.
+  Result<HttpAnswer> Get(const std::string& path);
+
   const std::string& host() const { return host_; }
   // For the Host header: without the port where it is the scheme's own.
   std::string HostHeader() const;
@@ -42,6 +45,8 @@ class HttpEndpoint {
   HttpEndpoint(Scheme scheme, std::string host, std::string port);
   Status Connect();
   void Close();
+  // Once more on a new connection, if a kept one was closed by the other side meanwhile.
+  Result<HttpAnswer> Exchange(const std::string& request);
   // On a connection that is there or a new one; closes it if there is no answer.
   Result<HttpAnswer> SendAndRead(const std::string& request);
   Status SendAll(const std::string& bytes);

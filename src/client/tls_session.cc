@@ -4,6 +4,7 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <climits>
@@ -28,6 +29,22 @@ bool IsAddress(const std::string& host) {
   unsigned char bytes[sizeof(in6_addr)];
   return inet_pton(AF_INET, host.c_str(), bytes) == 1 ||
          inet_pton(AF_INET6, host.c_str(), bytes) == 1;
+}
+
+// A program that is linked on Debian looks for certificates where Debian has them. Elsewhere, the first of the usual files is taken.
+void TrustOtherDistributions(SSL_CTX* context) {
+  constexpr const char* kBundles[] = {"/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
+                                      "/etc/ssl/ca-bundle.pem"};
+  if (std::getenv("SSL_CERT_FILE") != nullptr || std::getenv("SSL_CERT_DIR") != nullptr ||
+      access(X509_get_default_cert_dir(), R_OK) == 0) {
+    return;
+  }
+  for (const char* bundle : kBundles) {
+    if (access(bundle, R_OK) == 0) {
+      SSL_CTX_load_verify_locations(context, bundle, nullptr);
+      return;
+    }
+  }
 }
 
 }  // namespace
@@ -57,6 +74,7 @@ Status TlsSession::Handshake(int socket, const std::string& host) {
   if (SSL_CTX_set_default_verify_paths(context_) != 1) {
     return TlsError(host, LibraryReason());
   }
+  TrustOtherDistributions(context_);
   const char* bundle = std::getenv("AWS_CA_BUNDLE");
   if (bundle != nullptr && *bundle != '\0' &&
       SSL_CTX_load_verify_locations(context_, bundle, nullptr) != 1) {

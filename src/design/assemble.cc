@@ -139,7 +139,7 @@ class Assembler {
         continue;
       }
       const bool shard = part.transform == model::TemplateTransform::kShard;
-      part.attribute = shard ? key.shard_of : key.partition[next++];
+      part.attribute = shard ? key.shard_of : model::BaseName(key.partition[next++]);
     }
     spelled.natural = false;
     const std::string quoted = spelled.ToString();
@@ -435,14 +435,14 @@ class Assembler {
   // DynamoDB takes up to four attributes for each part of an index key, as they are.
   bool CanBeNatural(const std::string& name, const IndexView& view) const {
     constexpr std::size_t kKeyAttributesMax = 4;
-    const auto fits = [&](const std::string& attribute) {
-      return !model::IsBool(model_.FindEntity(name)->Find(attribute)->type);
+    const auto fit = [&](const std::vector<std::string>& names) {
+      return names.size() <= kKeyAttributesMax && std::ranges::all_of(names, [&](const auto& one) {
+               const Attribute& found = *model_.FindEntity(name)->Find(one);
+               return !model::IsBool(found.type) && found.derived_from.empty();
+             });
     };
     return !view.local && view.key.shards == 1 && !view.key.partition.empty() &&
-           view.key.partition.size() <= kKeyAttributesMax &&
-           view.key.sort.size() <= kKeyAttributesMax &&
-           std::ranges::all_of(view.key.partition, fits) &&
-           std::ranges::all_of(view.key.sort, fits);
+           fit(view.key.partition) && fit(view.key.sort);
   }
 
   static bool IsTaken(const Table& table, const std::string& name) {

@@ -41,6 +41,12 @@ Dispatch::Dispatch(DynamoDbEndpoint& dynamodb, const Metrics& metrics) : dynamod
                 exchange.response.AddHeader("Location", home_);
                 return Outcome::kDone;
               }
+              if (refuses_root_) {
+                exchange.response = CoralError(400, "MissingAuthenticationTokenException",
+                                               "Request must contain either a valid (registered) "
+                                               "AWS access key ID or X.509 certificate.");
+                return Outcome::kDone;
+              }
               exchange.response.content_type = kPlainText;
               exchange.response.body = "healthy: " + std::string(request.Header("host")) + " ";
               if (!request.Header("origin").empty()) {
@@ -75,8 +81,9 @@ Outcome Dispatch::Handle(const HttpRequest& request, Exchange& exchange, Complet
   if (request.method != Method::kPost || request.target != "/") {
     if (const Route* route = Find(request.method, request.path())) {
       // A worker verifies the signature of a large body.
-      if (gatekeeper_ != nullptr && !IsOpen(route->path) &&
-          request.sent_body.size() > kBodyOnLoopBytesMax) {
+      const bool has_large_body = gatekeeper_ != nullptr && !IsOpen(route->path) &&
+                                  request.sent_body.size() > kBodyOnLoopBytesMax;
+      if (route->off_loop || has_large_body) {
         return Outcome::kOffLoop;
       }
       return Follow(*route, request, exchange, completion);

@@ -23,6 +23,7 @@ struct Route {
   // Either fills exchange.response, or arranges for the completion (see Handler::Handle).
   std::function<Outcome(const HttpRequest& request, Exchange& exchange, Completion completion)>
       handle;
+  bool off_loop = false;  // It may take long, so a worker answers.
 };
 
 // Thread-safe once it serves; AddRoute before that.
@@ -43,6 +44,9 @@ class Dispatch : public Handler {
   // Browsers, which ask GET / for HTML, are sent to this path instead of being told "healthy".
   void SendBrowsersTo(std::string path) { home_ = std::move(path); }
 
+  // GET / is refused as DynamoDB Local refuses a request without a signature, instead of "healthy".
+  void RefuseUnsignedRoot() { refuses_root_ = true; }
+
   Outcome Handle(const HttpRequest& request, Exchange& exchange, Completion completion) override;
   Outcome Work(const HttpRequest& request, Exchange& exchange, Completion completion) override;
   void Resume(Exchange& exchange, const Status& status) override;
@@ -56,6 +60,7 @@ class Dispatch : public Handler {
   DynamoDbEndpoint& dynamodb_;
   std::vector<Route> routes_;
   std::string home_;
+  bool refuses_root_ = false;
   std::optional<Guard> guard_;
   Gatekeeper* gatekeeper_ = nullptr;
 };

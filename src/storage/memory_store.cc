@@ -9,6 +9,9 @@
 // place. A range read has the lock of its shard for as long as its visitors take, up to a second;
 // a commit waits for that without holding any other shard, so those who read one key wait for
 // commits only, which are short.
+//
+// A fork shares every tree with its origin. The first change of a tree on either side copies it, but not its records
+// (shared_tree.h): a fork costs the same whatever is stored, and the first write of a partition costs 1/256 of its table's entries.
 #include <absl/container/btree_map.h>
 #include <absl/container/inlined_vector.h>
 
@@ -24,6 +27,7 @@
 #include "base/patience.h"
 #include "storage/latches.h"
 #include "storage/memory_tree.h"
+#include "storage/shared_tree.h"
 #include "storage/store.h"
 
 namespace prejoin::storage {
@@ -200,6 +204,8 @@ class MemoryStore final : public Store {
   Status DeleteSpace(std::uint32_t space) override;
   std::uint64_t ApproximateBytes(std::uint32_t space) const override;
 
+  std::unique_ptr<Store> Fork() override PJ_NO_THREAD_SAFETY_ANALYSIS;
+
   Ticket NewestTicket(std::string_view) const override { return NewestTicket(); }
   Ticket NewestTicket() const override { return newest_.load(std::memory_order_acquire); }
   bool IsDurable(Ticket) const override { return true; }
@@ -211,12 +217,12 @@ class MemoryStore final : public Store {
     // The tree of the space, or null.
     const MemoryTree* Find(std::uint32_t space) const PJ_REQUIRES_SHARED(mutex) {
       const auto at = trees.find(space);
-      return at == trees.end() ? nullptr : &at->second;
+      return at == trees.end() ? nullptr : &*at->second;
     }
     void Apply(Staged& change) PJ_REQUIRES(mutex);
 
     mutable ShardMutex mutex;
-    absl::btree_map<std::uint32_t, MemoryTree> trees PJ_GUARDED_BY(mutex);
+    absl::btree_map<std::uint32_t, SharedTree> trees PJ_GUARDED_BY(mutex);
   };
 
   // The bytes stay valid while the caller holds the key's latch.
@@ -241,9 +247,9 @@ class MemoryStore final : public Store {
 void MemoryStore::Shard::Apply(Staged& change) {
   const std::uint32_t space = SpaceOf(change.record.key());
   if (!change.is_delete) {
-    trees[space].Put(change.record);
+    trees[space].Own().Put(change.record);
   } else if (const auto at = trees.find(space); at != trees.end()) {
-    at->second.Erase(change.record);
+    at->second.Own().Erase(change.record);
   }
 }
 
@@ -432,7 +438,7 @@ std::optional<std::uint32_t> MemoryStore::NearestSpace(std::uint32_t space,
 }
 
 Status MemoryStore::DeleteSpace(std::uint32_t space) {
-  std::vector<MemoryTree> dead;
+  std::vector<SharedTree> dead;
   dead.reserve(kSlots);
   for (Shard& shard : shards_) {
     const ShardWriter lock(shard.mutex);
@@ -444,8 +450,8 @@ Status MemoryStore::DeleteSpace(std::uint32_t space) {
   // A body that started before may still read records of this space.
   latches_.WaitForHolders();
   std::uint64_t bytes = 0;
-  for (const MemoryTree& tree : dead) {
-    bytes += tree.bytes();
+  for (const SharedTree& tree : dead) {
+    bytes += (*tree).bytes();
   }
   if (bytes > kFreedInPlaceBytesMax) {
     const MutexLock lock(reaper_mutex_);
@@ -455,6 +461,23 @@ Status MemoryStore::DeleteSpace(std::uint32_t space) {
     reaper_ = std::thread([trees = std::move(dead)]() mutable { trees.clear(); });
   }
   return {};
+}
+
+// Holds all shards at once, so that no commit is seen in part. Waiting for one while it holds others is safe: a commit that holds a shard
+// waits for none, and a reader has one at a time.
+std::unique_ptr<Store> MemoryStore::Fork() {
+  auto fork = std::make_unique<MemoryStore>();
+  for (Shard& shard : shards_) {
+    shard.mutex.lock_shared();
+  }
+  for (std::size_t i = 0; i < kSlots; ++i) {
+    fork->shards_[i].trees = shards_[i].trees;
+  }
+  fork->newest_ = NewestTicket();
+  for (Shard& shard : shards_) {
+    shard.mutex.unlock_shared();
+  }
+  return fork;
 }
 
 std::uint64_t MemoryStore::ApproximateBytes(std::uint32_t space) const {

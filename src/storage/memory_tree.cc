@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <new>
 #include <utility>
 
 #include "base/check.h"
@@ -33,31 +34,30 @@ std::uint64_t HeadOf(std::string_view key) {
 Record::Record(std::string_view key, std::string_view value) {
   PJ_CHECK(key.size() <= UINT32_MAX);
   PJ_CHECK(value.size() <= UINT32_MAX);
-  const Sizes sizes = {static_cast<std::uint32_t>(key.size()),
-                       static_cast<std::uint32_t>(value.size())};
-  data_ = std::make_unique_for_overwrite<char[]>(sizeof(sizes) + key.size() + value.size());
-  std::memcpy(data_.get(), &sizes, sizeof(sizes));
-  key.copy(data_.get() + sizeof(sizes), key.size());
-  value.copy(data_.get() + sizeof(sizes) + key.size(), value.size());
+  data_ = new char[sizeof(Header) + key.size() + value.size()];
+  new (data_)
+      Header{1, static_cast<std::uint32_t>(key.size()), static_cast<std::uint32_t>(value.size())};
+  key.copy(data_ + sizeof(Header), key.size());
+  value.copy(data_ + sizeof(Header) + key.size(), value.size());
 }
 
-Record::Sizes Record::sizes() const {
-  Sizes sizes;
-  std::memcpy(&sizes, data_.get(), sizeof(sizes));
-  return sizes;
+// A sole owner needs no atomic step: nobody else could make a copy meanwhile. Nearly all records are such.
+void Record::Release() {
+  if (data_ != nullptr && (header().owners.load(std::memory_order_acquire) == 1 ||
+                           header().owners.fetch_sub(1, std::memory_order_acq_rel) == 1)) {
+    delete[] data_;
+  }
 }
 
-std::string_view Record::key() const { return {data_.get() + sizeof(Sizes), sizes().key}; }
+std::string_view Record::key() const { return {data_ + sizeof(Header), header().key_bytes}; }
 
 std::string_view Record::value() const {
-  const Sizes counts = sizes();
-  return {data_.get() + sizeof(Sizes) + counts.key, counts.value};
+  return {data_ + sizeof(Header) + header().key_bytes, header().value_bytes};
 }
 
 std::size_t Record::bytes() const {
   constexpr std::size_t kEntryAndAllocatorBytes = 40;
-  const Sizes counts = sizes();
-  return sizeof(Sizes) + counts.key + counts.value + kEntryAndAllocatorBytes;
+  return sizeof(Header) + header().key_bytes + header().value_bytes + kEntryAndAllocatorBytes;
 }
 
 const Record& MemoryTree::Iterator::operator*() const {

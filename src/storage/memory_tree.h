@@ -10,19 +10,29 @@
 #ifndef PREJOIN_STORAGE_MEMORY_TREE_H_
 #define PREJOIN_STORAGE_MEMORY_TREE_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace prejoin::storage {
 
-// A key and its value, immutable.
+// A key and its value, immutable. Copies share the bytes, also over threads.
 class Record {
  public:
   Record(std::string_view key, std::string_view value);
+  Record(const Record& other) : data_(other.data_) {
+    header().owners.fetch_add(1, std::memory_order_relaxed);
+  }
+  Record(Record&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
+  Record& operator=(Record other) noexcept {
+    std::swap(data_, other.data_);
+    return *this;
+  }
+  ~Record() { Release(); }
 
   std::string_view key() const;
   std::string_view value() const;
@@ -30,16 +40,18 @@ class Record {
   std::size_t bytes() const;
 
  private:
-  struct Sizes {
-    std::uint32_t key;
-    std::uint32_t value;
+  struct Header {
+    std::atomic<std::uint32_t> owners;
+    std::uint32_t key_bytes;
+    std::uint32_t value_bytes;
   };
-  Sizes sizes() const;
+  Header& header() const { return *reinterpret_cast<Header*>(data_); }
+  void Release();
 
-  std::unique_ptr<char[]> data_;  // Sizes, key, value.
+  char* data_;  // Header, key, value; null after a move.
 };
 
-// Records of one space, by key. Thread-compatible.
+// Records of one space, by key. Thread-compatible. A copy shares the records.
 class MemoryTree {
  public:
   // A place in the order; the end has no record. Invalid after any change of the tree.

@@ -139,6 +139,10 @@ class Store {
 
   // Roughly how many bytes the space has on disk or in memory.
   virtual std::uint64_t ApproximateBytes(std::uint32_t space) const = 0;
+
+  // A store of its own with every commit up to now, as a crash at this moment would leave it. Changes of one are not seen in the other.
+  // Null where that would take a copy of everything: only the memory store can do it.
+  virtual std::unique_ptr<Store> Fork() { return nullptr; }
 };
 
 enum class SyncMode {

@@ -15,21 +15,24 @@
 #include <thread>
 #include <vector>
 
-#include "base/clock.h"
 #include "cli/cluster/cluster_node.h"
 #include "cli/cluster/stoppable.h"
 #include "cli/model_file.h"
 #include "cli/new_verb.h"
 #include "cli/serve/model_worker.h"
+#include "cli/serve/parent.h"
 #include "cli/serve/private_files.h"
 #include "cli/serve/serve_options.h"
+#include "cli/serve/writable_folder.h"
 #include "cli/verb.h"
 #include "cli/version.h"
 #include "client/signing_identity.h"
 #include "engine/engine_of.h"
 #include "model/check/check.h"
+#include "prejoin/clock.h"
 #include "prejoin/database.h"
 #include "process/sandbox.h"
+#include "server/clock_route.h"
 #include "server/dispatch.h"
 #include "server/dynamodb_endpoint.h"
 #include "server/engine_backend.h"
@@ -37,6 +40,7 @@
 #include "server/http/tls_context.h"
 #include "server/log.h"
 #include "server/metrics.h"
+#include "server/namespace_backends.h"
 #include "server/region_backends.h"
 #include "server/server.h"
 #include "studio/embedded_file.h"
@@ -115,6 +119,16 @@ void LetNextStopSignalKill() {
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
+// The lines that DynamoDB Local starts with; some tools wait for the first one.
+void AnnounceAsLocal(const ServeArguments& arguments, std::uint16_t port) {
+  std::printf(
+      "Initializing DynamoDB Local with the following configuration:\nPort:\t%d\nInMemory:\t%s\n"
+      "Version:\t%s\nDbPath:\t%s\nSharedDb:\t%s\n\n",
+      port, arguments.memory ? "true" : "false", Version(),
+      arguments.memory ? "null" : arguments.database.path.c_str(),
+      arguments.separate_regions ? "false" : "true");
+}
+
 void Announce(const ServeArguments& arguments, Auth auth, std::uint16_t port,
               const std::vector<studio::LoadedTable>& tables) {
   const std::string& host = arguments.server.host;
@@ -123,6 +137,9 @@ void Announce(const ServeArguments& arguments, Auth auth, std::uint16_t port,
                                                                   : host;
   const std::string url = (arguments.server.tls != nullptr ? "https://" : "http://") + shown + ":" +
                           std::to_string(port);
+  if (arguments.compat) {
+    AnnounceAsLocal(arguments, port);
+  }
   std::printf("prejoin listening on %s\n", url.c_str());
   if (arguments.server.tls != nullptr && !arguments.server.tls->authority_path().empty()) {
     std::printf("clients trust %s\n", arguments.server.tls->authority_path().c_str());
@@ -241,6 +258,24 @@ void AddInsights(server::Dispatch& dispatch, const server::EngineBackend& backen
        }});
 }
 
+// How the tables are used, what throttles them, and their clock, which a client may move.
+void AddOperatorRoutes(server::Dispatch& dispatch, const server::EngineBackend& backend,
+                       const ServeArguments& arguments, Database& database) {
+  AddInsights(dispatch, backend);
+  if (arguments.database.physics) {
+    dispatch.AddRoute(
+        {server::Method::kGet, "/partitions",
+         [&backend](const server::HttpRequest&, server::Exchange& exchange, server::Completion) {
+           exchange.response.content_type = "application/json";
+           exchange.response.body = backend.Partitions();
+           return server::Outcome::kDone;
+         }});
+  }
+  if (arguments.clock != nullptr) {
+    server::AddClockRoutes(dispatch, *arguments.clock, [&database] { database.CatchUp(); });
+  }
+}
+
 // Lets the page ask another server through this one; null in `remote` if there is none.
 Status AddRemote(const ServeArguments& arguments, server::Dispatch& dispatch,
                  std::unique_ptr<studio::Remote>& remote) {
@@ -329,6 +364,9 @@ void TellStarted(const ServeArguments& arguments, Auth auth, std::uint16_t port,
   if (arguments.cluster.configuration.empty()) {
     Announce(arguments, auth, port, tables);
   }
+  if (arguments.exit_with_parent) {
+    StopWithParent();
+  }
   log.Info("started", {{"version", Version()}, {"port", port}, {"store", NameOfStore(arguments)}});
 }
 
@@ -337,6 +375,7 @@ Result<std::unique_ptr<server::TlsContext>> PrepareProcess(ServeArguments& argum
   ReturnLargeBlocks();
   server::RaiseOpenFileLimit();
   KeepFilesPrivate();
+  PJ_RETURN_IF_ERROR(CheckWritable(arguments.database.path));
   arguments.guard.host_names.push_back(arguments.server.host);
   PJ_ASSIGN_OR_RETURN(auto tls,
                       OpenTls(arguments.tls, arguments.memory ? "" : arguments.database.path,
@@ -354,7 +393,46 @@ void AddPages(ServeArguments& arguments, server::Dispatch& dispatch) {
   studio::AddPage(dispatch, studio::PageFiles(), arguments.framers);
   arguments.guard.container_names = !IsLoopbackHost(arguments.server.host);
   dispatch.GuardWith(server::Guard(arguments.guard));
+  if (arguments.compat) {
+    dispatch.RefuseUnsignedRoot();
+  }
 }
+
+// The databases that a request can be for: the server's own, that of a region and account, or a fork for a test.
+class ServedBackends {
+ public:
+  // All outlive this object.
+  ServedBackends(const ServeArguments& arguments, server::EngineBackend& own,
+                 engine::Engine& engine, server::Log& log)
+      : arguments_(arguments),
+        own_(own),
+        regions_(own, arguments.database, arguments.bucket_root, log),
+        namespaces_(own, engine) {}
+
+  Status Open() { return arguments_.separate_regions ? regions_.OpenExisting() : Status(); }
+  server::Backend& Front() {
+    if (arguments_.separate_regions) {
+      return regions_;
+    }
+    return arguments_.namespaces ? static_cast<server::Backend&>(namespaces_) : own_;
+  }
+  void AddRoutes(server::Dispatch& dispatch) {
+    if (arguments_.namespaces) {
+      namespaces_.AddRoutes(dispatch);
+    }
+  }
+  void Stop() {
+    namespaces_.Stop();
+    regions_.Stop();
+    own_.Stop();
+  }
+
+ private:
+  const ServeArguments& arguments_;
+  server::EngineBackend& own_;
+  server::RegionBackends regions_;
+  server::NamespaceBackends namespaces_;
+};
 
 ExitCode Serve(ServeArguments arguments) {
   const auto prices = LoadPrices(arguments.prices);
@@ -387,10 +465,9 @@ ExitCode Serve(ServeArguments arguments) {
   if (node) {
     backend.KeepOffLoops();
   }
-  server::RegionBackends regions(backend, arguments.database, arguments.bucket_root, log);
-  const Status regions_opened = arguments.separate_regions ? regions.OpenExisting() : Status();
-  if (!regions_opened) {
-    return CannotServe(arguments, regions_opened.error().message);
+  ServedBackends served(arguments, backend, engine::EngineOf(**database), log);
+  if (const Status opened = served.Open(); !opened) {
+    return CannotServe(arguments, opened.error().message);
   }
   const Auth auth = EffectiveAuth(arguments.access, IsLoopbackHost(arguments.server.host));
   const auto access = OpenServeAccess(arguments.access, auth, arguments.database, **database,
@@ -398,15 +475,14 @@ ExitCode Serve(ServeArguments arguments) {
   if (!access) {
     return CannotServe(arguments, access.error().message);
   }
-  server::DynamoDbEndpoint endpoint(
-      arguments.separate_regions ? static_cast<server::Backend&>(regions) : backend, log,
-      access->gatekeeper.get());
+  server::DynamoDbEndpoint endpoint(served.Front(), log, access->gatekeeper.get());
   server::Dispatch dispatch(endpoint, metrics);
   dispatch.AdmitWith(access->gatekeeper.get());
   AddPages(arguments, dispatch);
   ModelServices model_services(*prices, metrics, log, backend);
   model_services.AddTo(dispatch, model_file.get(), arguments.guard.host_names, arguments.mcp);
-  AddInsights(dispatch, backend);
+  AddOperatorRoutes(dispatch, backend, arguments, **database);
+  served.AddRoutes(dispatch);
   std::unique_ptr<studio::Remote> remote;
   if (const Status opened = AddRemote(arguments, dispatch, remote); !opened) {
     return CannotServe(arguments, opened.error().message);
@@ -419,12 +495,9 @@ ExitCode Serve(ServeArguments arguments) {
   TellStarted(arguments, auth, (*running)->port(), tables, log);
   const int number = WaitForStop(tls->get(), log, node.get());
   model_services.Stop();  // A proof that nobody will see the end of is no reason to wait.
-  const auto stop_backends = [&] {
-    regions.Stop();
-    backend.Stop();
-  };
-  return Stop(number, *std::move(running), stop_backends, *std::move(database), arguments, log,
-              std::move(node));
+  return Stop(
+      number, *std::move(running), [&] { served.Stop(); }, *std::move(database), arguments, log,
+      std::move(node));
 }
 
 ExitCode ServeStudio(const ServeArguments& arguments) { return Serve(arguments); }

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,10 @@ struct ServeArguments {
   server::LogLevel log_level = server::LogLevel::kInfo;
   std::string model;  // Path of a model file; empty: none.
   std::string index_lag;
+  std::string texts;
+  std::string physics;
+  std::string clock_kind;
+  std::shared_ptr<VirtualClock> clock;  // Null: the machine's.
   server::GuardOptions guard;
   TlsArguments tls;
   bool mcp = false;
@@ -35,6 +40,9 @@ struct ServeArguments {
   std::size_t cache_mb = 0;
   bool separate_regions = false;
   bool sandbox = true;
+  bool namespaces = false;
+  bool compat = false;            // Answers as DynamoDB Local where the two differ.
+  bool exit_with_parent = false;  // When standard input ends.
   ClusterArguments cluster;
   studio::RemoteOptions remote;      // `prejoin studio`: whose tables the page shows.
   std::vector<std::string> framers;  // Origins whose pages may show cards of the studio.

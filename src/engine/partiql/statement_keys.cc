@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/item/key_range.h"
+#include "engine/item/keys.h"
 #include "expr/functions.h"
 #include "expr/key_condition.h"
 #include "expr/paths.h"
@@ -163,6 +164,9 @@ Result<storage::Range> PartitionRange(std::uint32_t space, const KeyAttributes& 
   std::size_t parts = 0;
   const std::optional<Condition> equal = EqualParts(keys, conjuncts, partition, parts);
   PJ_ASSIGN_OR_RETURN(const expr::KeyCondition whole, ExtractKeyCondition(*equal, keys));
+  for (const expr::KeyTerm& term : whole.terms) {
+    PJ_RETURN_IF_ERROR(CheckNotEmpty(term.attribute_name, term.value));
+  }
   storage::Range range = KeyRange(space, keys, whole);
   if (parts == keys.size()) {
     return range;

@@ -46,7 +46,7 @@ NameSet NamesInKey(const KeyTemplate& key) {
   NameSet names;
   for (const TemplatePart& part : key.parts) {
     if (!part.is_literal() && part.transform != TemplateTransform::kShard) {
-      names.insert(part.attribute);
+      names.insert(part.label());
     }
   }
   return names;

@@ -68,7 +68,8 @@ constexpr std::array kKeyRules = std::to_array<Rule>({
 });
 
 bool FixedWidth(const Attribute* attribute, const TemplatePart& part) {
-  if (part.transform == TemplateTransform::kPad || part.transform == TemplateTransform::kShard) {
+  if (part.transform == TemplateTransform::kPad || part.transform == TemplateTransform::kShard ||
+      part.transform == TemplateTransform::kDescending) {
     return true;
   }
   return attribute != nullptr && TraitsOf(attribute->type).moment;
@@ -233,7 +234,7 @@ void CheckUnique(Checker& checker, const Table& table, const Entity& entity,
       if (part.is_literal() || part.transform == TemplateTransform::kShard) {
         continue;
       }
-      in_key.insert(part.attribute);
+      in_key.insert(part.label());
       folded = folded || part.transform == TemplateTransform::kLower ||
                part.transform == TemplateTransform::kUpper;
     }
@@ -268,7 +269,7 @@ bool IsWholeKey(const Model::Placement& placement, const std::string& attribute)
     if (name->text.empty()) {
       continue;
     }
-    const std::vector<std::string> names = placement.layout->Find(name->text)->key.Attributes();
+    const std::vector<std::string> names = placement.layout->Find(name->text)->key.Labels();
     in_key.insert(names.begin(), names.end());
   }
   return in_key == std::set<std::string>{attribute};

@@ -292,7 +292,7 @@ void CheckTenant(Checker& checker) {
   const auto leads = [&](const Entity& entity, const KeyTemplate& key) {
     for (const TemplatePart& part : key.parts) {
       if (!part.is_literal()) {
-        return is_tenant(entity, part.attribute);
+        return is_tenant(entity, part.label());
       }
     }
     return false;

@@ -19,6 +19,8 @@ struct Access {
   std::set<std::string>
       sparse;          // Optional attributes in the keys: rows without them are not in the view.
   bool exact = false;  // At most one row.
+  // Filtered attributes that the range of the sort key narrows all the same: `at > :t` where it holds the day.
+  std::set<std::string> narrowed;
 };
 
 // Whether the attribute of an entity can be had from its entry in a view: stored and projected, or

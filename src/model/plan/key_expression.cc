@@ -31,6 +31,7 @@ std::optional<std::string> ConstantText(const BoundPart& bound) {
 bool SameBound(const BoundPart& a, const BoundPart& b) {
   return a.part.literal == b.part.literal && a.part.is_literal() == b.part.is_literal() &&
          a.part.transform == b.part.transform && a.part.argument == b.part.argument &&
+         a.part.derivation == b.part.derivation &&
          (a.part.is_literal() || OperandName(a.operand) == OperandName(b.operand));
 }
 
@@ -76,6 +77,12 @@ std::string KeyExpression::ToString() const {
       }
       if (bound.part.transform == TemplateTransform::kUpper) {
         name += " upper";
+      }
+      if (bound.part.transform == TemplateTransform::kFirst) {
+        name += " " + bound.part.derivation.text;
+      }
+      if (bound.part.transform == TemplateTransform::kDescending) {
+        name += " descending " + std::to_string(bound.part.argument);
       }
       if (bound.part.transform == TemplateTransform::kShard) {
         name = "shard " + std::to_string(bound.part.argument) + " of " + name;

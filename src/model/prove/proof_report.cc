@@ -113,7 +113,7 @@ std::string RenderProof(const ProofReport& report, bool verbose) {
          " of " + Counted(static_cast<double>(count), "proof") + " passed, on " +
          Counted(static_cast<double>(report.rows), "row") + " in " +
          Counted(static_cast<double>(report.items), "item") + "\n";
-  return out;
+  return report.estimates ? out + RenderEstimates(*report.estimates, verbose) : out;
 }
 
 std::string ProofJson(const ProofReport& report) {
@@ -176,7 +176,11 @@ std::string ProofJson(const ProofReport& report) {
     }
     json.EndArray().EndObject();
   }
-  return json.EndArray().EndObject().Finish();
+  json.EndArray();
+  if (report.estimates) {
+    WriteEstimates(*report.estimates, json);
+  }
+  return json.EndObject().Finish();
 }
 
 }  // namespace prejoin::model

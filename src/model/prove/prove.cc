@@ -278,8 +278,10 @@ Result<ProofReport> Prove(const Model& model, const Dataset& data, Backend& back
   return Prover(model, data, backend, options, nullptr).Run();
 }
 
-Result<ProofReport> ProveAtScale(const Model& model, const ProofScale& scale, Backend& backend,
-                                 ProveOptions options) {
+namespace {
+
+Result<ProofReport> ProveRows(const Model& model, const ProofScale& scale, Backend& backend,
+                              ProveOptions options) {
   if (scale.rows <= 0) {
     const Dataset sample = SampleData(model);
     std::vector<std::string> generated;
@@ -304,6 +306,22 @@ Result<ProofReport> ProveAtScale(const Model& model, const ProofScale& scale, Ba
   }
   Dataset data = GenerateData(model, generate);
   return Prover(proved, data, backend, options, &data).Run();
+}
+
+}  // namespace
+
+Result<ProofReport> ProveAtScale(const Model& model, const ProofScale& scale, Backend& backend,
+                                 ProveOptions options) {
+  const bool estimates = options.estimates;
+  PJ_ASSIGN_OR_RETURN(ProofReport report, ProveRows(model, scale, backend, std::move(options)));
+  if (estimates) {
+    CompareOptions compare;
+    compare.rows = scale.rows > 0 ? scale.rows : compare.rows;
+    compare.seed = scale.seed;
+    PJ_ASSIGN_OR_RETURN(report.estimates, CompareEstimates(model, compare));
+    report.all_right = report.all_right && report.estimates->all_agree;
+  }
+  return report;
 }
 
 Status TryIndexLag(const Model& model, const ProofScale& scale, ProofReport& report) {

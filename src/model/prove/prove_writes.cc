@@ -250,7 +250,10 @@ class WriteProver {
       }
       std::vector<RowChange> change = {{step.entity.text, i, std::nullopt}};
       if (step.kind == WriteKind::kUpdate) {
-        change[0].row = UpdatedRow(*model_.FindEntity(step.entity.text), step, rows[i]);
+        // Other values than those it sets: a row that is done already cannot show that the condition refuses it.
+        WriteStep any = step;
+        any.values.clear();
+        change[0].row = UpdatedRow(*model_.FindEntity(step.entity.text), any, rows[i]);
       }
       WriteEffect effect = EffectOfRows(model_, step, std::move(change), data_, Scope());
       std::erase_if(effect.writes, [](const ItemWrite& write) { return write.guard.empty(); });

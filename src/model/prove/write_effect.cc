@@ -24,9 +24,22 @@ namespace {
 constexpr std::size_t kForEachRowsMax = 25;
 constexpr int kFreshTriesMax = 100;
 
-// Of several rows that a condition could choose from: the first for which it holds.
+// Whether an update makes the row different: `set status = "DONE"` leaves a row that is done as it is.
+bool Changes(const WriteStep& step, const Row& row) {
+  return step.values.size() < step.set.size() || !step.remove.empty() ||
+         std::ranges::any_of(step.values, [&](const Setting& setting) {
+           const AttributeValue* value = row.Find(setting.attribute.text);
+           return !setting.value.parameter.empty() || value == nullptr ||
+                  !(*value == setting.value.literal);
+         });
+}
+
+// Of several rows that a condition could choose from: the first for which it holds and that the update changes.
 std::optional<std::size_t> RowToUpdate(const WriteStep& step, const std::vector<Row>& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!Changes(step, rows[i])) {
+      continue;
+    }
     const std::vector<Condition> bound = BindConditions(step.guard, rows[i]);
     const bool has_what_goes =
         step.remove.empty() || std::ranges::any_of(step.remove, [&](const Name& name) {
@@ -79,11 +92,39 @@ void PointAtOtherEnd(const Entity& from, const Row& source, const Entity& to, Ro
   }
 }
 
+// A value of an optional attribute for a row that lacks it. One that references a row takes the value of another row that has it.
+AttributeValue ValueFor(const Attribute& attribute, const std::vector<Row>& rows) {
+  const auto other = std::ranges::find_if(
+      rows, [&](const Row& row) { return row.Find(attribute.name.text) != nullptr; });
+  return attribute.references && other != rows.end() ? *other->Find(attribute.name.text)
+                                                     : DifferentValue(attribute, nullptr);
+}
+
+// What the step says about its new rows: `with opened, state = "OPEN" without winner`.
+void ApplyPresence(const WriteStep& step, const Entity& entity, const std::vector<Row>& rows,
+                   Row& row) {
+  for (const Name& name : step.with) {
+    const Attribute* attribute = entity.Find(name.text);
+    if (attribute != nullptr && row.Find(name.text) == nullptr) {
+      row.Set(name.text, ValueFor(*attribute, rows));
+    }
+  }
+  for (const Setting& setting : step.values) {
+    if (setting.value.parameter.empty()) {
+      row.Set(setting.attribute.text, setting.value.literal);
+    }
+  }
+  for (const Name& name : step.without) {
+    row.Remove(name.text);
+  }
+}
+
 std::vector<RowChange> NewRows(const Model& model, const WriteStep& step, const Entity& entity,
                                const Dataset& data) {
   std::vector<RowChange> changes;
   std::vector<Row> made;
   const auto add = [&](Row row) {
+    ApplyPresence(step, entity, data.Of(entity.name.text), row);
     made.push_back(row);
     changes.push_back({entity.name.text, std::nullopt, std::move(row)});
   };
@@ -296,6 +337,11 @@ Row UpdatedRow(const Entity& entity, const WriteStep& step, Row row) {
       continue;
     }
     const auto counted = std::ranges::find(step.increments, name, &Increment::attribute);
+    const auto setting = std::ranges::find(step.values, name, &Setting::attribute);
+    if (setting != step.values.end() && setting->value.parameter.empty()) {
+      row.Set(name.text, setting->value.literal);
+      continue;
+    }
     if (counted == step.increments.end()) {
       row.Set(name.text, DifferentValue(*attribute, row.Find(name.text)));
       continue;
@@ -411,6 +457,10 @@ std::vector<Condition> BindConditions(const std::vector<Condition>& conditions, 
       if (number && condition.comparison == Comparison::kGreater) {
         operand.literal = AttributeValue(*Number::Add(*value->number(), Number(-1)));
       }
+      if (condition.comparison == Comparison::kNotEqual) {
+        operand.literal = number ? AttributeValue(*Number::Add(*value->number(), Number(1)))
+                                 : AttributeValue("another value");
+      }
     }
   }
   return bound;
@@ -511,10 +561,15 @@ WriteEffect EffectOfStep(const Model& model, const WriteStep& step, const Datase
     changes = {{step.entity.text, *number, UpdatedRow(*entity, step, rows[*number])}};
   }
   if (changes.empty()) {
-    none.impossible = step.for_each.text.empty()
-                          ? "there is no row of " + step.entity.text +
-                                " for which the condition holds: add one to the sample"
-                          : "there is no row of " + step.for_each.text + " to do it for";
+    const bool none_changes =
+        step.kind == WriteKind::kUpdate &&
+        std::ranges::none_of(rows, [&](const Row& row) { return Changes(step, row); });
+    none.impossible =
+        none_changes ? "every row of " + step.entity.text +
+                           " has what this update sets already: add another one to the sample"
+        : step.for_each.text.empty() ? "there is no row of " + step.entity.text +
+                                           " for which the condition holds: add one to the sample"
+                                     : "there is no row of " + step.for_each.text + " to do it for";
     return none;
   }
   return EffectOfRows(model, step, std::move(changes), data, scope);

@@ -39,7 +39,7 @@ std::vector<std::string> KeyAttributes(const Model& model, const std::string& en
     }
     for (const TemplatePart& part : stored->key.parts) {
       if (!part.is_literal() && part.transform != TemplateTransform::kShard) {
-        names.push_back(part.attribute);
+        names.push_back(part.label());
       }
     }
   }

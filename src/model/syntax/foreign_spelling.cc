@@ -14,9 +14,9 @@ namespace {
 using Spelling = std::optional<ForeignSpelling>;
 
 // A statement and the place where its reader stopped. Borrows the tokens.
-class Line {
+class StoppedLine {
  public:
-  Line(const std::vector<Token>& tokens, std::size_t stopped)
+  StoppedLine(const std::vector<Token>& tokens, std::size_t stopped)
       : tokens_(tokens), stopped_(stopped) {}
 
   // In lower case; empty behind the last token.
@@ -61,7 +61,7 @@ std::string Capital(std::string name) {
 }
 
 // `==`, `===`
-Spelling DoubleEquals(const Line& line) {
+Spelling DoubleEquals(const StoppedLine& line) {
   const std::size_t at = line.stopped();
   if (!line.IsSymbol(at, "=") || at == 0 || !line.IsSymbol(at - 1, "=")) {
     return std::nullopt;
@@ -75,7 +75,7 @@ Spelling DoubleEquals(const Line& line) {
 }
 
 // `"C#" + id`, `"C#" || id`
-Spelling Concatenation(const Line& line) {
+Spelling Concatenation(const StoppedLine& line) {
   const std::size_t at = line.stopped();
   if (!line.IsSymbol(at, "+") || at == 0 || line.size() < 4) {
     return std::nullopt;
@@ -93,7 +93,7 @@ Spelling Concatenation(const Line& line) {
 }
 
 // `partition key PK sort key SK`, `hash PK range SK`, `primary key (PK, SK)`
-Spelling KeyWords(const Line& line) {
+Spelling KeyWords(const StoppedLine& line) {
   const std::string head = line.head();
   if (head != "table" && head != "index" && head != "local") {
     return std::nullopt;
@@ -125,7 +125,7 @@ Spelling KeyWords(const Line& line) {
 }
 
 // The kind of relationship that words of other languages mean; empty if none.
-std::string KindOf(const Line& line, std::size_t at) {
+std::string KindOf(const StoppedLine& line, std::size_t at) {
   const std::string first = line.Lower(at);
   const std::string second = line.Lower(at + 1);
   const std::string third = line.Lower(at + 2);
@@ -150,7 +150,7 @@ std::string KindOf(const Line& line, std::size_t at) {
 }
 
 // `Customer has many Order`, `relationship R: Customer has many Order`, `Order belongs to Customer`
-Spelling RelationshipWords(const Line& line) {
+Spelling RelationshipWords(const StoppedLine& line) {
   if (line.head() == "relationship") {
     if (line.stopped() == 2 && line.IsWord(1)) {
       return ForeignSpelling{"a relationship has a name, a colon and two entities",
@@ -280,7 +280,7 @@ const WordHint* FindHint(const std::array<WordHint, N>& hints, const std::string
 }
 
 // `interface Order {`, `CREATE TABLE orders (`, `SELECT … FROM`
-Spelling Heads(const Line& line) {
+Spelling Heads(const StoppedLine& line) {
   // In an entity the first word is read as the name of an attribute.
   const std::string head = line.head();
   const bool constraint = line.stopped() == 1 && (head == "foreign" || head == "primary");
@@ -303,7 +303,7 @@ Spelling Heads(const Line& line) {
 }
 
 // Prisma: `model User {`
-Spelling PrismaModel(const Line& line) {
+Spelling PrismaModel(const StoppedLine& line) {
   if (line.head() != "model" || line.stopped() != 1 || !line.IsWord(1)) {
     return std::nullopt;
   }
@@ -312,7 +312,7 @@ Spelling PrismaModel(const Line& line) {
 }
 
 // TypeScript: `name: string`, `name: Address[]`
-Spelling TypeBehindColon(const Line& line) {
+Spelling TypeBehindColon(const StoppedLine& line) {
   const std::size_t at = line.stopped();
   if (at != 1 || !line.IsWord(0)) {
     return std::nullopt;
@@ -330,7 +330,7 @@ Spelling TypeBehindColon(const Line& line) {
 }
 
 // DynamoDB JSON: `"AttributeName": "PK"`, `{"S": "x"}`, and a statement in quotes or brackets.
-Spelling Json(const Line& line) {
+Spelling Json(const StoppedLine& line) {
   if (line.stopped() != 0 || line.size() < 2) {
     return std::nullopt;
   }
@@ -343,7 +343,7 @@ Spelling Json(const Line& line) {
 }
 
 // `/* … */`, `-- …`
-Spelling Comments(const Line& line) {
+Spelling Comments(const StoppedLine& line) {
   const std::size_t at = line.stopped();
   if ((line.IsSymbol(at, "-") && line.IsSymbol(at + 1, "-")) ||
       (line.IsSymbol(at, "/") && line.IsSymbol(at + 1, "*"))) {
@@ -352,12 +352,14 @@ Spelling Comments(const Line& line) {
   return std::nullopt;
 }
 
-Spelling Inside(const Line& line) {
+Spelling Inside(const StoppedLine& line) {
   if (line.stopped() == 0 || !line.IsWord(line.stopped())) {
     return std::nullopt;
   }
   const WordHint* hint = FindHint(kInside, line.here());
-  if (hint == nullptr) {
+  // `not` alone is a condition.
+  const bool condition = line.here() == "not" && line.Lower(line.stopped() + 1) != "null";
+  if (hint == nullptr || condition) {
     return std::nullopt;
   }
   return ForeignSpelling{std::string(hint->message), std::string(hint->suggestion)};
@@ -366,7 +368,7 @@ Spelling Inside(const Line& line) {
 }  // namespace
 
 std::optional<ForeignSpelling> InOurWords(const std::vector<Token>& tokens, std::size_t stopped) {
-  const Line line(tokens, stopped);
+  const StoppedLine line(tokens, stopped);
   for (const auto habit : {DoubleEquals, Concatenation, KeyWords, RelationshipWords, PrismaModel,
                            Heads, TypeBehindColon, Json, Comments, Inside}) {
     if (Spelling found = habit(line)) {

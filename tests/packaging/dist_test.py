@@ -1,0 +1,252 @@
+#!/usr/bin/python3
+"""What `make dist` wrote, as its users get it: dist_test.py PACKAGES. Takes boto3, pynamodb, aioboto3, moto and jest from package registries.
+
+Needs root for the empty root that the program is tried in."""
+
+import hashlib
+import os
+import pathlib
+import subprocess
+import sys
+import tarfile
+import tempfile
+import textwrap
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PACKAGES = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else ROOT / "build/packages").resolve()
+
+
+def run(*command, **options):
+    result = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, **{"timeout": 600, **options})
+    if result.returncode != 0:
+        raise AssertionError(f"{command} ended with {result.returncode}\n{result.stdout}\n{result.stderr}")
+    return result.stdout
+
+
+def unpacked(folder):
+    """The folder of the unpacked archive."""
+    with tarfile.open(next(PACKAGES.glob("prejoin-*-linux-x64.tar.gz"))) as archive:
+        archive.extractall(folder)
+    return next(pathlib.Path(folder).iterdir())
+
+
+class Archive(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.top = unpacked(cls.folder.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_sums(self):
+        lines = (PACKAGES / "SHA256SUMS").read_text().splitlines()
+        self.assertGreater(len(lines), 5)
+        for line in lines:
+            digest, name = line.split()
+            self.assertEqual(hashlib.sha256((PACKAGES / name).read_bytes()).hexdigest(), digest)
+
+    def test_the_program_needs_no_loader_and_no_library(self):
+        self.assertNotIn("INTERP", run("readelf", "-lW", self.top / "bin/prejoin"))
+        self.assertNotIn("NEEDED", run("readelf", "-dW", self.top / "bin/prejoin"))
+
+    def test_the_library_needs_glibc_only(self):
+        needed = run("readelf", "-dW", self.top / "lib/libprejoin.so.1")
+        for line in needed.splitlines():
+            if "(NEEDED)" in line:
+                self.assertRegex(line, r"lib(c|m|dl|pthread|atomic)\.so|ld-linux")
+
+    @unittest.skipUnless(os.geteuid() == 0, "chroot needs root")
+    def test_in_an_empty_root(self):
+        with tempfile.TemporaryDirectory() as empty:
+            root = pathlib.Path(empty)
+            (root / "prejoin").write_bytes((self.top / "bin/prejoin").read_bytes())
+            (root / "prejoin").chmod(0o755)
+            (root / "school.prejoin").write_bytes((ROOT / "examples/models/d04_students_and_courses.prejoin").read_bytes())
+            self.assertIn("prejoin", run("chroot", root, "/prejoin", "--version"))
+            run("chroot", root, "/prejoin", "prove", "/school.prejoin")
+            lookup = subprocess.run(["chroot", root, "/prejoin", "prove", "/school.prejoin", "--endpoint", "http://no.such.host.invalid:8000"],
+                                    capture_output=True, text=True, timeout=120, check=False)
+            self.assertEqual(lookup.returncode, 2)
+            self.assertIn("cannot find host no.such.host.invalid", lookup.stderr)
+            # The conformance cases, against a server that has nothing but itself.
+            inside = root.parent / f"{root.name}-prejoin"
+            inside.write_text(f'#!/bin/sh\nexec chroot {root} /prejoin "$@"\n')
+            inside.chmod(0o755)
+            try:
+                print(run(sys.executable, ROOT / "tests/conformance/run", env={**os.environ, "PREJOIN_BINARY": str(inside)}).splitlines()[-1])
+            finally:
+                inside.unlink()
+
+
+class Python(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.python = pathlib.Path(cls.folder.name) / "venv/bin/python"
+        run(sys.executable, "-m", "venv", cls.python.parents[1])
+        run(cls.python, "-m", "pip", "install", "--quiet", next(PACKAGES.glob("*.whl")), "boto3", "aioboto3", "pynamodb", "pytest", "pytest-xdist",
+            "moto[dynamodb]")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def script(self, text):
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("PREJOIN", "PYTHON", "AWS"))}
+        return run(self.python, "-c", textwrap.dedent(text), env=environment, cwd=self.folder.name)
+
+    def test_command(self):
+        self.assertIn("prejoin", run(self.python.parent / "prejoin", "--version"))
+        self.assertIn("prejoin", run(self.python, "-m", "prejoin", "--version"))
+
+    def test_boto3(self):
+        self.script("""
+            import boto3, prejoin
+            with prejoin.mock():
+                table = boto3.resource("dynamodb").create_table(TableName="T", BillingMode="PAY_PER_REQUEST",
+                    KeySchema=[{"AttributeName": "k", "KeyType": "HASH"}], AttributeDefinitions=[{"AttributeName": "k", "AttributeType": "S"}])
+                table.wait_until_exists()
+                with table.batch_writer() as batch:
+                    for i in range(100):
+                        batch.put_item(Item={"k": str(i)})
+                assert table.scan()["Count"] == 100
+            session = boto3.Session(region_name="eu-west-1", aws_access_key_id="x", aws_secret_access_key="y")
+            database = prejoin.patch(session)
+            assert session.client("dynamodb").list_tables()["TableNames"] == []
+        """)
+
+    def test_pynamodb(self):
+        self.script("""
+            import prejoin
+            with prejoin.mock():
+                from pynamodb.models import Model
+                from pynamodb.attributes import NumberAttribute, UnicodeAttribute
+                class User(Model):
+                    class Meta:
+                        table_name = "users"
+                        region = "us-east-1"
+                    email = UnicodeAttribute(hash_key=True)
+                    visits = NumberAttribute(default=0)
+                User.create_table(billing_mode="PAY_PER_REQUEST", wait=True)
+                User("a@example.com", visits=1).save()
+                User.get("a@example.com").update(actions=[User.visits.add(2)])
+                assert User.get("a@example.com").visits == 3
+        """)
+
+    def test_aioboto3(self):
+        self.script("""
+            import asyncio, aioboto3, prejoin
+            session = aioboto3.Session(region_name="us-east-1", aws_access_key_id="x", aws_secret_access_key="y")
+            database = prejoin.patch(session)
+            async def main():
+                async with session.resource("dynamodb") as dynamodb:
+                    table = await dynamodb.create_table(TableName="T", BillingMode="PAY_PER_REQUEST",
+                        KeySchema=[{"AttributeName": "k", "KeyType": "HASH"}], AttributeDefinitions=[{"AttributeName": "k", "AttributeType": "S"}])
+                    await table.put_item(Item={"k": "a", "n": 1})
+                    assert (await table.get_item(Key={"k": "a"}))["Item"]["n"] == 1
+                async with session.client("dynamodb") as client:
+                    try:
+                        await client.put_item(TableName="T", Item={"k": {"S": "a"}}, ConditionExpression="attribute_not_exists(k)")
+                        raise AssertionError("not refused")
+                    except client.exceptions.ConditionalCheckFailedException:
+                        pass
+            asyncio.run(main())
+        """)
+
+    def test_a_thousand_tests_with_a_database_each(self):
+        folder = pathlib.Path(self.folder.name) / "suite"
+        folder.mkdir()
+        (folder / "conftest.py").write_text(textwrap.dedent("""
+            import pytest
+
+            @pytest.fixture(scope="session")
+            def prejoin_contents():
+                def fill(database):
+                    table = database.resource().create_table(TableName="T", BillingMode="PAY_PER_REQUEST",
+                        KeySchema=[{"AttributeName": "k", "KeyType": "HASH"}], AttributeDefinitions=[{"AttributeName": "k", "AttributeType": "S"}])
+                    with table.batch_writer() as batch:
+                        for i in range(10_000):
+                            batch.put_item(Item={"k": str(i), "text": "x" * 100})
+                return fill
+        """))
+        (folder / "test_many.py").write_text(textwrap.dedent("""
+            import pytest
+
+            @pytest.mark.parametrize("number", range(1000))
+            def test_fresh(prejoin, number):
+                assert prejoin.call("DescribeTable", TableName="T")["Table"]["ItemCount"] == 10_000
+                prejoin.call("PutItem", TableName="T", Item={"k": {"S": "new"}})
+                prejoin.call("DeleteItem", TableName="T", Key={"k": {"S": str(number)}})
+                assert "Item" not in prejoin.call("GetItem", TableName="T", Key={"k": {"S": str((number + 1) % 1000 + 10_000)}})
+        """))
+        (folder / "test_empty.py").write_text(textwrap.dedent("""
+            import pytest
+
+            @pytest.mark.parametrize("number", range(1000))
+            def test_empty(number):
+                pass
+        """))
+        empty = run(self.python, "-m", "pytest", "-q", "test_empty.py", cwd=folder).splitlines()[-1]
+        many = run(self.python, "-m", "pytest", "-q", "test_many.py", cwd=folder).splitlines()[-1]
+        print(f"empty tests: {empty}; fresh databases: {many}")
+        self.assertIn("1000 passed", many)
+        self.assertIn("1000 passed", run(self.python, "-m", "pytest", "-q", "-n", "4", "test_many.py", cwd=folder))
+
+    def test_cost_of_a_call_beside_moto(self):
+        print(self.script("""
+            import time, boto3, prejoin
+            from moto import mock_aws
+            def measure(name, context):
+                begin = time.perf_counter()
+                with context:
+                    client = boto3.client("dynamodb", region_name="us-east-1")
+                    made = time.perf_counter()
+                    client.create_table(TableName="T", BillingMode="PAY_PER_REQUEST", KeySchema=[{"AttributeName": "k", "KeyType": "HASH"}],
+                                        AttributeDefinitions=[{"AttributeName": "k", "AttributeType": "S"}])
+                    first = time.perf_counter()
+                    for i in range(500):
+                        client.put_item(TableName="T", Item={"k": {"S": str(i)}})
+                    for i in range(500):
+                        client.get_item(TableName="T", Key={"k": {"S": str(i)}})
+                    end = time.perf_counter()
+                print(f"{name}: client {1000 * (made - begin):.1f} ms, first answer {1000 * (first - made):.1f} ms, {(end - first) * 1000:.0f} us a call")
+            boto3.client("dynamodb", region_name="us-east-1")
+            measure("prejoin", prejoin.mock())
+            measure("moto", mock_aws())
+        """))
+
+
+class Npm(unittest.TestCase):
+    def test_start_and_jest(self):
+        with tempfile.TemporaryDirectory() as text:
+            folder = pathlib.Path(text)
+            (folder / "package.json").write_text('{"name": "x", "private": true, "jest": {"preset": "prejoin"}}')
+            environment = {name: value for name, value in os.environ.items() if not name.startswith("PREJOIN")}
+            run("npm", "install", "--no-audit", "--no-fund", "--loglevel=error", *PACKAGES.glob("*.tgz"), "jest", "@aws-sdk/client-dynamodb",
+                cwd=folder, env=environment)
+            self.assertIn("prejoin", run("npx", "--no-install", "prejoin", "--version", cwd=folder, env=environment))
+            (folder / "tables.test.js").write_text(textwrap.dedent("""
+                const {DynamoDBClient, ListTablesCommand} = require('@aws-sdk/client-dynamodb');
+                const {start} = require('prejoin');
+                test('the server of the preset answers', async () => {
+                  expect((await new DynamoDBClient({}).send(new ListTablesCommand({}))).TableNames).toEqual(['files']);
+                });
+                test('a server of its own', async () => {
+                  const server = await start();
+                  const client = new DynamoDBClient({endpoint: server.endpoint, region: server.region, credentials: server.credentials});
+                  expect((await client.send(new ListTablesCommand({}))).TableNames).toEqual([]);
+                  await server.stop();
+                });
+            """))
+            (folder / "jest-dynamodb-config.js").write_text(textwrap.dedent("""
+                module.exports = {tables: [{TableName: 'files', BillingMode: 'PAY_PER_REQUEST', KeySchema: [{AttributeName: 'id', KeyType: 'HASH'}],
+                  AttributeDefinitions: [{AttributeName: 'id', AttributeType: 'S'}]}]};
+            """))
+            run("npx", "--no-install", "jest", cwd=folder, env=environment)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

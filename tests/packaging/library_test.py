@@ -1,0 +1,129 @@
+#!/usr/bin/python3
+"""The C library from C, C++ and Python, and what it exports. PREJOIN_LIBRARY names it; PREJOIN_BINARY the program."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LIBRARY = pathlib.Path(os.environ["PREJOIN_LIBRARY"])
+SANITIZE = os.environ.get("PREJOIN_SANITIZE")
+SOURCE = ROOT / "tests/packaging/use_library.c"
+
+sys.path.insert(0, str(ROOT / "packaging/python"))
+
+
+class FromC(unittest.TestCase):
+    def run_program(self, *compiler):
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "program"
+            flags = ["-fsanitize=address,undefined"] if SANITIZE == "address" else ["-fsanitize=thread"] if SANITIZE else []
+            subprocess.run([*compiler, "-Wall", "-Wextra", "-Wpedantic", "-Werror", *flags, f"-I{ROOT}/include", str(SOURCE), "-o", str(program),
+                            f"-L{LIBRARY.parent}", "-lprejoin", f"-Wl,-rpath,{LIBRARY.parent}"], check=True, timeout=100)
+            result = subprocess.run([str(program)], capture_output=True, text=True, timeout=60, check=False)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            self.assertRegex(result.stdout, r"^\d+\.\d+\.\d+, ABI \d+: 0 failures$")
+
+    def test_c99(self):
+        self.run_program("gcc", "-std=c99")
+
+    def test_cpp(self):
+        self.run_program("g++", "-std=c++11", "-x", "c++")
+
+    def test_exports_nothing_but_its_own_names(self):
+        lines = subprocess.run(["nm", "-D", "--defined-only", str(LIBRARY)], check=True, capture_output=True, text=True).stdout.splitlines()
+        names = {line.split()[-1].split("@")[0] for line in lines} - {"PREJOIN_1"}
+        if SANITIZE:  # The sanitizers of test builds add theirs.
+            names = {name for name in names if not name.startswith("_")}
+        declared = set(re.findall(r"^PREJOIN_API .*?\b(prejoin_\w+)\(", (ROOT / "include/prejoin/prejoin.h").read_text(), re.M))
+        self.assertGreater(len(declared), 8)
+        self.assertEqual(names, declared)
+
+
+@unittest.skipIf(SANITIZE, "Python itself is not instrumented")
+class FromPython(unittest.TestCase):
+    def setUp(self):
+        import prejoin
+
+        self.prejoin = prejoin
+
+    def table(self, database):
+        return database.resource().create_table(TableName="T", BillingMode="PAY_PER_REQUEST", KeySchema=[{"AttributeName": "k", "KeyType": "HASH"}],
+                                                AttributeDefinitions=[{"AttributeName": "k", "AttributeType": "S"}])
+
+    def test_boto3_in_process(self):
+        with self.prejoin.Database() as database:
+            table = self.table(database)
+            table.put_item(Item={"k": "a", "n": 1})
+            self.assertEqual(table.get_item(Key={"k": "a"})["Item"]["n"], 1)
+            client = database.client()
+            with self.assertRaises(client.exceptions.ConditionalCheckFailedException):
+                client.put_item(TableName="T", Item={"k": {"S": "a"}}, ConditionExpression="attribute_not_exists(k)")
+            self.assertEqual(database.client("dynamodbstreams").list_streams()["Streams"], [])
+
+    def test_mock_reaches_every_client_and_ends_with_its_block(self):
+        import boto3
+
+        before = dict(os.environ)
+        with self.prejoin.mock() as outer:
+            self.table(outer)
+            self.assertEqual(boto3.client("dynamodb").list_tables()["TableNames"], ["T"])
+            with self.prejoin.mock():
+                self.assertEqual(boto3.client("dynamodb").list_tables()["TableNames"], [])
+            self.assertEqual(boto3.client("dynamodb").list_tables()["TableNames"], ["T"])
+        self.assertEqual(dict(os.environ), before)
+
+    def test_each_fork_of_a_snapshot_is_on_its_own(self):
+        with self.prejoin.Database() as database:
+            self.table(database)
+            snapshot = database.snapshot()
+        wrong = []
+
+        def work(number):
+            for _ in range(20):
+                with snapshot.open() as fork:
+                    for i in range(number):
+                        fork.call("PutItem", TableName="T", Item={"k": {"S": str(i)}})
+                    if fork.call("Scan", TableName="T")["Count"] != number:
+                        wrong.append(number)
+
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(1, 5)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+    def test_errors_say_what_is_wrong(self):
+        with self.assertRaisesRegex(self.prejoin.PrejoinError, "sync"):
+            self.prejoin.Database(sync="maybe")
+        database = self.prejoin.Database()
+        with self.assertRaisesRegex(Exception, "ResourceNotFoundException"):
+            database.call("DescribeTable", TableName="Missing")
+        database.close()
+        database.close()
+        with self.assertRaisesRegex(ValueError, "closed"):
+            database.call("ListTables")
+
+    def test_a_library_that_cannot_be_loaded_names_the_way_out(self):
+        program = "import prejoin; prejoin.Database()"
+        result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False,
+                                env={**os.environ, "PREJOIN_LIBRARY": "/no/such.so", "PYTHONPATH": str(ROOT / "packaging/python")})
+        self.assertIn("prejoin.start()", result.stderr)
+
+    def test_a_server_starts_and_stops(self):
+        import boto3
+
+        with self.prejoin.start() as server:
+            self.assertEqual(boto3.client("dynamodb", **server.client_options).list_tables()["TableNames"], [])
+        with self.assertRaisesRegex(RuntimeError, "exit code 2"):
+            self.prejoin.start(options=["--no-such-option"])
+
+
+if __name__ == "__main__":
+    unittest.main()
