@@ -15,6 +15,7 @@ help:
 	@echo 'make test-clients  ElectroDB, OneTable, PynamoDB, guregu/dynamo, the Java Enhanced Client against the server, from the network'
 	@echo 'make test-worst  the costliest requests there are, against their bounds'
 	@echo 'make test-policies  random requests under random policies against an evaluator written from AWS documentation (PAIRS=n SEED=s)'
+	@echo 'make test-terraform  tables by the real AWS provider of Terraform, from the network: a second plan finds no difference'
 	@echo 'make test-oracle  random requests compared with DynamoDB Local and dynoxide, from the network (REQUESTS=n SEED=s)'
 	@echo 'make test-gen    Go and Java run, strict checks of generated files (mypy, ruff, cfn-lint, CDK, …), with tools from package registries'
 	@echo 'make test-rados  gateways on a throwaway Ceph while clocks, gateways and OSDs fail (ROUNDS=n SEED=s PARTS=... WRITES=n)'
@@ -70,6 +71,10 @@ test-worst: build
 
 test-policies: build
 	@tests/policies/run --pairs $(or $(PAIRS),100000) --seed $(or $(SEED),1) --table
+
+.PHONY: test-terraform
+test-terraform: build
+	@tests/terraform/run
 
 .PHONY: test-oracle
 test-oracle: build

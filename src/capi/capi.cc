@@ -3,7 +3,6 @@
 // A database is an engine and the service that speaks DynamoDB's JSON to it. Calls hold the handle's lock shared. A restore holds it alone and
 // puts another engine in place, opened on a fork of the snapshot's store: what an engine keeps in memory is then right by
 // construction, because an engine that opens trusts nothing but its store.
-#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -16,6 +15,7 @@
 #include "base/limits.h"
 #include "base/mutex.h"
 #include "base/patience.h"
+#include "capi/movable_clock.h"
 #include "capi/open_options.h"
 #include "engine/engine.h"
 #include "engine/fork.h"
@@ -29,20 +29,6 @@ namespace {
 
 constexpr int kDone = 0;
 constexpr int kFailed = 1;
-
-// The machine's clock, moved forward.
-class MovableClock final : public Clock {
- public:
-  std::int64_t NowMs() const override {
-    return Clock::System().NowMs() + ahead_ms_.load(std::memory_order_relaxed);
-  }
-  std::int64_t ahead_ms() const { return ahead_ms_.load(std::memory_order_relaxed); }
-  void set_ahead_ms(std::int64_t ahead_ms) { ahead_ms_ = ahead_ms; }
-  void Advance(std::int64_t by_ms) { ahead_ms_ += by_ms; }
-
- private:
-  std::atomic<std::int64_t> ahead_ms_ = 0;
-};
 
 // Allocated by malloc, so that prejoin_free needs to know nothing. Null without memory.
 char* CopyOf(std::string_view text) {

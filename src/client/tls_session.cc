@@ -36,11 +36,11 @@ void TrustOtherDistributions(SSL_CTX* context) {
   constexpr const char* kBundles[] = {"/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
                                       "/etc/ssl/ca-bundle.pem"};
   if (std::getenv("SSL_CERT_FILE") != nullptr || std::getenv("SSL_CERT_DIR") != nullptr ||
-      access(X509_get_default_cert_dir(), R_OK) == 0) {
+      ::access(X509_get_default_cert_dir(), R_OK) == 0) {
     return;
   }
   for (const char* bundle : kBundles) {
-    if (access(bundle, R_OK) == 0) {
+    if (::access(bundle, R_OK) == 0) {
       SSL_CTX_load_verify_locations(context, bundle, nullptr);
       return;
     }

@@ -214,14 +214,14 @@ class Assembler {
     if (attribute == nullptr || attribute->immutable || attribute->is_key) {
       return true;
     }
-    if (attribute->changes_per_second > 0) {
-      return false;
-    }
-    return std::ranges::none_of(model_.writes, [&](const model::Write& write) {
+    return attribute->changes_per_second <= 0 && std::ranges::none_of(model_.writes, [&](const model::Write& write) {
       return std::ranges::any_of(write.steps, [&](const model::WriteStep& step) {
         const auto is = [&](const model::Name& one) { return one.text == name; };
-        return step.kind == model::WriteKind::kUpdate && step.entity.text == entity &&
-               (std::ranges::any_of(step.set, is) || std::ranges::any_of(step.remove, is));
+        // A put without `once` replaces the row, with any value in it; such copies need upkeep,
+        // or `prove` finds them stale.
+        const bool replaces = step.kind == model::WriteKind::kPut && !step.once;
+        const bool sets = std::ranges::any_of(step.set, is) || std::ranges::any_of(step.remove, is);
+        return step.entity.text == entity && (sets || replaces);
       });
     });
   }

@@ -177,6 +177,8 @@ Status ProveOnce(const Model& model, double rows, ProofOutcome& outcome) {
   }
   model::ProveOptions prove;
   prove.argument_sets = 8;
+  // On the same few rows each time: once is enough.
+  prove.hostile = rows > 0;
   const auto report = model::ProveAtScale(model, {rows, 1}, *backend, prove);
   if (!report) {
     outcome.problems.push_back(report.error().message);
@@ -197,6 +199,8 @@ Status ProveOnce(const Model& model, double rows, ProofOutcome& outcome) {
                                  (write.problems.empty() ? "not right" : write.problems[0]));
     }
   }
+  outcome.problems.insert(outcome.problems.end(), report->data_problems.begin(),
+                          report->data_problems.end());
   return {};
 }
 

@@ -203,6 +203,10 @@ std::string WrongBounds(const Operand& low, const Operand& high) {
       !high_value->defined()) {
     return {};
   }
+  // Other types have no order, which is a fault of its own.
+  if (std::max(low_value->value().type(), high_value->value().type()) > ValueType::kBinary) {
+    return {};
+  }
   if (low_value->value().type() != high_value->value().type()) {
     return "The BETWEEN operator requires same data type for lower and upper bounds" +
            Bounds(low_value->value(), high_value->value());

@@ -74,7 +74,7 @@ std::string WrongOperandType(std::string_view function, std::string_view type);
 std::string WrongActionOperandType(std::string_view action, ValueType type);
 std::string NeedsPath(std::string_view function);
 std::string UnknownTypeName(std::string_view type);
-// Empty if the bounds of BETWEEN fit each other. Values among them are S, N or B.
+// Empty if the bounds of BETWEEN fit each other, or if one of them has no order.
 std::string WrongBounds(const Operand& low, const Operand& high);
 
 }  // namespace prejoin::expr

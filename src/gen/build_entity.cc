@@ -186,7 +186,8 @@ void Builder::AddNested(const model::Attribute& attribute, const std::string& en
     begin = end + 1;
   }
   const auto taken = [&](const std::string& wanted) {
-    return std::ranges::any_of(
+    return emit::IsReserved(wanted) ||
+           std::ranges::any_of(
                model.entities,
                [&](const model::Entity& one) { return PascalCase(one.name.text) == wanted; }) ||
            std::ranges::any_of(nested_names,

@@ -61,6 +61,8 @@ inline InputLanguage ModelLanguage() {
                             "one of \"A\" 3%, \"B\" 97%",
                             "one of 1 50%, 2",
                             "day distinct 90",
+                            "rate 5/s, 500/s from 08:00 to 10:00",
+                            "from 22:30 to 06:00",
                             "first 5 distinct 7",
                             "a <> \"B\"",
                             "not exists(a)",

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "model/check/check.h"
 #include "model/cost/cost.h"
@@ -151,6 +152,16 @@ INSTANTIATE_TEST_SUITE_P(
          "`score` is number: only a date or a time has a day"},
         {"DayOfNothing", "id = :id\n}\nwrite", "when day = :day\n}\nwrite",
          "has no attribute `when`"},
+        {"HoursOverlap", "find Task where id = :id",
+         "find Task where id = :id\n  rate 1/s from 08:00 to 10:00, 2/s from 09:00 to 11:00",
+         "these hours overlap"},
+        {"HoursOfNothing", "find Task where id = :id",
+         "find Task where id = :id\n  rate 1/s from 08:00 to 08:00",
+         "these hours end when they begin"},
+        {"HoursPastMidnight", "find Task where id = :id",
+         "find Task where id = :id\n  rate 1/s from 08:00 to 25:00", "this is no time of day"},
+        {"HoursTwice", "find Task where id = :id", "find Task where id = :id\n  rate 1/s, 2/s",
+         "the rate outside of stated hours is here twice"},
         {"DayInAGuard", "set note", "set note if at day = :day",
          "a condition of a write compares a whole attribute"},
     }),
@@ -270,6 +281,42 @@ TEST(State, GeneratedRowsFollowTheShares) {
       rows, [](const Row& row) { return *row.Find("status") == AttributeValue("OPEN"); });
   // 3 % of 10,000 ± 5 standard deviations of 17.
   EXPECT_NEAR(static_cast<double>(open), 300, 85);
+}
+
+TEST(State, GeneratedRowsSpreadOverTheStatedBeginnings) {
+  const ReadModelResult read = ReadSound(Example("s02_deals_by_day"));
+  const Dataset data = GenerateData(read.model, {.rows = 20'000, .seed = 3, .progress = {}});
+  std::set<std::string> days;
+  for (const Row& row : data.Of("Deal")) {
+    days.insert(BeginningOf(*row.Find("created")->string(), *MomentDerivation("day")));
+  }
+  EXPECT_EQ(days.size(), 365u);
+  std::set<std::string> cells;
+  for (const Row& row : data.Of("Shop")) {
+    EXPECT_EQ(row.Find("geohash")->string()->substr(0, 5).size(), 5u);
+    cells.insert(BeginningOf(*row.Find("geohash")->string(), *FirstDerivation(5)));
+  }
+  EXPECT_LE(cells.size(), 2'000u);
+  EXPECT_GT(cells.size(), 500u);  // Some 1,040 shops fall into 2,000 cells.
+}
+
+TEST(State, HoursOfARateMakeAnAverageAndAPeak) {
+  const auto rates = [](const std::string& rate) {
+    const ReadModelResult read = ReadSound(
+        Replaced(kTask, "find Task where id = :id", "find Task where id = :id\n  rate " + rate));
+    return std::pair(read.model.patterns[0].rate_per_second,
+                     read.model.patterns[0].peak_per_second);
+  };
+  // (5/s × 22 h + 500/s × 2 h) / 24 h
+  EXPECT_NEAR(rates("5/s, 500/s from 08:00 to 10:00").first, 46.25, 1e-9);
+  EXPECT_NEAR(rates("5/s, 500/s from 08:00 to 10:00").second, 500, 1e-9);
+  // Over midnight: 24/s × 8 h / 24 h, and nothing else.
+  EXPECT_NEAR(rates("24/s from 22:00 to 06:00").first, 8, 1e-9);
+  EXPECT_NEAR(rates("24/s from 22:00 to 06:00 peak 90/s").second, 90, 1e-9);
+  EXPECT_EQ(rates("5/s").second, 0);
+  EXPECT_NEAR(ReadSound(Example("s01_tasks")).model.FindPattern("Next")->rate_per_second, 20, 1e-9);
+  const std::string text = "pattern A {\n  find Task\n  rate 5/s, 500/s from 08:00 to 10:30\n}\n";
+  EXPECT_EQ(FormatTree(ReadModel(text).tree), text);
 }
 
 // ---- Plans

@@ -28,7 +28,7 @@ Status CheckWritable(const std::string& path) {
   while (!std::filesystem::exists(folder, error) && folder.has_relative_path()) {
     folder = folder.parent_path();
   }
-  if (access(folder.c_str(), W_OK | X_OK) == 0 || errno != EACCES) {
+  if (::access(folder.c_str(), W_OK | X_OK) == 0 || errno != EACCES) {
     return {};  // What else can be wrong, the database says when it is opened.
   }
   const std::string user = std::to_string(geteuid());

@@ -270,7 +270,9 @@ class PrismaWriter {
         Column(field);
       }
     }
-    tables_ += "CREATE TABLE " + SqlName(model_) + " (" + columns_ + ");\n";
+    if (!columns_.empty()) {
+      tables_ += "CREATE TABLE " + SqlName(model_) + " (" + columns_ + ");\n";
+    }
   }
 
   void Add(const std::string& line) { columns_ += (columns_.empty() ? "" : ", ") + line; }
@@ -354,11 +356,8 @@ class PrismaWriter {
 
   // Prisma keeps these rows in a table of two columns.
   void Link(const std::string& name, const std::string& a, const std::string& b) {
-    const auto column = [&](const std::string& model, const char* label) {
-      return std::pair{KeyOf(model), std::string(label)};
-    };
-    const auto [key_a, name_a] = column(a, "A");
-    const auto [key_b, name_b] = column(b, "B");
+    const PrismaField key_a = KeyOf(a);
+    const PrismaField key_b = KeyOf(b);
     tables_ += "CREATE TABLE " + SqlName(name) + " (\"A\" " + PrismaSqlType(key_a) +
                " NOT NULL, \"B\" " + PrismaSqlType(key_b) +
                " NOT NULL, PRIMARY KEY (\"A\", \"B\"));\n";

@@ -214,7 +214,9 @@ std::string ResourceOf(const HclBlock& table) {
   }
   const std::string name = table.Text("name");
   // A name that an expression makes is not known: the resource's own stands for it.
-  const bool known = !name.empty() && name.find_first_of("${.(") == std::string::npos;
+  const bool known = !name.empty() && name.find("${") == std::string::npos &&
+                     name.find('(') == std::string::npos && !name.starts_with("var.") &&
+                     !name.starts_with("local.");
   return "{\"Type\": \"AWS::DynamoDB::Table\", \"Properties\": {" +
          (known ? "\"TableName\": " + JsonText(name) + ", " : std::string()) +
          "\"AttributeDefinitions\": " + JsonList(definitions) +

@@ -188,16 +188,16 @@ Result<storage::Range> PartitionRange(std::uint32_t space, const KeyAttributes& 
 }
 
 // All combinations of one choice for each HASH attribute.
-using Partitions = std::vector<std::vector<const Literal*>>;
+using AskedPartitions = std::vector<std::vector<const Literal*>>;
 
-Result<Partitions> PartitionsOf(const KeyAttributes& keys, const Conjuncts& conjuncts) {
-  Partitions partitions = {{}};
+Result<AskedPartitions> PartitionsOf(const KeyAttributes& keys, const Conjuncts& conjuncts) {
+  AskedPartitions partitions = {{}};
   for (const auto& key : keys) {
     if (key.key_type != KeyType::kHash) {
       break;
     }
     const auto choices = ChoicesOf(conjuncts, key.name);
-    Partitions longer;
+    AskedPartitions longer;
     for (const auto& partition : partitions) {
       for (const Literal* choice : choices) {
         longer.push_back(partition);
@@ -333,7 +333,7 @@ std::vector<const Literal*> ChoicesOf(const Conjuncts& conjuncts, std::string_vi
 Result<std::vector<storage::Range>> KeyRangesOf(std::uint32_t space, const KeyAttributes& keys,
                                                 const Condition* where) {
   const Conjuncts conjuncts = ConjunctsOf(where);
-  PJ_ASSIGN_OR_RETURN(Partitions partitions, PartitionsOf(keys, conjuncts));
+  PJ_ASSIGN_OR_RETURN(AskedPartitions partitions, PartitionsOf(keys, conjuncts));
   // A value named twice is read once; ascending by value, as ORDER BY on the partition key wants.
   std::vector<std::pair<std::string, storage::Range>> sorted;
   for (const auto& partition : partitions) {

@@ -68,8 +68,12 @@ class PackageNames {
  private:
   using Things = std::vector<std::pair<std::string, Parts>>;
 
-  // Languages that have files for types must also work where file names ignore case.
-  static bool IsType(const std::string& kind) { return kind == "entity" || kind == "nested"; }
+  // Types, and the policies of functions, have files of their own, which must also differ where file names ignore case.
+  static std::string FileOf(const std::string& kind, const Parts& parts) {
+    const bool type = kind == "entity" || kind == "nested";
+    const auto name = parts.find(type ? "type" : "called");
+    return name == parts.end() ? "" : (type ? "" : kind + " ") + Folded(name->second.text);
+  }
 
   std::set<std::string> NamesOf(const char* language, const Things& things) const {
     std::set<std::string> names;
@@ -92,7 +96,7 @@ class PackageNames {
 
   bool Free(const Things& things) const {
     for (const auto& [kind, parts] : things) {
-      if (IsType(kind) && types_.contains(Folded(parts.find("type")->second.text))) {
+      if (files_.contains(FileOf(kind, parts))) {
         return false;
       }
     }
@@ -110,8 +114,8 @@ class PackageNames {
       taken_[language].merge(NamesOf(language, things));
     }
     for (const auto& [kind, parts] : things) {
-      if (IsType(kind)) {
-        types_.insert(Folded(parts.find("type")->second.text));
+      if (std::string file = FileOf(kind, parts); !file.empty()) {
+        files_.insert(std::move(file));
       }
     }
   }
@@ -162,7 +166,7 @@ class PackageNames {
     }
     const std::string name = PascalCase(words);
     if (!Free(things(name))) {
-      const bool type = types_.contains(Folded(name));
+      const bool type = files_.contains(Folded(name));
       const std::string longer = PascalCase(((type ? verb : "do") + (" " + words)));
       return Choose(
           [&](int number) {
@@ -245,7 +249,7 @@ class PackageNames {
   Program& program_;
   std::map<std::string, std::set<std::string>> reserved_;  // By language.
   std::map<std::string, std::set<std::string>> taken_;     // By language.
-  std::set<std::string> types_;                            // In lower case.
+  std::set<std::string> files_;                            // In lower case.
 };
 
 // The names of one style that are used together: no two of a scope may be the same. Single thread.
@@ -413,6 +417,12 @@ void Variables(const Spelling& spelling, const Program& program, LocalNames& nam
 }
 
 }  // namespace
+
+bool IsReserved(const std::string& name) {
+  return std::ranges::any_of(kLanguages, [&](const char* language) {
+    return WordsIn(SpellingOf(language)("reserved")).contains(name);
+  });
+}
 
 void DecideNames(Program& program) { PackageNames(program).Decide(); }
 

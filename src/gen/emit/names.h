@@ -17,6 +17,9 @@
 
 namespace prejoin::gen::emit {
 
+// Whether some language needs the name itself.
+bool IsReserved(const std::string& name);
+
 // Names entities, key functions, tables, patterns and writes. Comes last in building a program.
 void DecideNames(Program& program);
 

@@ -321,7 +321,8 @@ class Generator {
   // How the rows spread over an attribute's values: as the file says of each value, or by skew.
   std::vector<RankGroup> SharesOf(const Entity& entity, const Attribute& attribute) {
     if (attribute.shares.empty()) {
-      return RankShares(figures_.Distinct(entity.name.text, attribute.name.text), attribute.skew, 0);
+      return RankShares(figures_.Distinct(entity.name.text, attribute.name.text), attribute.skew,
+                        0);
     }
     std::vector<RankGroup> groups;
     for (const double share : attribute.shares) {
@@ -438,7 +439,26 @@ class Generator {
       }
       row.Set(attribute.name.text, ValueFor(entity, attribute, row, number));
     }
+    DeriveValues(entity, row);
     return row;
+  }
+
+  // A value that begins in one of as many ways as its days, hours or first characters have values.
+  AttributeValue Make(const Entity& entity, const Attribute& attribute, std::uint64_t rank,
+                      std::size_t number) {
+    const Attribute* finest = nullptr;
+    for (const Attribute& derived : entity.derived) {
+      if (derived.derived_from == attribute.name.text &&
+          (finest == nullptr || derived.derivation.first > finest->derivation.first)) {
+        finest = &derived;
+      }
+    }
+    if (finest == nullptr || !attribute.values.empty()) {
+      return MakeValue(attribute, rank, number);
+    }
+    const auto ways =
+        static_cast<std::uint64_t>(figures_.Distinct(entity.name.text, finest->name.text));
+    return MakeBeginning(attribute, *finest, {rank % ways, rank / ways});
   }
 
   AttributeValue ValueFor(const Entity& entity, const Attribute& attribute, const Row& row,
@@ -452,18 +472,20 @@ class Generator {
       if (free && literals != literals_.end()) {
         return LiteralOr(attribute, literals->second, rank, number);
       }
-      return MakeValue(attribute, rank, number);
+      return Make(entity, attribute, rank, number);
     }
     if (free && literals != literals_.end() && Chance() < kLiteralShare) {
       return literals->second[Below(literals->second.size())];
     }
     if (counted_.contains(name)) {
-      return MakeValue(attribute, Counted(entity, attribute, row, number), number);
+      return Make(entity, attribute, Counted(entity, attribute, row, number), number);
     }
     // A moment is a day and a second; other values need only differ.
     constexpr std::uint64_t kSecondsApart = 7'919;
-    const bool zoned = TraitsOf(attribute.type).zoned;
-    return MakeValue(attribute, zoned ? number * kSecondsApart : number, number);
+    const bool zoned =
+        TraitsOf(attribute.type).zoned &&
+        std::ranges::find(entity.derived, name, &Attribute::derived_from) == entity.derived.end();
+    return Make(entity, attribute, zoned ? number * kSecondsApart : number, number);
   }
 
   // The first ranks of a value that patterns name are those names.

@@ -75,6 +75,30 @@ AttributeValue MakeNumberSet(const Attribute& attribute, std::uint64_t number) {
 
 }  // namespace
 
+AttributeValue MakeBeginning(const Attribute& attribute, const Attribute& derived,
+                             const BeginningNumber& number) {
+  const AttributeTypeTraits& traits = TraitsOf(attribute.type);
+  const auto first = static_cast<std::size_t>(derived.derivation.first);
+  if (!derived.derivation.moment || traits.form == nullptr) {
+    const std::size_t length = Length(attribute);
+    return AttributeValue(Numbered(number.beginning, first) +
+                          Numbered(number.rest, length > first ? length - first : 1));
+  }
+  // The forms have months of 28 days and years of 12 of those; a date counts days, a time seconds.
+  constexpr std::uint64_t kSecondsOfHour = 3'600;
+  constexpr std::uint64_t kSecondsOfDay = 86'400;
+  constexpr std::uint64_t kDaysOfMonth = 28;
+  constexpr std::uint64_t kDaysOfYear = 336;
+  constexpr std::uint64_t kStep = 7'919;  // Prime to all of them: many values without a repetition.
+  const std::uint64_t day = traits.zoned ? kSecondsOfDay : 1;
+  const std::string& unit = derived.derivation.text;
+  const std::uint64_t span = unit == "hour"    ? kSecondsOfHour
+                             : unit == "month" ? day * kDaysOfMonth
+                             : unit == "year"  ? day * kDaysOfYear
+                                               : day;
+  return AttributeValue(traits.form(number.beginning * span + number.rest * kStep % span));
+}
+
 AttributeValue MakeValue(const Attribute& attribute, std::uint64_t number, std::uint64_t row) {
   if (!attribute.values.empty()) {
     return attribute.values[number % attribute.values.size()];

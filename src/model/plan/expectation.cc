@@ -17,7 +17,6 @@
 #include <optional>
 
 #include "model/data/dataset.h"
-#include "model/plan/declaration.h"
 #include "model/plan/skew/rank_shares.h"
 #include "model/schema/join.h"
 #include "model/syntax/figure_text.h"
@@ -294,7 +293,8 @@ std::vector<Expectations::Share> Expectations::SharesOf(const Entity& entity,
 }
 
 double Expectations::ComputeDistinct(const Entity& entity, const Attribute& attribute) {
-  if (!attribute.derived_from.empty()) {
+  if (!attribute.derived_from.empty() ||
+      (attribute.distinct <= 0 && !attribute.derived_distinct.empty())) {
     return DerivedDistinct(entity, attribute);
   }
   if (!attribute.values.empty()) {

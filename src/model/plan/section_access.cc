@@ -31,7 +31,7 @@
 #include "model/data/item_render.h"
 #include "model/plan/expectation.h"
 #include "model/plan/follow_ups.h"
-#include "model/plan/key_order.h"
+#include "model/plan/key_expression.h"
 
 namespace prejoin::model {
 namespace {

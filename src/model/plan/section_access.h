@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/plan/access.h"
-#include "model/plan/key_order.h"
+#include "model/plan/key_expression.h"
 
 namespace prejoin::model {
 

@@ -19,6 +19,7 @@ namespace prejoin::model {
 struct ProveOptions {
   std::size_t argument_sets = 24;  // Taken from the data for each pattern, besides the examples.
   bool writes = true;
+  bool hostile = true;  // Also tries hostile values, and writes on rows of their own.
   bool create_and_load = true;
   const Dataset* sample = nullptr;  // The rows that examples name; null: the data itself.
   // Loaded instead of the items that the rows make; `data` is what they hold.

@@ -49,13 +49,13 @@ int SmallNumber(std::string_view text, int max) {
              : 0;
 }
 
-constexpr int kDigitsMax = 38;
+constexpr int kPlacesMax = 38;
 
 // `{score descending}`, `{score descending 9}`
 bool ReadDescending(const std::vector<std::string>& words, TemplatePart& part) {
   part.attribute = words[0];
   part.transform = TemplateTransform::kDescending;
-  part.argument = words.size() == 3 ? SmallNumber(words[2], kDigitsMax) : 0;
+  part.argument = words.size() == 3 ? SmallNumber(words[2], kPlacesMax) : 0;
   return words.size() == 2 || part.argument > 0;
 }
 
@@ -92,7 +92,7 @@ bool ReadPlaceholder(std::string_view inside, TemplatePart& part) {
   if (words.size() == 3 && words[1] == "pad") {
     part.attribute = words[0];
     part.transform = TemplateTransform::kPad;
-    part.argument = SmallNumber(words[2], kDigitsMax);
+    part.argument = SmallNumber(words[2], kPlacesMax);
     return part.argument > 0;
   }
   if (words.size() == 4 && words[0] == "shard" && words[2] == "of") {

@@ -23,10 +23,10 @@
 
 namespace prejoin::model {
 
-// What a key or a condition takes from a value: its beginning. `at day` is the first ten characters of a time, `geohash first 5` the
-// first five of a text. All of them keep the order of the values, and taking it twice changes nothing.
 inline constexpr int kFirstMax = 64;
 
+// What a key or a condition takes from a value: its beginning. `at day` is the first ten characters of a time, `geohash first 5` the
+// first five of a text. All of them keep the order of the values, and taking it twice changes nothing.
 struct Derivation {
   int first = 0;        // Characters; 0: no derivation.
   std::string text;     // As it is written: "day", "first 5".
