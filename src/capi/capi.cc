@@ -11,7 +11,6 @@
 #include <string_view>
 #include <utility>
 
-#include "base/clock.h"
 #include "base/limits.h"
 #include "base/mutex.h"
 #include "base/patience.h"

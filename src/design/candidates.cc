@@ -384,7 +384,8 @@ class EntityFinder {
     std::vector<KeyShape> keys;
     const auto add = [&](KeyShape shape) {
       shape = Completed(std::move(shape));
-      if (FitsBase(shape) && BeginWith(tenant, shape.partition) && std::ranges::find(keys, shape) == keys.end()) {
+      if (FitsBase(shape) && BeginWith(tenant, shape.partition) &&
+          std::ranges::find(keys, shape) == keys.end()) {
         keys.push_back(std::move(shape));
       }
     };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "model/data/item_render.h"
 #include "model/plan/planner.h"
 #include "model/plan/skew/skew_cases.h"
 
@@ -63,6 +64,31 @@ WriteCost PriceWrite(Expectations& figures, const Write& write, const Prices& pr
   return cost;
 }
 
+namespace {
+
+// An item with nothing but its key for each value that is kept unique.
+void AddLockItems(Expectations& figures, const Table& table, const ItemLayout& layout,
+                  StorageCost& storage) {
+  const std::string& name = layout.entity.text;
+  const Entity* entity = figures.model().FindEntity(name);
+  for (const Name& lock : layout.locks) {
+    const Attribute* attribute = entity != nullptr ? entity->Find(lock.text) : nullptr;
+    if (attribute == nullptr) {
+      continue;
+    }
+    const double value =
+        static_cast<double>(LockPrefix(name, lock.text).size()) + AverageValueBytes(*attribute);
+    const double keys = table.sort.text.empty() ? 1 : 2;
+    const double count = figures.Count(name) * figures.Presence(name, {lock.text});
+    storage.items += count;
+    storage.bytes +=
+        count * (static_cast<double>(table.partition.text.size() + table.sort.text.size()) +
+                 keys * value + kStorageOverheadBytes);
+  }
+}
+
+}  // namespace
+
 StorageCost PriceStorage(Expectations& figures, const View& view, const Prices& prices) {
   StorageCost storage{view.Label(), 0, 0, 0};
   for (const ItemLayout& layout : view.table->items) {
@@ -73,6 +99,9 @@ StorageCost PriceStorage(Expectations& figures, const View& view, const Prices& 
     const double count = figures.Count(entity) * figures.PresenceIn(entity, view);
     storage.items += count;
     storage.bytes += count * (figures.EntryBytes(entity, view) + kStorageOverheadBytes);
+    if (view.index == nullptr) {
+      AddLockItems(figures, *view.table, layout, storage);
+    }
   }
   storage.money_per_month = prices.StorageMoney(storage.bytes);
   return storage;

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "base/limits.h"
 #include "model/cost/find_copies.h"
@@ -429,11 +430,37 @@ WriteCost EstimateStep(Expectations& figures, const WriteStep& step, bool togeth
   return StepCost(figures, step, transaction ? kTransactionFactor : 1).Run();
 }
 
+namespace {
+
+// A transaction names an item once: where another step updates the rows whose sums follow from this one, the sums are
+// part of that update.
+bool SumsAreWrittenAnyway(const Model& model, const Write& write, const WriteStep& step) {
+  bool any = false;
+  bool all = true;
+  ForEachDerived(
+      model, step, [&](const Table&, const ItemLayout& layout, const StoredAttribute& stored) {
+        any = true;
+        const bool at_once =
+            stored.upkeep == CopyUpkeep::kTransaction || stored.upkeep == CopyUpkeep::kNotStated;
+        all = all && at_once && std::ranges::any_of(write.steps, [&](const WriteStep& other) {
+                return &other != &step && other.kind == WriteKind::kUpdate &&
+                       other.entity == layout.entity;
+              });
+      });
+  return any && all;
+}
+
+}  // namespace
+
 WriteCost EstimateWrite(Expectations& figures, const Write& write) {
   WriteCost total;
   total.name = write.name.text;
   for (const WriteStep& step : write.steps) {
-    const WriteCost one = EstimateStep(figures, step, write.together);
+    WriteCost one = EstimateStep(figures, step, write.together);
+    if (write.together && SumsAreWrittenAnyway(figures.model(), write, step)) {
+      one.total_units -= std::exchange(one.units["sums"], 0);
+      one.units.erase("sums");
+    }
     for (const auto& [view, units] : one.units) {
       total.units[view] += units;
     }

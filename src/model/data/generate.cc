@@ -34,8 +34,6 @@ constexpr double kPresentMin = 0.05;
 constexpr double kLiteralShare = 0.5;
 // Random links find a free pair quickly only while most pairs are free.
 constexpr double kPairsPerLink = 2;
-// Entities with few rows keep them when the others shrink.
-constexpr double kFewRows = 20;
 
 // Generated rows of an entity for each row that is declared: the scale of the data.
 double RatioFor(const Model& model, double rows) {
@@ -49,9 +47,8 @@ double RatioFor(const Model& model, double rows) {
 
 // A proof on less than the declared rows has less of everything; on more it has more of what grows with the scale.
 double RowsOf(Expectations& figures, const Entity& entity, double ratio) {
-  const double count = figures.Count(entity.name.text);
   const double shrink = std::min(1.0, ratio);
-  return std::max({1.0, std::round(count * shrink), std::min(count, shrink < 1 ? kFewRows : 1.0)});
+  return std::max(1.0, std::round(figures.Count(entity.name.text) * shrink));
 }
 
 // Cards of ranks in random order, one for each row.
@@ -160,7 +157,7 @@ class Generator {
 
   // Links have a key for each pair of their ends. With few rows in all, a small side would have too
   // few partners for the links that are wanted, so the smallest side gets more rows.
-  static void MakeRoom(const Entity& entity, std::map<std::string, double>& counts) {
+  void MakeRoom(const Entity& entity, std::map<std::string, double>& counts) const {
     std::set<std::string> parents;
     for (const Attribute& attribute : entity.attributes) {
       if (!attribute.is_key) {
@@ -179,7 +176,7 @@ class Generator {
         smallest = &parent;
       }
     }
-    const double wanted = counts[entity.name.text] * kPairsPerLink;
+    const double wanted = counts[entity.name.text] * (options_.as_stated ? 1 : kPairsPerLink);
     if (smallest == nullptr || parents.size() < 2 || pairs >= wanted) {
       return;
     }

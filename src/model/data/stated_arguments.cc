@@ -447,7 +447,8 @@ class Chooser {
       }
       share = std::pow(std::min(1.0, *section.returns / std::max(all, 1e-3)), 1 / ranges);
     }
-    const double wanted = std::min(count, share * count);
+    const bool alone = section.returns && ranges == 1;
+    const double wanted = std::min(count, alone ? *section.returns : share * count);
     const auto kept = static_cast<std::size_t>(wanted + Chance());
     Lay(condition, values, std::min(kept, values.size()), arguments);
     const Entity& owner = *model_.FindEntity(entity);

@@ -177,11 +177,10 @@ double KeysInPartition::ShareRead() const {
   return std::max(0.0, ShareFromLow() + ShareToHigh() - 1);
 }
 
-double KeysInPartition::ShareBefore(std::size_t at) const {
+double KeysInPartition::ShareBefore(const SortRange& range) const {
   if (sort_ == nullptr) {
     return 0;
   }
-  const SortRange& range = request_.ranges[at];
   if (range.kind == RangeKind::kAll) {
     return 0;
   }

@@ -27,8 +27,8 @@ class KeysInPartition {
   bool fits() const { return fits_; }
   // The share of the layout's items in the partition that the request reads.
   double ShareRead() const;
-  // The share of them that it has read when it comes to the range of section `at` of the request.
-  double ShareBefore(std::size_t at) const;
+  // The share of them that it has read when it comes to this range of one of its sections.
+  double ShareBefore(const SortRange& range) const;
 
  private:
   double ShareOn(Side side, const KeyExpression& bound) const;

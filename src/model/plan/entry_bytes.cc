@@ -36,15 +36,21 @@ double MemberBytes(const Model& model, const Entity& owner, const StoredAttribut
   if (embedded == nullptr) {
     return 0;
   }
-  double bytes = 4;
+  const bool map = stored.kind == StoredKind::kEmbedMap;
+  // A list of one named member is a list of plain values.
+  const bool plain = !map && stored.members.size() == 1;
+  double bytes = plain ? 1 : 4;
+  if (const Attribute* by = map ? embedded->Find(stored.by.text) : nullptr) {
+    bytes += AttributeBytes(*by, largest);
+  }
   for (const Path& path : EmbeddedMembers(model, owner, stored)) {
     const Entity* from = path.entity.text.empty() ? embedded : model.FindEntity(path.entity.text);
     const Attribute* attribute = from != nullptr ? from->Find(path.attribute.text) : nullptr;
-    if (attribute == nullptr) {
+    if (attribute == nullptr || (map && path.attribute.text == stored.by.text)) {
       continue;
     }
-    bytes +=
-        1 + static_cast<double>(path.attribute.text.size()) + AttributeBytes(*attribute, largest);
+    const double name = plain ? 0 : 1 + static_cast<double>(path.attribute.text.size());
+    bytes += name + AttributeBytes(*attribute, largest);
   }
   return bytes;
 }

@@ -234,7 +234,7 @@ class Estimator {
       const double all =
           RowsUnder(entity, bound) * figures_.PresenceIn(entity, request.view) / request.shards;
       Reading reading{&layout, all * keys.ShareRead(), 0, VariationOf(request, entity, bound)};
-      reading.before = last ? all * keys.ShareBefore(*last) : 0;
+      reading.before = last ? all * keys.ShareBefore(RangeAt(request, *last)) : 0;
       AddWanted(request, fan_out, reading);
       if (reading.rows > 0) {
         readings.push_back(reading);
@@ -415,14 +415,20 @@ class Estimator {
       return std::nullopt;
     }
     std::size_t last = 0;
-    for (std::size_t at = 0; at < request.ranges.size(); ++at) {
+    for (std::size_t at = 0; at < request.sections.size(); ++at) {
       const int order =
-          CompareExpressions(LowOf(request.ranges[at]), LowOf(request.ranges[last])).value_or(0);
+          CompareExpressions(LowOf(RangeAt(request, at)), LowOf(RangeAt(request, last)))
+              .value_or(0);
       if (request.descending ? order < 0 : order > 0) {
         last = at;
       }
     }
     return last;
+  }
+
+  // The range that a section of the request wants, also where the request has none because all of the partition is read.
+  const SortRange& RangeAt(const Request& request, std::size_t at) const {
+    return accesses_[request.sections[at]]->request.ranges[0];
   }
 
   // The whole table, page by page.

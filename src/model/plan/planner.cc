@@ -31,6 +31,7 @@ namespace {
 
 constexpr std::size_t kCombinationsTried = 64;
 constexpr int kRoundsOfChangesMax = 4;
+constexpr double kWorthSplitting = 0.99;
 
 double Score(const Plan& plan) {
   double score =
@@ -276,11 +277,13 @@ class PlanSearch {
       share[i] = false;
       Plan alone = BuildPlan(figures_, pattern_, accesses, share);
       const double alone_score = Score(alone);
-      share[i] = alone_score >= score;
-      if (alone_score < score || all_tried_) {
+      // One request is worth a rounded unit.
+      const bool saves = alone_score < score * kWorthSplitting;
+      share[i] = !saves;
+      if (saves) {
         plans_.push_back(std::move(alone));
+        score = alone_score;
       }
-      score = std::min(score, alone_score);
     }
     scores_.emplace(combination, score);
     return score;

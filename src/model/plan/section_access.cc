@@ -53,8 +53,7 @@ class ViewAccess {
         in_split_(in_split) {
     for (const Condition& condition : conditions_) {
       if (NeedsPresence(condition)) {
-        asked_.insert(condition.derived_from.empty() ? condition.attribute.text
-                                                     : condition.derived_from);
+        asked_.insert({condition.attribute.text, condition.derived_from});
       }
       if (condition.comparison == Comparison::kEqual) {
         equal_[condition.attribute.text] = condition.operands[0];

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <set>
 
 #include "model/cost/cost.h"
 #include "model/data/at_rows.h"
@@ -15,6 +16,7 @@
 #include "model/prove/embedded_backend.h"
 #include "model/prove/predictor.h"
 #include "model/prove/run_plan.h"
+#include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
 namespace {
@@ -45,8 +47,34 @@ double AverageUnits(const std::vector<double>& values) {
 
 void Judge(ComparedFigure& figure) {
   const double allowed = kEstimateTolerance * figure.measured + figure.sampling_error + 1e-6;
-  figure.agrees = std::abs(figure.estimated - figure.measured) <= allowed &&
-                  std::abs(figure.predicted - figure.measured) <= 1e-6 * (1 + figure.measured);
+  const bool right = std::abs(figure.predicted - figure.measured) <= 1e-6 * (1 + figure.measured);
+  if (!figure.contradiction.empty()) {
+    figure.agrees = right;
+    return;
+  }
+  figure.agrees = right && std::abs(figure.estimated - figure.measured) <= allowed;
+}
+
+// `returns` that the counts exclude: without a range or a filter, the rows of an answer are those under its key.
+std::string ContradictionOf(Expectations& figures, const Pattern& pattern) {
+  constexpr double kTimesOff = 1.5;
+  for (const Section& section : pattern.sections) {
+    std::set<std::string> bound;
+    bool plain = section.returns.has_value() && section.via.text.empty();
+    for (const Condition& condition : section.conditions) {
+      plain = plain && condition.comparison == Comparison::kEqual;
+      bound.insert(condition.attribute.text);
+    }
+    if (!plain) {
+      continue;
+    }
+    const double rows = figures.Rows(section.entity.text, bound);
+    if (rows > kTimesOff * *section.returns || rows * kTimesOff < *section.returns) {
+      return "the file states " + FigureText(*section.returns) + " rows; its counts give " +
+             FigureText(rows);
+    }
+  }
+  return "";
 }
 
 class Comparer {
@@ -77,6 +105,7 @@ class Comparer {
         figure.estimated = PlanPattern(estimates_, estimated_.patterns[i]).estimate.read_units;
       }
       figure.declared = PlanPattern(declared, declared_.patterns[i]).estimate.read_units;
+      figure.contradiction = ContradictionOf(declared, declared_.patterns[i]);
       Keep(std::move(figure), comparison_.patterns);
     }
     CompareViews();

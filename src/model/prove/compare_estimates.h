@@ -27,6 +27,8 @@ struct ComparedFigure {
   double declared = 0;  // The estimate at the declared size, which explain shows.
   double items_estimated = 0;
   double items_measured = 0;
+  std::string
+      contradiction;  // Why the file cannot be true, so that nothing can agree with it; empty: it can.
   bool agrees = true;
 };
 

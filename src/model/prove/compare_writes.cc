@@ -179,9 +179,10 @@ class WriteMeasurer {
         }
         continue;
       }
-      AttributeValue value = MakeValue(*attribute, kOtherNumber + run, kOtherNumber);
+      const std::uint64_t number = attribute->unique ? kNewNumber + run : kOtherNumber + run;
+      AttributeValue value = MakeValue(*attribute, number, kOtherNumber);
       if (old_value != nullptr && value == *old_value) {
-        value = MakeValue(*attribute, kOtherNumber + run + 1, kOtherNumber);
+        value = MakeValue(*attribute, number + 1, kOtherNumber);
       }
       row.Set(name.text, std::move(value));
     }

@@ -1,4 +1,5 @@
 // Estimates beside measurements, for people and for programs.
+#include <algorithm>
 #include <string_view>
 
 #include "json/indented_writer.h"
@@ -13,16 +14,16 @@ namespace {
 void AddFigures(const std::vector<ComparedFigure>& figures, std::string_view unit, bool verbose,
                 TextTable& table) {
   for (const ComparedFigure& figure : figures) {
-    if (figure.agrees && !verbose) {
+    if (figure.agrees && !verbose && figure.contradiction.empty()) {
       continue;
     }
     const std::string error =
         figure.sampling_error > 0 ? "\u00b1" + FigureText(figure.sampling_error) : "";
     const std::string name = (figure.agrees ? "" : "! ") + figure.name;
-    table.AddRow({figure.agrees ? name : Styled(Style::kBad, name), FigureText(figure.estimated),
-                  FigureText(figure.predicted), FigureText(figure.measured), error,
-                  std::string(unit),
-                  figure.declared > 0 ? FigureText(figure.declared) : std::string()});
+    table.AddRow(
+        {figure.agrees ? name : Styled(Style::kBad, name), FigureText(figure.estimated),
+         FigureText(figure.predicted), FigureText(figure.measured), error, std::string(unit),
+         figure.declared > 0 ? FigureText(figure.declared) : std::string(), figure.contradiction});
   }
 }
 
@@ -31,6 +32,9 @@ void WriteFigures(std::string_view name, const std::vector<ComparedFigure>& figu
   json.Name(name).BeginArray();
   for (const ComparedFigure& figure : figures) {
     json.BeginObject().Field("name", figure.name).Field("agrees", figure.agrees);
+    if (!figure.contradiction.empty()) {
+      json.Field("contradiction", figure.contradiction);
+    }
     json.Field("estimated", figure.estimated).Field("predicted", figure.predicted);
     json.Field("measured", figure.measured).Field("samplingError", figure.sampling_error);
     json.Field("runs", static_cast<double>(figure.runs))
@@ -48,6 +52,11 @@ std::size_t Disagreeing(const std::vector<ComparedFigure>& figures) {
   return count;
 }
 
+bool HasContradiction(const std::vector<ComparedFigure>& figures) {
+  return std::ranges::any_of(
+      figures, [](const ComparedFigure& figure) { return !figure.contradiction.empty(); });
+}
+
 }  // namespace
 
 std::string RenderEstimates(const EstimateComparison& comparison, bool verbose) {
@@ -55,12 +64,16 @@ std::string RenderEstimates(const EstimateComparison& comparison, bool verbose) 
                             comparison.entries.size() + comparison.entry_bytes.size();
   const std::size_t wrong = Disagreeing(comparison.patterns) + Disagreeing(comparison.writes) +
                             Disagreeing(comparison.entries) + Disagreeing(comparison.entry_bytes);
-  std::string out = Verdict(wrong == 0) + " " + std::to_string(count - wrong) + " of " +
-                    Counted(static_cast<double>(count), "estimate") +
-                    " within 10% of the measurement, on " +
-                    Counted(static_cast<double>(comparison.rows), "generated row") + "\n";
+  const std::string out = Verdict(wrong == 0) + " " + std::to_string(count - wrong) + " of " +
+                          Counted(static_cast<double>(count), "estimate") +
+                          " within 10% of the measurement, on " +
+                          Counted(static_cast<double>(comparison.rows), "generated row") + "\n";
   TextTable table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kRight,
-                   Align::kLeft, Align::kRight});
+                   Align::kLeft, Align::kRight, Align::kLeft});
+  const bool listed = wrong > 0 || verbose || HasContradiction(comparison.patterns);
+  if (!listed) {
+    return out;
+  }
   table.AddHeading({"", "estimated", "predicted", "measured", "sampling", "", "at declared size"});
   AddFigures(comparison.patterns, "RCU", verbose, table);
   AddFigures(comparison.writes, "WCU", verbose, table);
@@ -68,7 +81,7 @@ std::string RenderEstimates(const EstimateComparison& comparison, bool verbose) 
   AddFigures(comparison.entry_bytes, "bytes per item", verbose, table);
   constexpr std::size_t kWidth = 110;
   constexpr std::size_t kIndent = 4;
-  return wrong > 0 || verbose ? out + table.Render(kWidth, kIndent) : out;
+  return out + table.Render(kWidth, kIndent);
 }
 
 void WriteEstimates(const EstimateComparison& comparison, json::IndentedWriter& json) {
