@@ -328,7 +328,8 @@ Result<Insert> StatementParser::ParseInsert() {
   PJ_RETURN_IF_ERROR(reader_.ExpectKeyword("INTO"));
   PJ_ASSIGN_OR_RETURN(insert.table_name,
                       ParseTableOnly("FROM clause may only contain a single table name"));
-  if (reader_.IsName() || reader_.IsKeyword("AS")) {  // An alias.
+  // An alias, or VALUES.
+  if (reader_.IsName() || reader_.IsKeyword("AS") || reader_.IsKeyword("VALUES")) {
     return NotWellFormed("Unexpected token after expression");
   }
   PJ_RETURN_IF_ERROR(reader_.ExpectKeyword("VALUE"));

@@ -177,11 +177,27 @@ class StepCost {
     return moves ? MovedEntries(owner, keys) : figures_.PresenceIn(owner, base);
   }
 
+  // The share of the rows that the step may change which have these attributes: a condition says of some that they are there, or not.
+  double PresenceBefore(const std::string& owner, std::set<std::string> attributes) {
+    if (model_.RowsOf(owner) == step_.entity.text) {
+      for (const Condition& condition : step_.guard) {
+        if (condition.comparison == Comparison::kNotExists &&
+            attributes.contains(condition.attribute.text)) {
+          return 0;
+        }
+        if (condition.comparison != Comparison::kNotEqual) {
+          attributes.erase(condition.attribute.text);
+        }
+      }
+    }
+    return figures_.Presence(owner, attributes);
+  }
+
   double Leaving(const std::string& owner, std::set<std::string> keys) {
     for (const std::string& name : Texts(step_.remove)) {
       keys.erase(name);
     }
-    return figures_.Presence(owner, keys);
+    return PresenceBefore(owner, std::move(keys));
   }
 
   // The old entry goes and the new one comes. It was not there before in as many cases as the attributes that are set
@@ -193,7 +209,7 @@ class StepCost {
         set_keys.insert(name);
       }
     }
-    const double before = figures_.Presence(owner, set_keys);
+    const double before = PresenceBefore(owner, std::move(set_keys));
     return 2 * before + (1 - before);
   }
 
@@ -214,7 +230,9 @@ class StepCost {
     if (step_.kind == WriteKind::kPut && !(step_.with.empty() && step_.without.empty())) {
       return NewEntries(owner, view);
     }
-    const double present = figures_.PresenceIn(owner, view);
+    const double present = step_.guard.empty()
+                               ? figures_.PresenceIn(owner, view)
+                               : PresenceBefore(owner, KeyAttributes(model_, owner, view));
     if (step_.kind != WriteKind::kUpdate || model_.RowsOf(owner) != step_.entity.text) {
       if (step_.kind == WriteKind::kUpdate) {
         return Projects(layout, view) ? present : 0;

@@ -99,10 +99,19 @@ Model AtRows(const Model& model, double rows) {
     entity.count = counts[entity.name.text];
     entity.count_given = true;
     const double shrunk = entity.count / declared[entity.name.text];
-    for (Attribute& attribute : entity.attributes) {
-      if (attribute.distinct > kFewValuesKept) {
-        attribute.distinct = std::max(kFewValuesKept, std::round(attribute.distinct * shrunk));
+    const auto shrink = [&](double& distinct) {
+      if (distinct > kFewValuesKept) {
+        distinct = std::max(kFewValuesKept, std::round(distinct * shrunk));
       }
+    };
+    for (Attribute& attribute : entity.attributes) {
+      shrink(attribute.distinct);
+      for (auto& [derivation, distinct] : attribute.derived_distinct) {
+        shrink(distinct);
+      }
+    }
+    for (Attribute& derived : entity.derived) {
+      shrink(derived.distinct);
     }
   }
   for (Relationship& relationship : small.relationships) {

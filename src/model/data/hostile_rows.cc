@@ -100,11 +100,31 @@ class HostileMaker {
       const Entity* entity = model_.FindEntity(sample.entity.text);
       for (std::size_t i = 0; entity != nullptr && i < sample.columns.size(); ++i) {
         const Attribute* attribute = entity->Find(sample.columns[i].text);
-        if (attribute != nullptr && attribute->type == AttributeType::kTime) {
+        if (attribute != nullptr && attribute->type == AttributeType::kTime &&
+            IsSorted(*entity, attribute->name.text)) {
           CheckForms(*entity, *attribute);
         }
       }
     }
+  }
+
+  // Whether a key holds the attribute, or a pattern asks for an order or a range of it.
+  bool IsSorted(const Entity& entity, const std::string& name) {
+    const auto in_key = [&](const Model::Placement& placement) {
+      return std::ranges::any_of(placement.layout->attributes, [&](const StoredAttribute& stored) {
+        const std::vector<std::string> parts = stored.key.Attributes();
+        return std::ranges::find(parts, name) != parts.end();
+      });
+    };
+    const auto in_pattern = [&](const Pattern& pattern) {
+      return std::ranges::any_of(pattern.sections, [&](const Section& section) {
+        const auto is = [&](const auto& one) { return one.attribute.text == name; };
+        return section.entity == entity.name && (std::ranges::any_of(section.order, is) ||
+                                                 std::ranges::any_of(section.conditions, is));
+      });
+    };
+    return std::ranges::any_of(layouts_[entity.name.text], in_key) ||
+           std::ranges::any_of(model_.patterns, in_pattern);
   }
 
   void CheckForms(const Entity& entity, const Attribute& attribute) {

@@ -86,6 +86,7 @@ class WriteMeasurer {
         if (!row) {
           return std::vector<RowChange>();
         }
+        ApplyState(step, *entity, run, *row);
         chosen_.emplace_back(entity, *row);
         changes.push_back({entity->name.text, std::nullopt, *std::move(row)});
       }
@@ -162,10 +163,40 @@ class WriteMeasurer {
     return std::nullopt;
   }
 
+  // What the step says about each new row: `with opened, state = "OPEN" without winner`.
+  void ApplyState(const WriteStep& step, const Entity& entity, std::size_t run, Row& row) const {
+    const std::vector<Row>& rows = data_.Of(entity.name.text);
+    for (const Name& name : step.with) {
+      const Attribute* attribute = entity.Find(name.text);
+      if (attribute == nullptr || row.Find(name.text) != nullptr) {
+        continue;
+      }
+      const auto other = std::ranges::find_if(
+          rows, [&](const Row& one) { return one.Find(name.text) != nullptr; });
+      row.Set(name.text, attribute->references && other != rows.end()
+                             ? *other->Find(name.text)
+                             : MakeValue(*attribute, kOtherNumber + run, kOtherNumber));
+    }
+    for (const Setting& setting : step.values) {
+      if (setting.value.parameter.empty()) {
+        row.Set(setting.attribute.text, setting.value.literal);
+      }
+    }
+    for (const Name& name : step.without) {
+      row.Remove(name.text);
+    }
+    DeriveValues(entity, row);
+  }
+
   static Row Updated(const WriteStep& step, const Entity& entity, Row row, std::size_t run) {
     for (const Name& name : step.set) {
       const Attribute* attribute = entity.Find(name.text);
       if (attribute == nullptr) {
+        continue;
+      }
+      const auto setting = std::ranges::find(step.values, name, &Setting::attribute);
+      if (setting != step.values.end() && setting->value.parameter.empty()) {
+        row.Set(name.text, setting->value.literal);
         continue;
       }
       const auto counted = std::ranges::find(step.increments, name, &Increment::attribute);
@@ -189,6 +220,7 @@ class WriteMeasurer {
     for (const Name& name : step.remove) {
       row.Remove(name.text);
     }
+    DeriveValues(entity, row);
     return row;
   }
 

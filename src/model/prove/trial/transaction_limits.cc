@@ -11,6 +11,7 @@
 #include "model/cost/write_cost.h"
 #include "model/plan/expectation.h"
 #include "model/schema/join.h"
+#include "model/schema/total.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
@@ -100,6 +101,18 @@ Load LoadOf(const Model& model, const WriteStep& step) {
   AddRows(model, step.entity.text, rows, "items of " + step.entity.text, load);
   if (step.kind == WriteKind::kUpdate) {
     AddCopies(model, step, load);
+  }
+  for (const Table& table : model.tables) {
+    for (const ItemLayout& layout : table.items) {
+      const bool total = std::ranges::any_of(layout.attributes, [&](const auto& stored) {
+        return IsTotal(stored) && stored.copy.entity == step.entity &&
+               (stored.upkeep == CopyUpkeep::kTransaction ||
+                stored.upkeep == CopyUpkeep::kNotStated);
+      });
+      if (total) {
+        load.Add(1, LargestItem(model, layout.entity.text), "items of " + layout.entity.text);
+      }
+    }
   }
   for (const Name& child : step.cascade) {
     AddRows(model, child.text, MostChildren(model, step.entity.text, child.text),

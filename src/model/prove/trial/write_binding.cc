@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <unordered_set>
 
 #include "model/data/evaluate.h"
 #include "model/schema/join.h"
@@ -92,6 +93,36 @@ bool ChangesRow(const WriteStep& step, const Row& row) {
          });
 }
 
+// The rows of an entity that rows of others point at.
+class Parents {
+ public:
+  Parents(const Model& model, const Dataset& data, const Entity& entity,
+          const std::vector<Name>& but) {
+    for (const Entity& child : model.entities) {
+      const JoinSides sides = SidesOf(child, entity);
+      if (&child == &entity || sides.to.empty() ||
+          std::ranges::find(but, child.name) != but.end()) {
+        continue;
+      }
+      std::unordered_set<std::string>& tuples = pointed_.emplace_back(sides.to, Tuples()).second;
+      for (const Row& row : data.Of(child.name.text)) {
+        tuples.insert(TupleText(row, sides.from));
+      }
+    }
+  }
+
+  bool Contains(const Row& row) const {
+    return std::ranges::any_of(
+        pointed_, [&](const auto& one) { return one.second.contains(TupleText(row, one.first)); });
+  }
+
+ private:
+  using Tuples = std::unordered_set<std::string>;
+  std::vector<std::pair<std::vector<std::string>, Tuples>> pointed_;
+};
+
+const Dataset kNoRows;
+
 class Binder {
  public:
   Binder(const Model& model, const Write& write, const Dataset& data, const BindOptions& options)
@@ -137,11 +168,17 @@ class Binder {
       return;
     }
     // Deletions begin at the end: what the sample is about stays.
+    const bool deletes = step.kind == WriteKind::kDelete;
+    const Parents parents(model_, deletes ? data_ : kNoRows, *entity, step.cascade);
     const Row* best = nullptr;
     int best_fit = -1;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const Row& row = step.kind == WriteKind::kDelete ? rows[rows.size() - 1 - i] : rows[i];
-      const int fit = Fit(step, *entity, row);
+      const Row& row = deletes ? rows[rows.size() - 1 - i] : rows[i];
+      int fit = 2 * Fit(step, *entity, row);
+      // A row that others point at is not deleted without them.
+      if (fit >= 0 && deletes && !parents.Contains(row)) {
+        ++fit;
+      }
       if (fit > best_fit) {
         best = &row;
         best_fit = fit;
@@ -159,7 +196,15 @@ class Binder {
       return;
     }
     bound.rows = {*best};
-    bound.guard = BindConditions(step.guard, *best);
+    // What `where` says beside the key must hold too, or the row is another one.
+    std::vector<Condition> conditions = step.guard;
+    for (const Condition& condition : step.where) {
+      const Attribute* attribute = entity->Find(condition.attribute.text);
+      if (attribute == nullptr || !attribute->is_key) {
+        conditions.push_back(condition);
+      }
+    }
+    bound.guard = BindConditions(conditions, *best);
     SetValues(*entity, step, *best, bound.values);
     for (const Setting& setting : step.values) {
       if (const AttributeValue* value = bound.values.Find(setting.attribute.text)) {
@@ -407,22 +452,15 @@ class Binder {
     const Row* best = nullptr;
     int best_fit = -1;
     const bool totals = HoldsTotals(model_, entity.name.text);
+    const Parents parents(model_, totals ? data_ : kNoRows, entity, {});
     for (const Row& row : data_.Of(entity.name.text)) {
-      const int fit = 2 * Fit(step, entity, row) + (totals && HasChildren(entity, row) ? 1 : 0);
+      const int fit = 2 * Fit(step, entity, row) + (parents.Contains(row) ? 1 : 0);
       if (fit > best_fit) {
         best = &row;
         best_fit = fit;
       }
     }
     return best;
-  }
-
-  bool HasChildren(const Entity& entity, const Row& row) const {
-    return std::ranges::any_of(model_.entities, [&](const Entity& child) {
-      return &child != &entity && std::ranges::any_of(data_.Of(child.name.text), [&](const Row& one) {
-               return PointsAt(child, one, entity, row);
-             });
-    });
   }
 
   // Whether a row may come to another parent: the model says that the reference changes.

@@ -317,6 +317,16 @@ void WriteTrial::RefreshLater() {
     if (ideal == ideal_.end() || IsLock(placed.entity)) {
       continue;
     }
+    std::vector<std::string> gone;
+    for (const auto& [name, value] : placed.item) {
+      if (ideal->second.item.Find(name) == nullptr &&
+          IsKeptLaterOn(*model_, placed.entity, name)) {
+        gone.push_back(name);
+      }
+    }
+    for (const std::string& name : gone) {
+      placed.item.Remove(name);
+    }
     for (const auto& [name, value] : ideal->second.item) {
       const AttributeValue* now = placed.item.Find(name);
       if ((now == nullptr || !(*now == value)) && IsKeptLaterOn(*model_, placed.entity, name)) {
