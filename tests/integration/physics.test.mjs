@@ -11,6 +11,7 @@ const root = new URL('../../', import.meta.url);
 let server;
 let client;
 let endpoint;
+const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 
 before(async () => {
   const binary = process.env.PREJOIN_BINARY ?? new URL('build/release/prejoin', root).pathname;
@@ -24,7 +25,6 @@ before(async () => {
       break;
     }
   }
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   client = new sdk.DynamoDBClient({ endpoint, region: 'us-east-1', credentials, maxAttempts: 1 });
 });
 
@@ -83,7 +83,7 @@ test('the quota of the account', async () => {
 test('the SDK retries until the clock has moved', async () => {
   await create('TableR', { ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 1 } });
   await firstError(put('TableR'));
-  const patient = new sdk.DynamoDBClient({ ...client.config, endpoint, maxAttempts: 5 });
+  const patient = new sdk.DynamoDBClient({ endpoint, region: 'us-east-1', credentials, maxAttempts: 5 });
   const done = patient.send(new sdk.PutItemCommand({ TableName: 'TableR', Item: { pk: { S: 'late' } } }));
   await fetch(`${endpoint}/clock`, { method: 'POST', body: '{"advance": 10}' });
   await done;
