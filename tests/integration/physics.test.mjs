@@ -59,32 +59,32 @@ async function firstError(send) {
 const put = (TableName) => (at) => call('PutItem', { TableName, Item: { pk: { S: `k${at}` } } });
 
 test('a provisioned table', async () => {
-  await create('P', { ProvisionedThroughput: { ReadCapacityUnits: 3, WriteCapacityUnits: 3 } });
-  const error = await firstError(put('P'));
+  await create('TableP', { ProvisionedThroughput: { ReadCapacityUnits: 3, WriteCapacityUnits: 3 } });
+  const error = await firstError(put('TableP'));
   assert(error instanceof sdk.ProvisionedThroughputExceededException);
-  assert.deepEqual(error.ThrottlingReasons, [{ reason: 'TableWriteProvisionedThroughputExceeded', resource: arn('P') }]);
+  assert.deepEqual(error.ThrottlingReasons, [{ reason: 'TableWriteProvisionedThroughputExceeded', resource: arn('TableP') }]);
 });
 
 test('the maximum of an on-demand table', async () => {
   const OnDemandThroughput = { MaxReadRequestUnits: 3, MaxWriteRequestUnits: 3 };
-  await create('D', { BillingMode: 'PAY_PER_REQUEST', OnDemandThroughput });
-  const error = await firstError(put('D'));
+  await create('TableD', { BillingMode: 'PAY_PER_REQUEST', OnDemandThroughput });
+  const error = await firstError(put('TableD'));
   assert(error instanceof sdk.ThrottlingException);
-  assert.deepEqual(error.throttlingReasons, [{ reason: 'TableWriteMaxOnDemandThroughputExceeded', resource: arn('D') }]);
+  assert.deepEqual(error.throttlingReasons, [{ reason: 'TableWriteMaxOnDemandThroughputExceeded', resource: arn('TableD') }]);
 });
 
 test('the quota of the account', async () => {
-  await create('Q', { BillingMode: 'PAY_PER_REQUEST' });
-  const error = await firstError((at) => call('GetItem', { TableName: 'Q', Key: { pk: { S: `k${at}` } }, ConsistentRead: true }));
+  await create('TableQ', { BillingMode: 'PAY_PER_REQUEST' });
+  const error = await firstError((at) => call('GetItem', { TableName: 'TableQ', Key: { pk: { S: `k${at}` } }, ConsistentRead: true }));
   assert(error instanceof sdk.RequestLimitExceeded);
-  assert.deepEqual(error.ThrottlingReasons, [{ reason: 'TableReadAccountLimitExceeded', resource: arn('Q') }]);
+  assert.deepEqual(error.ThrottlingReasons, [{ reason: 'TableReadAccountLimitExceeded', resource: arn('TableQ') }]);
 });
 
 test('the SDK retries until the clock has moved', async () => {
-  await create('R', { ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 1 } });
-  await firstError(put('R'));
+  await create('TableR', { ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 1 } });
+  await firstError(put('TableR'));
   const patient = new sdk.DynamoDBClient({ ...client.config, endpoint, maxAttempts: 5 });
-  const done = patient.send(new sdk.PutItemCommand({ TableName: 'R', Item: { pk: { S: 'late' } } }));
+  const done = patient.send(new sdk.PutItemCommand({ TableName: 'TableR', Item: { pk: { S: 'late' } } }));
   await fetch(`${endpoint}/clock`, { method: 'POST', body: '{"advance": 10}' });
   await done;
   patient.destroy();

@@ -54,14 +54,14 @@ class PhysicsCase(unittest.TestCase):
         status, _ = self.http("POST", "/clock", {"advance": seconds})
         self.assertEqual(status, 200)
 
-    def create(self, name="T", units=None, index_units=None, maximum=None, index_maximum=None):
+    def create(self, name="Tab", units=None, index_units=None, maximum=None, index_maximum=None):
         """Provisioned with `units` (read, write), otherwise on demand. The index "i" has the key "s"."""
         def throughput(pair):
             return {"ReadCapacityUnits": pair[0], "WriteCapacityUnits": pair[1]}
 
         def most(pair):
             return {"MaxReadRequestUnits": pair[0], "MaxWriteRequestUnits": pair[1]}
-        index = {"IndexName": "i", "KeySchema": [{"AttributeName": "s", "KeyType": "HASH"}], "Projection": {"ProjectionType": "ALL"}}
+        index = {"IndexName": "idx", "KeySchema": [{"AttributeName": "s", "KeyType": "HASH"}], "Projection": {"ProjectionType": "ALL"}}
         body = {"TableName": name, "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}], "GlobalSecondaryIndexes": [index],
                 "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}, {"AttributeName": "s", "AttributeType": "S"}]}
         if units:
@@ -75,15 +75,15 @@ class PhysicsCase(unittest.TestCase):
                 index["OnDemandThroughput"] = most(index_maximum)
         self.client.call("CreateTable", **body)
 
-    def put(self, key, status=None, table="T"):
+    def put(self, key, status=None, table="Tab"):
         item = {"pk": {"S": key}} | ({"s": {"S": status}} if status else {})
         return self.client.post("PutItem", {"TableName": table, "Item": item})
 
-    def get(self, key, table="T"):
+    def get(self, key, table="Tab"):
         return self.client.post("GetItem", {"TableName": table, "Key": {"pk": {"S": key}}, "ConsistentRead": True})
 
-    def query(self, status, table="T"):
-        return self.client.post("Query", {"TableName": table, "IndexName": "i", "KeyConditionExpression": "s = :s",
+    def query(self, status, table="Tab"):
+        return self.client.post("Query", {"TableName": table, "IndexName": "idx", "KeyConditionExpression": "s = :s",
                                           "ExpressionAttributeValues": {":s": {"S": status}}})
 
     def throttle(self, call, most=200):
@@ -111,39 +111,39 @@ class ReasonsTest(PhysicsCase):
     def test_provisioned(self):
         self.create(units=(2, 2), index_units=(1, 1))
         self.check(lambda at: self.put(f"k{at}"), "ProvisionedThroughputExceededException", TABLE_PROVISIONED,
-                   "TableWriteProvisionedThroughputExceeded", "T")
+                   "TableWriteProvisionedThroughputExceeded", "Tab")
         self.check(lambda at: self.get(f"k{at}"), "ProvisionedThroughputExceededException", TABLE_PROVISIONED,
-                   "TableReadProvisionedThroughputExceeded", "T")
+                   "TableReadProvisionedThroughputExceeded", "Tab")
         self.advance(10)
         self.check(lambda at: self.put(f"k{at}", f"s{at}"), "ProvisionedThroughputExceededException", INDEX_PROVISIONED,
-                   "IndexWriteProvisionedThroughputExceeded", "T/index/i")
+                   "IndexWriteProvisionedThroughputExceeded", "Tab/index/idx")
         self.check(lambda at: self.query(f"s{at}"), "ProvisionedThroughputExceededException", INDEX_PROVISIONED,
-                   "IndexReadProvisionedThroughputExceeded", "T/index/i")
+                   "IndexReadProvisionedThroughputExceeded", "Tab/index/idx")
 
     def test_hot_partition_of_a_provisioned_table(self):
         self.create(units=(1000, 1000))
         self.check(lambda at: self.put("hot"), "ProvisionedThroughputExceededException", TABLE_PROVISIONED,
-                   "TableWriteKeyRangeThroughputExceeded", "T")
+                   "TableWriteKeyRangeThroughputExceeded", "Tab")
         self.check(lambda at: self.put(f"k{at}", "hot"), "ProvisionedThroughputExceededException", INDEX_PROVISIONED,
-                   "IndexWriteKeyRangeThroughputExceeded", "T/index/i")
+                   "IndexWriteKeyRangeThroughputExceeded", "Tab/index/idx")
 
     def test_hot_partition_on_demand(self):
         self.create()
-        self.check(lambda at: self.put("hot"), "ThrottlingException", TABLE_ON_DEMAND, "TableWriteKeyRangeThroughputExceeded", "T")
-        self.check(lambda at: self.get("hot"), "ThrottlingException", TABLE_ON_DEMAND, "TableReadKeyRangeThroughputExceeded", "T")
+        self.check(lambda at: self.put("hot"), "ThrottlingException", TABLE_ON_DEMAND, "TableWriteKeyRangeThroughputExceeded", "Tab")
+        self.check(lambda at: self.get("hot"), "ThrottlingException", TABLE_ON_DEMAND, "TableReadKeyRangeThroughputExceeded", "Tab")
         self.advance(10)
         self.check(lambda at: self.put(f"k{at}", "hot"), "ThrottlingException", INDEX_ON_DEMAND,
-                   "IndexWriteKeyRangeThroughputExceeded", "T/index/i")
-        self.check(lambda at: self.query("hot"), "ThrottlingException", INDEX_ON_DEMAND, "IndexReadKeyRangeThroughputExceeded", "T/index/i")
+                   "IndexWriteKeyRangeThroughputExceeded", "Tab/index/idx")
+        self.check(lambda at: self.query("hot"), "ThrottlingException", INDEX_ON_DEMAND, "IndexReadKeyRangeThroughputExceeded", "Tab/index/idx")
 
     def test_maximum_on_demand(self):
         self.create(maximum=(2, 2))
-        self.check(lambda at: self.put(f"k{at}"), "ThrottlingException", MAXIMUM, "TableWriteMaxOnDemandThroughputExceeded", "T")
-        self.check(lambda at: self.get(f"k{at}"), "ThrottlingException", MAXIMUM, "TableReadMaxOnDemandThroughputExceeded", "T")
-        self.create("U", index_maximum=(1, 1))
-        self.check(lambda at: self.put(f"k{at}", f"s{at}", "U"), "ThrottlingException", MAXIMUM,
-                   "IndexWriteMaxOnDemandThroughputExceeded", "U/index/i")
-        self.check(lambda at: self.query(f"s{at}", "U"), "ThrottlingException", MAXIMUM, "IndexReadMaxOnDemandThroughputExceeded", "U/index/i")
+        self.check(lambda at: self.put(f"k{at}"), "ThrottlingException", MAXIMUM, "TableWriteMaxOnDemandThroughputExceeded", "Tab")
+        self.check(lambda at: self.get(f"k{at}"), "ThrottlingException", MAXIMUM, "TableReadMaxOnDemandThroughputExceeded", "Tab")
+        self.create("Uab", index_maximum=(1, 1))
+        self.check(lambda at: self.put(f"k{at}", f"s{at}", "Uab"), "ThrottlingException", MAXIMUM,
+                   "IndexWriteMaxOnDemandThroughputExceeded", "Uab/index/idx")
+        self.check(lambda at: self.query(f"s{at}", "Uab"), "ThrottlingException", MAXIMUM, "IndexReadMaxOnDemandThroughputExceeded", "Uab/index/idx")
 
 
 class AccountTest(PhysicsCase):
@@ -151,10 +151,10 @@ class AccountTest(PhysicsCase):
 
     def test_reasons(self):
         self.create()
-        self.check(lambda at: self.query(f"s{at}"), "ThrottlingException", ACCOUNT, "IndexReadAccountLimitExceeded", "T/index/i")
-        self.check(lambda at: self.put(f"k{at}", f"s{at}"), "RequestLimitExceeded", ACCOUNT, "IndexWriteAccountLimitExceeded", "T/index/i")
-        self.check(lambda at: self.put(f"k{at}"), "RequestLimitExceeded", ACCOUNT, "TableWriteAccountLimitExceeded", "T")
-        self.check(lambda at: self.get(f"k{at}"), "RequestLimitExceeded", ACCOUNT, "TableReadAccountLimitExceeded", "T")
+        self.check(lambda at: self.query(f"s{at}"), "ThrottlingException", ACCOUNT, "IndexReadAccountLimitExceeded", "Tab/index/idx")
+        self.check(lambda at: self.put(f"k{at}", f"s{at}"), "RequestLimitExceeded", ACCOUNT, "IndexWriteAccountLimitExceeded", "Tab/index/idx")
+        self.check(lambda at: self.put(f"k{at}"), "RequestLimitExceeded", ACCOUNT, "TableWriteAccountLimitExceeded", "Tab")
+        self.check(lambda at: self.get(f"k{at}"), "RequestLimitExceeded", ACCOUNT, "TableReadAccountLimitExceeded", "Tab")
 
 
 class MembersTest(PhysicsCase):
@@ -163,21 +163,21 @@ class MembersTest(PhysicsCase):
     def test_batches(self):
         self.create(units=(4, 4))
         puts = [{"PutRequest": {"Item": {"pk": {"S": f"k{at}"}}}} for at in range(8)]
-        answer = self.client.call("BatchWriteItem", RequestItems={"T": puts})
-        self.assertEqual(answer["UnprocessedItems"], {"T": puts[4:]})
+        answer = self.client.call("BatchWriteItem", RequestItems={"Tab": puts})
+        self.assertEqual(answer["UnprocessedItems"], {"Tab": puts[4:]})
         with self.assertRaises(DynamoError) as caught:
-            self.client.call("BatchWriteItem", RequestItems={"T": puts})
+            self.client.call("BatchWriteItem", RequestItems={"Tab": puts})
         self.assertEqual(caught.exception.name, "ProvisionedThroughputExceededException")
         keys = [{"pk": {"S": f"k{at}"}} for at in range(8)]
-        answer = self.client.call("BatchGetItem", RequestItems={"T": {"Keys": keys, "ConsistentRead": True}})
-        self.assertEqual(answer["UnprocessedKeys"], {"T": {"Keys": keys[4:], "ConsistentRead": True}})
-        status, answer = self.client.post("BatchGetItem", {"RequestItems": {"T": {"Keys": keys, "ConsistentRead": True}}})
+        answer = self.client.call("BatchGetItem", RequestItems={"Tab": {"Keys": keys, "ConsistentRead": True}})
+        self.assertEqual(answer["UnprocessedKeys"], {"Tab": {"Keys": keys[4:], "ConsistentRead": True}})
+        status, answer = self.client.post("BatchGetItem", {"RequestItems": {"Tab": {"Keys": keys, "ConsistentRead": True}}})
         self.assertEqual((status, answer["ThrottlingReasons"][0]["reason"]), (400, "TableReadProvisionedThroughputExceeded"))
 
     def test_transactions(self):
-        self.create("P", units=(2, 2))
-        self.create("D", maximum=(2, 2))
-        for table, code, text in (("P", "ProvisionedThroughputExceeded", TABLE_PROVISIONED), ("D", "ThrottlingError", MAXIMUM)):
+        self.create("Pro", units=(2, 2))
+        self.create("Dem", maximum=(2, 2))
+        for table, code, text in (("Pro", "ProvisionedThroughputExceeded", TABLE_PROVISIONED), ("Dem", "ThrottlingError", MAXIMUM)):
             writes = [{"Put": {"TableName": table, "Item": {"pk": {"S": key}}}} for key in "ab"]
             status, answer = self.client.post("TransactWriteItems", {"TransactItems": writes})
             self.assertEqual((status, answer["__type"].split("#")[1]), (400, "TransactionCanceledException"))
@@ -189,14 +189,14 @@ class MembersTest(PhysicsCase):
             self.assertEqual([reason["Code"] for reason in answer["CancellationReasons"]], ["None", code])
 
     def test_statements(self):
-        self.create("P", units=(1, 1))
-        statements = [{"Statement": f"INSERT INTO \"P\" VALUE {{'pk': '{key}'}}"} for key in "ab"]
+        self.create("Pro", units=(1, 1))
+        statements = [{"Statement": f"INSERT INTO \"Pro\" VALUE {{'pk': '{key}'}}"} for key in "ab"]
         answer = self.client.call("BatchExecuteStatement", Statements=statements)
         self.assertEqual(answer["Responses"], [
-            {"TableName": "P"}, {"Error": {"Code": "ProvisionedThroughputExceeded", "Message": TABLE_PROVISIONED}, "TableName": "P"}])
-        status, answer = self.client.post("ExecuteStatement", {"Statement": "SELECT * FROM \"P\" WHERE pk = 'a'", "ConsistentRead": True})
+            {"TableName": "Pro"}, {"Error": {"Code": "ProvisionedThroughputExceeded", "Message": TABLE_PROVISIONED}, "TableName": "Pro"}])
+        status, answer = self.client.post("ExecuteStatement", {"Statement": "SELECT * FROM \"Pro\" WHERE pk = 'a'", "ConsistentRead": True})
         self.assertEqual(status, 200)
-        status, answer = self.client.post("ExecuteStatement", {"Statement": "SELECT * FROM \"P\" WHERE pk = 'a'", "ConsistentRead": True})
+        status, answer = self.client.post("ExecuteStatement", {"Statement": "SELECT * FROM \"Pro\" WHERE pk = 'a'", "ConsistentRead": True})
         self.assertEqual((status, answer["ThrottlingReasons"][0]["reason"]), (400, "TableReadProvisionedThroughputExceeded"))
 
 
@@ -214,9 +214,9 @@ class ClockTest(PhysicsCase):
 
     def test_moves_what_is_due(self):
         self.create()
-        self.client.call("UpdateTimeToLive", TableName="T", TimeToLiveSpecification={"Enabled": True, "AttributeName": "ttl"})
+        self.client.call("UpdateTimeToLive", TableName="Tab", TimeToLiveSpecification={"Enabled": True, "AttributeName": "ttl"})
         now = int(self.http("GET", "/clock")[1]["now"])
-        self.client.call("PutItem", TableName="T", Item={"pk": {"S": "a"}, "ttl": {"N": str(now + 3600)}})
+        self.client.call("PutItem", TableName="Tab", Item={"pk": {"S": "a"}, "ttl": {"N": str(now + 3600)}})
         self.advance(3500)
         self.assertIn("Item", self.get("a")[1])
         self.advance(200)
@@ -247,13 +247,13 @@ class PartitionsTest(PhysicsCase):
         status, answer = self.http("GET", "/partitions")
         self.assertEqual(status, 200)
         self.assertEqual(answer["Parameters"]["split-minutes"], {"Value": 1, "DocumentedByAws": False})
-        table = next(one for one in answer["Resources"] if one["Resource"] == ARN + "T")
+        table = next(one for one in answer["Resources"] if one["Resource"] == ARN + "Tab")
         self.assertEqual([one["Cause"] for one in table["Partitions"]][:2], ["initial", "heat"])
         self.assertEqual(len(table["Metrics"]), 3)
         first = table["Metrics"][0]
-        self.assertEqual(first["ConsumedWriteCapacityUnits"], 610)
-        self.assertEqual(first["WriteThrottleEvents"], 720 - 610)
-        self.assertEqual(first["WriteKeyRangeThroughputThrottleEvents"], 720 - 610)
+        self.assertEqual(first["ConsumedWriteCapacityUnits"], 600)
+        self.assertEqual(first["WriteThrottleEvents"], 720 - 600)
+        self.assertEqual(first["WriteKeyRangeThroughputThrottleEvents"], 720 - 600)
 
 
 class Bucket:
@@ -277,7 +277,7 @@ class OracleTest(PhysicsCase):
         """One partition, a table and an index with rates of their own: every answer is foreseen."""
         for seed in range(3):
             draw = random.Random(seed)
-            name = f"R{seed}"
+            name = f"Run{seed}"
             rates = {"table": (draw.randint(1, 9), draw.randint(1, 9)), "index": (draw.randint(1, 9), draw.randint(1, 9))}
             self.create(name, units=rates["table"], index_units=rates["index"])
             buckets = {(place, side): Bucket(rates[place][side], 7) for place in rates for side in (0, 1)}
