@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/clock.h"
 #include "bench/http_fixed_answer.h"
 #include "bench/measure.h"
+#include "prejoin/clock.h"
 #include "server/backend.h"
 #include "server/dispatch.h"
 #include "server/dynamodb_endpoint.h"

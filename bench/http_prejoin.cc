@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "base/clock.h"
 #include "bench/http_fixed_answer.h"
+#include "prejoin/clock.h"
 #include "server/handler.h"
 #include "server/log.h"
 #include "server/metrics.h"

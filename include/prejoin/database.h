@@ -178,6 +178,13 @@ class Database {
   Result<TableDescription> RestoreTableFromBackup(const RestoreTableFromBackupInput& input);
   Result<TableDescription> RestoreTableToPointInTime(const RestoreTableToPointInTimeInput& input);
 
+  // ---- Time: Options::clock ------------------------------------------------------------------------
+
+  // Does everything that is due by the clock: deletes expired items, and stream records, tokens and
+  // backups whose time is over. A database does so by itself from time to time, by the machine's
+  // clock; call this after a clock of your own was moved.
+  void CatchUp();
+
   // ---- Streams: the changes of a table for a day --------------------------------------------------
 
   Result<ListStreamsOutput> ListStreams(const ListStreamsInput& input);

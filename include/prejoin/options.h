@@ -4,7 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+
+#include "prejoin/clock.h"
+#include "prejoin/physics.h"
 
 namespace prejoin {
 
@@ -30,6 +34,12 @@ struct IndexLag {
   unsigned max_ms = 0;
 };
 
+// Whose error texts a database uses where AWS's regions differ.
+enum class Texts {
+  k2026October,  // Those of most regions in October 2026.
+  kNewest,       // Those that the first regions have changed to since.
+};
+
 struct Options {
   // The directory; created when missing. Empty: everything in memory, gone when the database
   // closes.
@@ -41,6 +51,12 @@ struct Options {
   std::string account_id = "123456789012";
   StreamOptions streams;
   IndexLag index_lag;
+  Texts texts = Texts::k2026October;
+  // The limits of a real account: tables, indexes and partitions throttle. Nullopt: nothing does.
+  std::optional<PhysicsOptions> physics;
+  // Decides what is due: expiry, stream records, tokens, backups, index lag, capacity. Null: the
+  // machine's clock. Outlives the database.
+  const Clock* clock = nullptr;
   // How often expired items are looked for.
   unsigned ttl_sweep_seconds = 30;
 };

@@ -25,6 +25,8 @@ enum class ErrorCode {
   kItemCollectionSizeLimitExceeded,
   kLimitExceeded,
   kProvisionedThroughputExceeded,
+  kThrottling,
+  kRequestLimitExceeded,
   kExpiredIterator,
   kTrimmedDataAccess,
   kPolicyNotFound,

@@ -13,9 +13,9 @@
 
 #include "access/identity.h"
 #include "access/seal.h"
-#include "base/clock.h"
 #include "base/function_ref.h"
 #include "base/mutex.h"
+#include "prejoin/clock.h"
 #include "prejoin/result.h"
 #include "storage/store.h"
 

@@ -13,9 +13,9 @@
 #include "auth/authenticate.h"
 #include "auth/digest.h"
 #include "auth/elliptic.h"
-#include "base/clock.h"
 #include "base/function_ref.h"
 #include "base/mutex.h"
+#include "prejoin/clock.h"
 #include "prejoin/result.h"
 
 namespace prejoin::auth {

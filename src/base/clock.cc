@@ -1,6 +1,9 @@
-#include "base/clock.h"
+#include "prejoin/clock.h"
 
+#include <atomic>
 #include <chrono>
+
+#include "base/mutex.h"
 
 namespace prejoin {
 namespace {
@@ -20,5 +23,59 @@ const Clock& Clock::System() {
   static const SystemClock clock;
   return clock;
 }
+
+struct VirtualClock::State {
+  using Machine = std::chrono::steady_clock;
+
+  // Read without the lock while the clock stands still.
+  std::atomic<std::int64_t> now_ms = 0;
+  std::atomic<double> rate = 0;
+
+  Mutex mutex;
+  Machine::time_point since PJ_GUARDED_BY(mutex);
+
+  // Brings `now_ms` up to this moment.
+  void Settle() PJ_REQUIRES(mutex) {
+    const Machine::time_point machine_now = Machine::now();
+    const std::chrono::duration<double, std::milli> passed = machine_now - since;
+    now_ms += static_cast<std::int64_t>(passed.count() * rate);
+    since = machine_now;
+  }
+};
+
+VirtualClock::VirtualClock(std::int64_t start_ms) : state_(std::make_unique<State>()) {
+  state_->now_ms = start_ms;
+}
+
+VirtualClock::~VirtualClock() = default;
+
+std::int64_t VirtualClock::NowMs() const {
+  if (state_->rate > 0) {
+    const MutexLock lock(state_->mutex);
+    const std::chrono::duration<double, std::milli> passed = State::Machine::now() - state_->since;
+    return state_->now_ms + static_cast<std::int64_t>(passed.count() * state_->rate);
+  }
+  return state_->now_ms;
+}
+
+void VirtualClock::Advance(std::int64_t by_ms) {
+  const MutexLock lock(state_->mutex);
+  state_->Settle();
+  state_->now_ms += by_ms;
+}
+
+void VirtualClock::Set(std::int64_t now_ms) {
+  const MutexLock lock(state_->mutex);
+  state_->Settle();
+  state_->now_ms = now_ms;
+}
+
+void VirtualClock::SetRate(double rate) {
+  const MutexLock lock(state_->mutex);
+  state_->Settle();
+  state_->rate = rate;
+}
+
+double VirtualClock::rate() const { return state_->rate; }
 
 }  // namespace prejoin

@@ -72,7 +72,7 @@ void Worker::DrainForTesting() {
   }
 }
 
-void Worker::SweepForTesting() {
+void Worker::SweepNow() {
   {
     MutexLock lock(mutex_);
     for (const Sweep& sweep : sweeps_) {

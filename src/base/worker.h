@@ -62,8 +62,8 @@ class Worker {
   // later.
   void DrainForTesting() PJ_EXCLUDES(mutex_);
   // Runs all sweeps, and jobs that were added for later, now, in the order in which they were added,
-  // and drains.
-  void SweepForTesting() PJ_EXCLUDES(mutex_);
+  // and waits for them: time has passed that this thread has not seen.
+  void SweepNow() PJ_EXCLUDES(mutex_);
 
  private:
   using Time = std::chrono::steady_clock::time_point;

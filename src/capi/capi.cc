@@ -11,7 +11,6 @@
 #include <string_view>
 #include <utility>
 
-#include "base/clock.h"
 #include "base/limits.h"
 #include "base/mutex.h"
 #include "base/patience.h"
@@ -150,7 +149,9 @@ Status Open(const char* options, prejoin_database** out) {
   *out = nullptr;
   auto database = std::make_unique<prejoin_database>();
   PJ_ASSIGN_OR_RETURN(database->options, ParseOpenOptions(options == nullptr ? "" : options));
-  PJ_ASSIGN_OR_RETURN(auto engine, engine::Engine::Open(database->options, database->clock));
+  Options with_clock = database->options;
+  with_clock.clock = &database->clock;
+  PJ_ASSIGN_OR_RETURN(auto engine, engine::Engine::Open(with_clock));
   database->Use(std::move(engine));
   *out = database.release();
   return {};

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "base/clock.h"
+#include "prejoin/clock.h"
 
 namespace prejoin::capi {
 

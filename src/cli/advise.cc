@@ -18,6 +18,7 @@ struct AdviseArguments {
   std::string file;
   PriceArguments prices;
   model::AdviseOptions options;
+  bool rules = false;
   bool json = false;
 };
 
@@ -54,7 +55,9 @@ ExitCode Advise(const AdviseArguments& arguments) {
   if (arguments.json) {
     Print(model::AdviceJson(advice));
   } else {
-    PrintFolded(model::RenderAdvice(advice, *prices, TerminalColumns()));
+    PrintFolded(model::RenderAdvice(
+        advice, *prices, TerminalColumns(),
+        arguments.rules ? model::AdviceDetail::kRules : model::AdviceDetail::kScreen));
     PrintFolded(model::RenderCombinations(model::AdviseCombinations(loaded->read.model)));
     if (arguments.options.scale == 1) {
       PrintDesignNotes(*loaded, advice, *prices);
@@ -79,6 +82,7 @@ void AddAdvise(CLI::App& program, ExitCode& exit_code) {
                    "Scale the workload: multiply row counts (except `count … fixed`) and request "
                    "rates by this factor")
       ->check(CLI::PositiveNumber);
+  verb->add_flag("--rules", arguments->rules, "Show every step of the rules R1 to R10");
   verb->add_flag("--json", arguments->json, "Print JSON");
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "cli/ci/ci_report.h"
 #include "cli/model_file.h"
 #include "cli/new_verb.h"
 #include "cli/verb.h"
@@ -25,6 +26,7 @@ struct CheckArguments {
   bool dry_run = false;
   bool unsafe_fixes = false;
   AssumptionArguments assumptions;
+  CiArguments ci;
 
   bool for_people() const { return !json && !sarif; }
 };
@@ -126,6 +128,25 @@ void PrintSummary(const CheckTotals& totals, const CheckArguments& arguments) {
   }
 }
 
+// A case for each finding, and one for each file without any.
+std::vector<CiCase> CasesOf(const std::vector<model::CheckedFile>& checked) {
+  using Level = CiCase::Level;
+  std::vector<CiCase> cases;
+  for (const model::CheckedFile& file : checked) {
+    for (const model::Diagnostic& finding : file.diagnostics) {
+      const Level level = finding.severity == model::Severity::kError     ? Level::kError
+                          : finding.severity == model::Severity::kWarning ? Level::kWarning
+                                                                          : Level::kNotice;
+      cases.push_back(
+          {file.path, finding.at.line, finding.at.column, finding.rule, level, finding.message});
+    }
+    if (file.diagnostics.empty()) {
+      cases.push_back({file.path, 0, 0, "check", Level::kFine, {}});
+    }
+  }
+  return cases;
+}
+
 bool IsUsable(const CheckArguments& arguments) {
   if (arguments.files.empty()) {
     std::fputs("prejoin check: name a model file\n", stderr);
@@ -171,6 +192,9 @@ ExitCode Check(const CheckArguments& arguments) {
     Print(model::SarifReport(checked));
   }
   PrintSummary(totals, arguments);
+  if (const ExitCode told = ReportToCi(arguments.ci, "check", CasesOf(checked)); told != kFine) {
+    return told;
+  }
   const bool strict = arguments.assumptions.strict && (totals.warnings > 0 || totals.guessed);
   return totals.errors > 0 || strict ? kAnswerIsNo : kFine;
 }
@@ -199,6 +223,7 @@ void AddCheck(CLI::App& program, ExitCode& exit_code) {
       ->needs(fix);
   verb->add_flag("--json", arguments->json, "Print the findings as JSON");
   verb->add_flag("--sarif", arguments->sarif, "Print the findings as SARIF 2.1.0");
+  AddCiOptions(*verb, arguments->ci);
   AddAssumptionOptions(*verb, arguments->assumptions,
                        "Also fail on warnings and on figures that the model does not state");
 }

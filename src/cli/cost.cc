@@ -17,6 +17,7 @@ struct CostArguments {
   PriceArguments prices;
   double scale = 1;
   bool json = false;
+  double max_cost = -1;  // Negative: no limit.
   AssumptionArguments assumptions;
 };
 
@@ -38,6 +39,12 @@ ExitCode Cost(const CostArguments& arguments) {
   } else {
     PrintFolded(
         model::RenderCost(report, *prices, arguments.assumptions.List(), TerminalColumns()));
+  }
+  if (arguments.max_cost >= 0 && report.money_per_month > arguments.max_cost) {
+    std::fprintf(stderr,
+                 "prejoin cost: the design costs $%.2f/month; --max-cost allows $%.2f/month\n",
+                 report.money_per_month, arguments.max_cost);
+    return kAnswerIsNo;
   }
   if (!arguments.assumptions.strict || report.assumptions.empty()) {
     return kFine;
@@ -64,6 +71,9 @@ void AddCost(CLI::App& program, ExitCode& exit_code) {
                    "Scale the workload: multiply row counts (except `count … fixed`) and request "
                    "rates by this factor")
       ->check(CLI::PositiveNumber);
+  verb->add_option("--max-cost", arguments->max_cost,
+                   "Exit with 1 if the design costs more dollars each month than this")
+      ->check(CLI::NonNegativeNumber);
   verb->add_flag("--json", arguments->json, "Print JSON");
 }
 

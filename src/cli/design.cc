@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdio>
 
+#include "base/parse_number.h"
 #include "cli/model_file.h"
 #include "cli/new_verb.h"
 #include "cli/prefer_option.h"
@@ -21,6 +22,7 @@ struct DesignArguments {
   std::string prefer = "cheapest";
   std::string keys = "any";
   std::vector<std::string> keep;
+  std::string heat = "50%";
   double seconds = 60;
   double rows = 300;
   bool write = false;
@@ -28,6 +30,16 @@ struct DesignArguments {
 };
 
 volatile std::sig_atomic_t interrupted = 0;
+
+std::optional<double> ParsePercentage(std::string_view text) {
+  return ParseDecimal(text.ends_with('%') ? text.substr(0, text.size() - 1) : text);
+}
+
+// Empty for 1% to 100%, with or without the sign; else what is wrong.
+std::string IsPercentage(const std::string& text) {
+  const auto percent = ParsePercentage(text);
+  return percent && *percent >= 1 && *percent <= 100 ? "" : "a share from 1% to 100%, such as 70%";
+}
 
 ExitCode RunDesign(const DesignArguments& arguments) {
   ExitCode code = kFine;
@@ -46,6 +58,7 @@ ExitCode RunDesign(const DesignArguments& arguments) {
                  : arguments.keys == "natural" ? design::KeyStyle::kNatural
                                                : design::KeyStyle::kAny;
   options.keep = arguments.keep;
+  options.heat_max = ParsePercentage(arguments.heat).value_or(50) / 100;
   options.intervals = true;
   options.seconds_max = arguments.seconds;
   options.proof_rows = arguments.rows;
@@ -108,6 +121,10 @@ void AddDesign(CLI::App& program, ExitCode& exit_code) {
                    "Entity or table whose items keep the keys they have in FILE; its indexes may "
                    "still change. Repeatable")
       ->allow_extra_args(false);
+  verb->add_option("--heat", arguments->heat,
+                   "The hottest key takes at most this share of a partition's limit at peak load, "
+                   "such as 70%")
+      ->check(IsPercentage);
   verb->add_option("--seconds", arguments->seconds,
                    "Stop after this many seconds and report the best design found")
       ->check(CLI::PositiveNumber);

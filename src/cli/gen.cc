@@ -14,6 +14,7 @@
 #include "gen/build_program.h"
 #include "gen/target.h"
 #include "model/syntax/spelling.h"
+#include "model/syntax/text_table.h"
 
 namespace prejoin::cli {
 namespace {
@@ -25,6 +26,7 @@ struct GenArguments {
   std::string target;
   std::string output;
   bool check = false;
+  bool strict = false;
 };
 
 std::string TargetList() {
@@ -126,6 +128,38 @@ ExitCode WriteAll(const GenArguments& arguments, const gen::Program& program,
   return kFine;
 }
 
+// Patterns and writes that the target has no code for, on standard error: a line for each, or a table if nothing may be missing.
+bool TellMissing(const gen::Target& target, const gen::Program& program, bool as_table) {
+  const bool policies = target.name == "iam";
+  model::TextTable table({model::Align::kLeft, model::Align::kLeft, model::Align::kLeft});
+  table.AddHeading({"missing", "name", "reason"});
+  int count = 0;
+  const auto tell = [&](const char* kind, const std::string& name, const std::string& reason) {
+    ++count;
+    table.AddRow({kind, name, reason});
+    if (!as_table) {
+      std::fprintf(stderr, "prejoin gen: no %s for %s: %s\n", policies ? "policy" : "function",
+                   name.c_str(), reason.c_str());
+    }
+  };
+  if (target.functions || policies) {
+    for (const std::string& pattern : program.not_generated) {
+      const std::size_t colon = pattern.find(": ");
+      tell("pattern", pattern.substr(0, colon), pattern.substr(colon + 2));
+    }
+  }
+  for (const gen::WriteFunction& write : program.writes) {
+    if (target.functions && !write.refusal.empty()) {
+      tell("write", write.write->name.text, write.refusal);
+    }
+  }
+  if (as_table && count > 0) {
+    std::fprintf(stderr, "prejoin gen: nothing is written, because %d function%s missing:\n%s",
+                 count, count == 1 ? " is" : "s are", table.Render(100, 2).c_str());
+  }
+  return count > 0;
+}
+
 ExitCode Gen(const GenArguments& arguments) {
   const gen::Target* target = gen::FindTarget(arguments.target);
   if (target == nullptr) {
@@ -145,18 +179,8 @@ ExitCode Gen(const GenArguments& arguments) {
   }
   const auto program = gen::BuildProgram(
       loaded->read.model, {files::path(arguments.file).filename().string(), PREJOIN_VERSION});
-  const bool policies = target->name == "iam";
-  for (const std::string& reason : program->not_generated) {
-    if (target->functions || policies) {
-      std::fprintf(stderr, "prejoin gen: no %s for %s\n", policies ? "policy" : "function",
-                   reason.c_str());
-    }
-  }
-  for (const gen::WriteFunction& write : program->writes) {
-    if (target->functions && !write.refusal.empty()) {
-      std::fprintf(stderr, "prejoin gen: no function for %s: %s\n", write.write->name.text.c_str(),
-                   write.refusal.c_str());
-    }
+  if (TellMissing(*target, *program, arguments.strict) && arguments.strict) {
+    return kAnswerIsNo;
   }
   const std::vector<gen::GeneratedFile> all = target->generate(*program);
   if (arguments.output.empty() || arguments.output == "-") {
@@ -186,6 +210,9 @@ void AddGen(CLI::App& program, ExitCode& exit_code) {
   verb->add_option(
       "-o,--output", arguments->output,
       "Output directory; created if missing. Without it, a target that is one file is printed");
+  verb->add_flag("--strict", arguments->strict,
+                 "Write nothing and exit with 1 if a pattern or write has no code; print a table "
+                 "of what is missing");
   verb->add_flag("--check", arguments->check,
                  "Write nothing; exit with 1 if the files in the directory differ from what would "
                  "be generated");

@@ -91,12 +91,13 @@ void AddImportModel(CLI::App& program, ExitCode& exit_code) {
                "import-model schema.sql --queries log.sql | prejoin design -\n\nReads NoSQL "
                "Workbench 2.0 and 3.0, OneTable and ElectroDB schemas as JSON, DynamoDB-Toolbox "
                "DTOs, AWS's schema.json, CreateTable, DescribeTable, CloudFormation (YAML, JSON), "
-               "and SQL DDL. Anything that cannot be converted becomes a comment in the "
+               "Terraform, Prisma schemas, and SQL DDL. Anything that cannot be converted becomes "
+               "a comment in the "
                "result.\n\nExit codes: 0 done, 1 the result has errors, 2 could not run."});
   verb->add_option("FILE", arguments->file, "The file to read; - is standard input")->required();
   verb->add_option("--from", arguments->from, "Format of the file. Default: detected")
-      ->check(CLI::IsMember(
-          {"workbench", "table", "onetable", "electrodb", "toolbox", "aws-schema", "sql"}));
+      ->check(CLI::IsMember({"workbench", "table", "onetable", "electrodb", "toolbox", "aws-schema",
+                             "terraform", "prisma", "sql"}));
   verb->add_option("--queries", arguments->queries,
                    "For SQL: file of statements that become access patterns; a comment `-- 40/s` "
                    "above one states its rate");

@@ -25,7 +25,7 @@ constexpr prejoin::cli::AddVerb kVerbs[] = {
     prejoin::cli::AddInfer,       prejoin::cli::AddShell,  prejoin::cli::AddAudit,
     prejoin::cli::AddAccess,      prejoin::cli::AddStudio, prejoin::cli::AddCluster,
     prejoin::cli::AddMigrate,     prejoin::cli::AddNew,    prejoin::cli::AddVerify,
-    prejoin::cli::AddModelWorker, prejoin::cli::AddHealth,
+    prejoin::cli::AddSimulate,    prejoin::cli::AddHealth, prejoin::cli::AddModelWorker,
 };
 
 int Run(std::vector<std::string> command_line) {

@@ -8,6 +8,7 @@
 
 #include "audit/prove_stored.h"
 #include "cli/access/prove_tenants.h"
+#include "cli/ci/ci_report.h"
 #include "cli/model_file.h"
 #include "cli/new_verb.h"
 #include "cli/stored_items.h"
@@ -27,15 +28,37 @@ struct ProveArguments {
   std::string region;
   bool keep = false;
   bool no_units = false;
+  bool no_estimates = false;
   bool json = false;
   bool verbose = false;
   bool index_lag = false;
   bool as_tenant = false;
+  CiArguments ci;
 };
+
+// A case for each pattern and write.
+void AddCases(const std::string& path, const model::ProofReport& report,
+              std::vector<CiCase>& cases) {
+  const auto add = [&](const char* kind, const auto& proof) {
+    std::string message;
+    for (const std::string& problem : proof.problems) {
+      message += (message.empty() ? "" : "\n") + problem;
+    }
+    const auto level = proof.right ? CiCase::Level::kFine : CiCase::Level::kError;
+    cases.push_back({path, 0, 0, kind + proof.name, level, proof.right ? "" : message});
+  };
+  for (const model::PatternProof& pattern : report.patterns) {
+    add("pattern ", pattern);
+  }
+  for (const model::WriteProof& write : report.writes) {
+    add("write ", write);
+  }
+}
 
 model::ProveOptions MakeOptions(const ProveArguments& arguments) {
   model::ProveOptions options;
   options.compare_units = !arguments.no_units;
+  options.estimates = !arguments.no_units && !arguments.no_estimates;
   if (ErrorsGoToTerminal()) {
     options.progress = [](const std::string& what, std::size_t done, std::size_t total) {
       std::fprintf(stderr, "\r%s %zu of %zu\x1b[K%s", what.c_str(), done + 1, total,
@@ -113,7 +136,8 @@ Result<model::ProofReport> RunProof(const ProveArguments& arguments, const std::
   return audit::ProveStored(model, stored, backend, MakeOptions(arguments));
 }
 
-ExitCode ProveOne(const ProveArguments& arguments, const std::string& path, JsonOfFiles& json) {
+ExitCode ProveOne(const ProveArguments& arguments, const std::string& path, JsonOfFiles& json,
+                  std::vector<CiCase>& cases) {
   ExitCode code = kFine;
   const auto loaded = LoadModel(path, code);
   if (!loaded) {
@@ -147,6 +171,7 @@ ExitCode ProveOne(const ProveArguments& arguments, const std::string& path, Json
     std::fprintf(stderr, "prejoin prove: %s: %s\n", path.c_str(), report.error().message.c_str());
     return kCouldNotRun;
   }
+  AddCases(path, *report, cases);
   if (arguments.json) {
     json.Add(path, model::ProofJson(*report));
   } else {
@@ -158,9 +183,13 @@ ExitCode ProveOne(const ProveArguments& arguments, const std::string& path, Json
 ExitCode Prove(const ProveArguments& arguments) {
   ExitCode worst = kFine;
   JsonOfFiles json(arguments.files.size());
+  std::vector<CiCase> cases;
   for (const std::string& path : arguments.files) {
     const std::size_t before = json.count();
-    const ExitCode code = ProveOne(arguments, path, json);
+    const ExitCode code = ProveOne(arguments, path, json, cases);
+    if (code == kCouldNotRun) {
+      cases.push_back({path, 0, 0, "prove", CiCase::Level::kError, "the proof could not run"});
+    }
     if (json.count() == before) {
       json.AddFailure(path);
     }
@@ -169,7 +198,7 @@ ExitCode Prove(const ProveArguments& arguments) {
   if (arguments.json) {
     json.PrintAll();
   }
-  return worst;
+  return std::max(worst, ReportToCi(arguments.ci, "prove", cases));
 }
 
 }  // namespace
@@ -196,11 +225,15 @@ void AddProve(CLI::App& program, ExitCode& exit_code) {
   verb->add_flag(
       "--no-units", arguments->no_units,
       "Compare rows only, not capacity units, for endpoints that count units differently from AWS");
+  verb->add_flag("--no-estimates", arguments->no_estimates,
+                 "Do not compare the estimates of `cost` and `explain` with measurements on "
+                 "generated rows");
   verb->add_flag("--index-lag", arguments->index_lag,
                  "Also show which access patterns may miss the last write because a GSI is "
                  "eventually consistent");
   auto* json = verb->add_flag("--json", arguments->json,
                               "Print JSON; several files give one array with the path in `file`");
+  AddCiOptions(*verb, arguments->ci);
   verb->add_flag("-v,--verbose", arguments->verbose, "Show every request");
   verb->add_flag("--as-tenant", arguments->as_tenant,
                  "Run the access patterns as each tenant, with its policy enforced, on the data of "

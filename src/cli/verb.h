@@ -48,6 +48,7 @@ void AddLsp(CLI::App& program, ExitCode& exit_code);
 void AddMcp(CLI::App& program, ExitCode& exit_code);
 void AddModelWorker(CLI::App& program, ExitCode& exit_code);
 void AddShell(CLI::App& program, ExitCode& exit_code);
+void AddSimulate(CLI::App& program, ExitCode& exit_code);
 void AddStudio(CLI::App& program, ExitCode& exit_code);
 
 }  // namespace prejoin::cli

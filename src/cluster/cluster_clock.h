@@ -15,10 +15,10 @@
 #include <functional>
 #include <optional>
 
-#include "base/clock.h"
 #include "base/mutex.h"
 #include "cluster/lease.h"
 #include "cluster/object_store.h"
+#include "prejoin/clock.h"
 #include "prejoin/result.h"
 
 namespace prejoin::cluster {

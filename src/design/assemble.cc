@@ -139,7 +139,7 @@ class Assembler {
         continue;
       }
       const bool shard = part.transform == model::TemplateTransform::kShard;
-      part.attribute = shard ? key.shard_of : key.partition[next++];
+      part.attribute = shard ? key.shard_of : model::BaseName(key.partition[next++]);
     }
     spelled.natural = false;
     const std::string quoted = spelled.ToString();
@@ -214,14 +214,14 @@ class Assembler {
     if (attribute == nullptr || attribute->immutable || attribute->is_key) {
       return true;
     }
-    if (attribute->changes_per_second > 0) {
-      return false;
-    }
-    return std::ranges::none_of(model_.writes, [&](const model::Write& write) {
+    return attribute->changes_per_second <= 0 && std::ranges::none_of(model_.writes, [&](const model::Write& write) {
       return std::ranges::any_of(write.steps, [&](const model::WriteStep& step) {
         const auto is = [&](const model::Name& one) { return one.text == name; };
-        return step.kind == model::WriteKind::kUpdate && step.entity.text == entity &&
-               (std::ranges::any_of(step.set, is) || std::ranges::any_of(step.remove, is));
+        // A put without `once` replaces the row, with any value in it; such copies need upkeep,
+        // or `prove` finds them stale.
+        const bool replaces = step.kind == model::WriteKind::kPut && !step.once;
+        const bool sets = std::ranges::any_of(step.set, is) || std::ranges::any_of(step.remove, is);
+        return step.entity.text == entity && (sets || replaces);
       });
     });
   }
@@ -435,14 +435,14 @@ class Assembler {
   // DynamoDB takes up to four attributes for each part of an index key, as they are.
   bool CanBeNatural(const std::string& name, const IndexView& view) const {
     constexpr std::size_t kKeyAttributesMax = 4;
-    const auto fits = [&](const std::string& attribute) {
-      return !model::IsBool(model_.FindEntity(name)->Find(attribute)->type);
+    const auto fit = [&](const std::vector<std::string>& names) {
+      return names.size() <= kKeyAttributesMax && std::ranges::all_of(names, [&](const auto& one) {
+               const Attribute& found = *model_.FindEntity(name)->Find(one);
+               return !model::IsBool(found.type) && found.derived_from.empty();
+             });
     };
     return !view.local && view.key.shards == 1 && !view.key.partition.empty() &&
-           view.key.partition.size() <= kKeyAttributesMax &&
-           view.key.sort.size() <= kKeyAttributesMax &&
-           std::ranges::all_of(view.key.partition, fits) &&
-           std::ranges::all_of(view.key.sort, fits);
+           fit(view.key.partition) && fit(view.key.sort);
   }
 
   static bool IsTaken(const Table& table, const std::string& name) {

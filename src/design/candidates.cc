@@ -58,6 +58,7 @@ class EntityFinder {
       : logical_(logical), entity_(entity), limits_(limits), keys_(entity.KeyNames()) {
     keys_ = InKeyOrder(logical, entity.name.text, keys_);
     ReadWrites();
+    FindTenant();
   }
 
   EntityCandidates Run() {
@@ -124,6 +125,51 @@ class EntityFinder {
         located_ = true;
       }
     }
+  }
+
+  // The attribute that holds the tenant, if every pattern that reads the entity and every write knows it: then all keys
+  // must begin with it. A request that does not know its tenant is not of one tenant.
+  void FindTenant() {
+    if (!logical_.tenant || !limits_.tenant) {
+      return;
+    }
+    const model::Path& tenant = logical_.tenant->path;
+    for (const Attribute& attribute : entity_.attributes) {
+      const model::Path origin = OriginOf(logical_, entity_.name.text, attribute.name.text);
+      if (!attribute.optional && origin.entity == tenant.entity &&
+          origin.attribute == tenant.attribute) {
+        tenant_ = attribute.name.text;
+        break;
+      }
+    }
+    const auto knows = [&](const std::vector<Condition>& conditions) {
+      return std::ranges::any_of(conditions, [&](const Condition& condition) {
+        return condition.attribute.text == tenant_ && condition.comparison == Comparison::kEqual;
+      });
+    };
+    bool scoped = !tenant_.empty() && (!located_ || known_.contains(tenant_)) &&
+                  !changed_.contains(tenant_);
+    for (const Pattern& pattern : logical_.patterns) {
+      for (const Section& section : pattern.sections) {
+        scoped = scoped && (RowsOf(section) != entity_.name.text || knows(section.conditions));
+      }
+    }
+    if (!scoped) {
+      tenant_.clear();
+    }
+  }
+
+  // False for a key that must begin with the tenant and does not hold it. Puts the tenant first.
+  static bool BeginWith(const std::string& tenant, std::vector<std::string>& partition) {
+    if (tenant.empty()) {
+      return true;
+    }
+    const auto found = std::ranges::find(partition, tenant);
+    if (found == partition.end()) {
+      return false;
+    }
+    std::rotate(partition.begin(), found, found + 1);
+    return true;
   }
 
   bool CanBeKey(const std::string& name) const {
@@ -248,6 +294,9 @@ class EntityFinder {
     KeyShape shape;
     shape.partition = partition;
     shape.sort = sort;
+    if (!BeginWith(tenant_, shape.partition)) {
+      return;
+    }
     if (shape.partition.empty() && shape.sort.empty()) {
       shape.sort = keys_;
     }
@@ -303,6 +352,10 @@ class EntityFinder {
       if (Has(keys_, name)) {
         return true;
       }
+      // A row never changes its tenant. With `once`, a key that holds more than the row's would guard less.
+      if (name == tenant_ && !once_) {
+        return true;
+      }
       if (replaced_ && !attribute->immutable && !attribute->references) {
         return false;
       }
@@ -321,16 +374,27 @@ class EntityFinder {
     return shape;
   }
 
+  // Where no key can begin with the tenant, the others are better than none; the report names them.
   std::vector<KeyShape> BaseKeys() const {
+    std::vector<KeyShape> keys = BaseKeysOf(tenant_);
+    return keys.empty() ? BaseKeysOf("") : keys;
+  }
+
+  std::vector<KeyShape> BaseKeysOf(const std::string& tenant) const {
     std::vector<KeyShape> keys;
     const auto add = [&](KeyShape shape) {
       shape = Completed(std::move(shape));
-      if (FitsBase(shape) && std::ranges::find(keys, shape) == keys.end()) {
+      if (FitsBase(shape) && BeginWith(tenant, shape.partition) &&
+          std::ranges::find(keys, shape) == keys.end()) {
         keys.push_back(std::move(shape));
       }
     };
     KeyShape own;
     own.partition = keys_;
+    if (!tenant.empty() && !Has(keys_, tenant)) {
+      own.partition.insert(own.partition.begin(), tenant);
+    }
+    BeginWith(tenant, own.partition);
     add(own);
     for (const KeyShape& shape : shapes_) {
       add(shape);
@@ -348,7 +412,7 @@ class EntityFinder {
     keys = MostUseful(std::move(keys), limits_.keys_max);
     // The entity's own key is always there: others fetch its rows by it.
     own = Completed(std::move(own));
-    if (std::ranges::find(keys, own) == keys.end()) {
+    if ((tenant.empty() || FitsBase(own)) && std::ranges::find(keys, own) == keys.end()) {
       keys.push_back(std::move(own));
     }
     return keys;
@@ -366,6 +430,7 @@ class EntityFinder {
   bool replaced_ = false;  // By a plain put.
   bool written_ = false;
   bool located_ = false;  // An update or delete has to find rows.
+  std::string tenant_;    // Empty: keys need not begin with one.
 };
 
 // Attributes of other entities that patterns read with the rows of `entity`.

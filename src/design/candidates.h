@@ -25,6 +25,7 @@ struct CandidateLimits {
   std::size_t keys_max = 12;  // Base keys, before lists and copies.
   bool lists = true;
   bool copies = true;
+  bool tenant = true;  // Keys begin with the tenant wherever every request for the entity knows it.
 };
 
 Candidates FindCandidates(const model::Model& logical, const CandidateLimits& limits);

@@ -12,6 +12,7 @@
 #include <cctype>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "design/designer.h"
@@ -173,8 +174,12 @@ class Contest {
     model::Expectations figures(old);
     const std::vector<model::Plan> plans = model::PlanAll(figures);
     report_.money_before = model::EstimateCost(figures, plans, options_.prices).money_per_month;
-    report_.unserved_before = static_cast<std::size_t>(
-        std::ranges::count_if(plans, [](const model::Plan& plan) { return !plan.served; }));
+    // A pattern that is not as fresh as it asks to be is not supported either.
+    report_.unserved_before =
+        static_cast<std::size_t>(std::ranges::count_if(plans, [](const model::Plan& plan) {
+          const bool fresh = plan.strong || plan.pattern->freshness == model::Freshness::kEventual;
+          return !plan.served || !fresh;
+        }));
   }
 
   Status AddTask(std::string_view source, const model::ReadModelResult& read, bool natural,
@@ -190,8 +195,15 @@ class Contest {
     DesignTask task{source, read, assemble_, {}, std::move(note), start_};
     task.assemble.natural_keys = natural;
     task.left_out = LeftOut(read_.model, FindCandidates(read_.model, options_.candidates));
-    auto designer = std::make_unique<Designer>(std::move(task), options_);
-    const Status prepared = designer->Prepare();
+    auto designer = std::make_unique<Designer>(task, options_);
+    Status prepared = designer->Prepare();
+    // Where the tenant in front of every key leaves a pattern out, the report says which keys lack it.
+    if (task.tenant && read_.model.tenant && !Stopped() &&
+        (!prepared || !designer->space().unserved.empty())) {
+      task.tenant = false;
+      designer = std::make_unique<Designer>(task, options_);
+      prepared = designer->Prepare();
+    }
     // The file itself must have an answer; of the others, those that have one compete.
     if (!prepared) {
       return designers_.empty() ? prepared : Status{};
@@ -288,6 +300,8 @@ class Contest {
     }
     AddAssumptions(first);
     GiveLabels(first.task().note);
+    PJ_RETURN_IF_ERROR(PreferTheFile());
+    SetBounds();
     report_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     return std::move(report_);
@@ -300,14 +314,63 @@ class Contest {
         design.best_for.clear();
       }
     }
-    GiveLabel(Preference::kCheapest, [](const FoundDesign& one) { return one.money; });
-    GiveLabel(Preference::kFewestIndexes,
-              [](const FoundDesign& one) { return static_cast<double>(one.indexes); });
-    GiveLabel(Preference::kFewestTrips, [](const FoundDesign& one) { return one.worst_rounds; });
+    MoveLabels();
     // Of no search's winner, and best for nothing.
     std::erase_if(report_.designs, [&](const FoundDesign& one) {
       return one.best_for.empty() && one.note.empty() && one.note != winner;
     });
+  }
+
+  // The file's own tables win a tie: a change that saves a few dollars costs more than it saves.
+  Status PreferTheFile() {
+    double found = std::numeric_limits<double>::infinity();
+    for (const auto& designer : designers_) {
+      found = std::min(found, designer->found_money());
+    }
+    report_.cheapest_money = found;
+    const bool complete = report_.had_design && report_.unserved_before == 0;
+    if (!complete || options_.prefer != Preference::kCheapest ||
+        report_.money_before > found + TieOf(options_, found)) {
+      return {};
+    }
+    Model logical = read_.model;
+    AssumeRates(logical);
+    const DesignChoice none;
+    PJ_ASSIGN_OR_RETURN(FoundDesign own,
+                        FinishFile({source_, read_, logical, none, assemble_, options_}));
+    if (!own.violations.empty()) {
+      return {};
+    }
+    own.note = "the tables in the file";
+    report_.keeps_file = true;
+    report_.changes = {};
+    report_.designs.insert(report_.designs.begin(), std::move(own));
+    MoveLabels();
+    return {};
+  }
+
+  // Nothing on the page is cheaper than the bound, whichever search or person found it.
+  void SetBounds() {
+    double bound = std::numeric_limits<double>::infinity();
+    for (const auto& designer : designers_) {
+      bound = std::min(bound, designer->bound());
+    }
+    for (const FoundDesign& design : report_.designs) {
+      bound = std::min(bound, design.money);
+    }
+    if (report_.had_design && report_.unserved_before == 0) {
+      bound = std::min(bound, report_.money_before);
+    }
+    for (FoundDesign& design : report_.designs) {
+      design.bound = bound;
+    }
+  }
+
+  void MoveLabels() {
+    GiveLabel(Preference::kCheapest, [](const FoundDesign& one) { return one.money; });
+    GiveLabel(Preference::kFewestIndexes,
+              [](const FoundDesign& one) { return static_cast<double>(one.indexes); });
+    GiveLabel(Preference::kFewestTrips, [](const FoundDesign& one) { return one.worst_rounds; });
   }
 
   // Moves the name from the design that has it to one that is better by more than a rounding.

@@ -2,6 +2,7 @@
 #ifndef PREJOIN_DESIGN_DESIGN_REPORT_H_
 #define PREJOIN_DESIGN_DESIGN_REPORT_H_
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -23,6 +24,10 @@ struct DesignOptions {
   Preference prefer = Preference::kCheapest;
   KeyStyle keys = KeyStyle::kAny;
   std::vector<std::string> keep;  // Entities and tables of the file whose items stay as they are.
+  // A design is called as cheap as another one within this share of the bill or this money a month; the plainer one wins.
+  double tie_share = 0.01;
+  double tie_money = 5;
+  double heat_max = 0.5;  // The hottest key takes at most this share of a partition at the peak.
   double seconds_max = 60;
   double proof_rows = 300;
   bool prove = true;       // False: only search, without proof and changes of what exists.
@@ -52,10 +57,17 @@ struct FoundDesign {
   double hottest = 0;
   std::size_t warnings = 0;  // That `check` has of it.
   std::vector<std::string> why;
+  // Constraints that it does not keep: keys without the tenant, a partition that is too hot.
+  std::vector<std::string> violations;
   bool proved = false;
   std::size_t proof_rows = 0;
   std::vector<std::string> proof_problems;
 };
+
+// What two designs may differ by and still cost the same.
+inline double TieOf(const DesignOptions& options, double money) {
+  return std::max(options.tie_share * money, options.tie_money);
+}
 
 struct DesignReport {
   std::vector<std::string> assumed;  // Figures that the file does not state.
@@ -66,8 +78,10 @@ struct DesignReport {
   double seconds = 0;
   std::size_t facilities = 0;
   std::uint64_t nodes = 0;
+  double cheapest_money = 0;  // Of the cheapest design found, which a plainer one may replace.
   // Of the physical half that the file has.
   bool had_design = false;
+  bool keeps_file = false;  // Nothing found is cheaper by more than a tie: designs[0] is the file's.
   double money_before = 0;
   std::size_t unserved_before = 0;
   ChangePath changes;  // Few changes of it that get most of what the best design saves.

@@ -69,6 +69,13 @@ std::string SetText(const std::set<std::string>& names) {
   return out;
 }
 
+// How far a design is from a plain one. An order or a condition that no key serves weighs more than an index: it is what
+// the file asked for.
+double Tricks(const TrueCost& cost) {
+  constexpr double kUntidy = 3;
+  return cost.views + cost.extras + kUntidy * cost.untidy;
+}
+
 }  // namespace
 
 Designer::Designer(DesignTask task, const DesignOptions& options)
@@ -88,12 +95,15 @@ bool Designer::Stop() {
 }
 
 Status Designer::Prepare() {
-  Candidates candidates = FindCandidates(logical_, options_.candidates);
+  CandidateLimits limits = options_.candidates;
+  limits.tenant = limits.tenant && task_.tenant;
+  Candidates candidates = FindCandidates(logical_, limits);
   KeepCandidates(task_.assemble, candidates);
   PricingOptions pricing;
   pricing.assemble = task_.assemble;
   pricing.prices = options_.prices;
   pricing.left_out = task_.left_out;
+  pricing.heat_max = options_.heat_max;
   pricing.stop = [this] { return Stop(); };
   pricing.progress = [this](std::size_t done, std::size_t total) {
     if (options_.progress) {
@@ -110,29 +120,37 @@ Status Designer::Prepare() {
   }
   cheapest_cost_ = Evaluate(cheapest_);
   cheapest_money_ = cheapest_cost_.money;
-  bound_ = cheapest_.bound - (cheapest_.cost - cheapest_money_);
+  bound_ = std::min(cheapest_money_, cheapest_.bound - (cheapest_.cost - cheapest_money_));
+  found_money_ = cheapest_money_;
   Tidy();
   return {};
 }
 
-// Of designs that cost the same to the cent, the one with fewer indexes and lists: an index that saves a tenth of a cent
-// is one more thing to know.
+// Of designs that cost the same, the plainest: an index that saves a few dollars is one more thing to know. Each search
+// asks that an index, a list, a copy or a filter is worth its share of the tie.
 void Designer::Tidy() {
-  constexpr double kSameMoney = 0.005;
-  Weights tidy;
-  tidy.index = tidy.extra = kSameMoney / 2;
-  const Solution other = SolveFor(tidy, kNodesOther);
-  if (!other.feasible) {
-    return;
+  constexpr double kCent = 0.005;
+  const double tie = std::max(kCent, TieOf(options_, cheapest_money_));
+  const double limit = cheapest_money_ + tie;
+  for (const double share : {1.0, 0.3, 0.1}) {
+    if (share < 1 && tie <= kCent) {
+      break;
+    }
+    Weights tidy;
+    tidy.index = tidy.extra = std::max(tidy.index, share * tie);
+    tidy.untidy = 3 * tidy.index;
+    const Solution other = SolveFor(tidy, kNodesOther);
+    if (!other.feasible || Stop()) {
+      continue;
+    }
+    const TrueCost cost = Evaluate(other);
+    if (!cost.served || cost.money > limit || Tricks(cost) >= Tricks(cheapest_cost_)) {
+      continue;
+    }
+    cheapest_.open = other.open;
+    cheapest_cost_ = cost;
+    cheapest_money_ = cost.money;
   }
-  const TrueCost cost = Evaluate(other);
-  if (!cost.served || cost.money > cheapest_money_ + kSameMoney ||
-      cost.views + cost.extras >= cheapest_cost_.views + cheapest_cost_.extras) {
-    return;
-  }
-  cheapest_.open = other.open;
-  cheapest_cost_ = cost;
-  cheapest_money_ = cost.money;
 }
 
 TrueCost Designer::EvaluateChoice(const DesignChoice& choice) const {

@@ -24,6 +24,7 @@ struct DesignTask {
   std::string
       note;  // The speciality of this space; empty for the file as it is, with generic keys.
   std::chrono::steady_clock::time_point start;
+  bool tenant = true;  // Keys begin with the tenant where they can.
 };
 
 // Single thread.
@@ -34,6 +35,8 @@ class Designer {
   // Prices the candidates and finds the cheapest design.
   Status Prepare();
   double money() const { return cheapest_money_; }
+  // Of the cheapest design found; money() is that of the plainest one that costs the same.
+  double found_money() const { return found_money_; }
   double bound() const { return bound_; }
   bool stopped() const { return stopped_; }
   const PricedSpace& space() const { return space_; }
@@ -68,6 +71,7 @@ class Designer {
   Solution cheapest_;
   TrueCost cheapest_cost_;
   double cheapest_money_ = 0;
+  double found_money_ = 0;
   double bound_ = 0;  // No design of the space costs less.
   bool stopped_ = false;
   std::uint64_t nodes_ = 0;

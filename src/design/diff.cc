@@ -5,6 +5,7 @@
 #include <set>
 
 #include "json/indented_writer.h"
+#include "migrate/plan.h"
 #include "model/cost/cost.h"
 #include "model/plan/expectation.h"
 #include "model/plan/plan_estimate.h"
@@ -154,6 +155,7 @@ class Comparer {
       return;
     }
     DiffChange change;
+    change.entity = entity;
     if (new_text.empty()) {
       change.what = entity + " has no items of its own any more: they are deleted";
       Charge(old_, before_, entity, change);
@@ -225,6 +227,34 @@ class Comparer {
   DiffReport report_;
 };
 
+// One migration has one price: the one that `migrate` plans. What it does not write, such as old tables that are dropped,
+// costs nothing.
+void TakeMigrationPrices(const migrate::MigrationPlan& plan, const model::Prices& prices,
+                         DiffReport& report) {
+  for (DiffChange& change : report.changes) {
+    change.write_units = change.money = 0;
+  }
+  double written = 0;
+  for (const migrate::EntityBackfill& backfill : plan.backfills) {
+    auto change = std::ranges::find(report.changes, backfill.entity, &DiffChange::entity);
+    if (change == report.changes.end()) {
+      DiffChange entries;
+      entries.what = backfill.entity + " is written again for its entries in other indexes";
+      entries.entity = backfill.entity;
+      change = report.changes.insert(report.changes.end(), std::move(entries));
+    }
+    change->items = backfill.items;
+    change->write_units += backfill.write_units;
+    change->money += backfill.write_units * prices.write_million / 1e6;
+    written += backfill.write_units * prices.write_million / 1e6;
+  }
+  DiffChange reads;
+  reads.what = "the backfill reads the old items, and two passes compare both sides";
+  reads.money = plan.money - written;
+  report.changes.push_back(std::move(reads));
+  report.rewrite_money = plan.money;
+}
+
 std::string CellText(std::string text, std::size_t width, bool right = true) {
   if (text.size() < width) {
     text.insert(right ? 0 : text.size(), width - text.size(), ' ');
@@ -251,7 +281,17 @@ double DiffReport::PaybackMonths() const {
 }
 
 DiffReport DiffDesigns(const Model& before, const Model& after, const model::Prices& prices) {
-  return Comparer(before, after, prices).Run();
+  DiffReport report = Comparer(before, after, prices).Run();
+  if (report.changes.empty()) {
+    return report;
+  }
+  migrate::PlanOptions options;
+  options.prices = prices;
+  // Where the rows of the new design do not follow from the old one there is no plan, and the sum of the parts stays.
+  if (const auto plan = migrate::PlanMigration(before, after, options)) {
+    TakeMigrationPrices(*plan, prices, report);
+  }
+  return report;
 }
 
 std::string RenderDiff(const DiffReport& report, const model::Prices& prices) {
@@ -290,6 +330,8 @@ std::string RenderDiff(const DiffReport& report, const model::Prices& prices) {
       out += ": " + model::Counted(change.items, "item") + ", " +
              model::Counted(change.write_units, "write unit") + ", " +
              MoneyText(prices.currency, change.money) + " once";
+    } else if (change.money > 0) {
+      out += ": " + MoneyText(prices.currency, change.money) + " once";
     }
     out += "\n";
   }

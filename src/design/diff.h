@@ -34,6 +34,7 @@ struct DiffChange {
   double items = 0;
   double write_units = 0;  // Once.
   double money = 0;        // Once.
+  std::string entity;      // Empty for an index.
 };
 
 struct DiffReport {
@@ -43,7 +44,7 @@ struct DiffReport {
   double storage_after = 0;
   double money_before = 0;
   double money_after = 0;
-  double rewrite_money = 0;  // Once: writing what changes and reading it before.
+  double rewrite_money = 0;  // Once: the migration, at the price that `prejoin migrate` plans it for.
 
   // Months until what is saved has paid for the change; negative when nothing is saved.
   double PaybackMonths() const;

@@ -177,6 +177,8 @@ Status ProveOnce(const Model& model, double rows, ProofOutcome& outcome) {
   }
   model::ProveOptions prove;
   prove.argument_sets = 8;
+  // On the same few rows each time: once is enough.
+  prove.hostile = rows > 0;
   const auto report = model::ProveAtScale(model, {rows, 1}, *backend, prove);
   if (!report) {
     outcome.problems.push_back(report.error().message);
@@ -197,7 +199,27 @@ Status ProveOnce(const Model& model, double rows, ProofOutcome& outcome) {
                                  (write.problems.empty() ? "not right" : write.problems[0]));
     }
   }
+  outcome.problems.insert(outcome.problems.end(), report->data_problems.begin(),
+                          report->data_problems.end());
   return {};
+}
+
+// The constraints that the search keeps where it can, asked of the design as it stands.
+void FindViolations(const DesignOptions& options, const std::vector<model::Diagnostic>& findings,
+                    FoundDesign& design) {
+  for (const model::Diagnostic& finding : findings) {
+    if (finding.rule == "PJ214" || finding.rule == "PJ103" || finding.rule == "PJ104") {
+      design.violations.push_back(finding.message);
+    }
+  }
+  for (const model::Heat& heat : design.cost.heat) {
+    if (heat.utilisation > options.heat_max + 1e-9) {
+      design.violations.push_back("the hottest key of " + heat.view + " takes " +
+                                  model::PercentText(heat.utilisation) +
+                                  " of a partition at the peak; the limit is " +
+                                  model::PercentText(options.heat_max));
+    }
+  }
 }
 
 }  // namespace
@@ -228,6 +250,33 @@ void AssumeRates(Model& model) {
   }
 }
 
+namespace {
+
+// Everything that is known of a design once its text is read.
+Status PriceAndProve(const DesignOptions& options, FoundDesign& design) {
+  Model priced = design.read.model;
+  AssumeRates(priced);
+  model::Expectations figures(priced);
+  const std::vector<Plan> plans = model::PlanAll(figures);
+  design.cost = model::EstimateCost(figures, plans, options.prices);
+  Measure(design, priced, plans);
+  const std::vector<model::Diagnostic> findings = model::CheckModel(design.read);
+  FindViolations(options, findings, design);
+  for (const model::Diagnostic& finding : findings) {
+    design.warnings += finding.severity != model::Severity::kNote ? 1 : 0;
+  }
+  if (!options.prove) {
+    return {};
+  }
+  PJ_ASSIGN_OR_RETURN(ProofOutcome proof, ProveDesign(design.read.model, options.proof_rows));
+  design.proof_rows = proof.rows;
+  design.proof_problems = std::move(proof.problems);
+  design.proved = design.proof_problems.empty();
+  return {};
+}
+
+}  // namespace
+
 Result<FoundDesign> Finish(const FinishInput& input) {
   return FinishTables(input, AssembleTables(input.logical, input.choice, input.assemble));
 }
@@ -255,22 +304,16 @@ Result<FoundDesign> FinishTables(const FinishInput& input, std::vector<model::Ta
     }
     return ValidationError(std::move(message));
   }
-  Model priced = design.read.model;
-  AssumeRates(priced);
-  model::Expectations figures(priced);
-  const std::vector<Plan> plans = model::PlanAll(figures);
-  design.cost = model::EstimateCost(figures, plans, input.options.prices);
-  Measure(design, priced, plans);
-  for (const model::Diagnostic& finding : model::CheckModel(design.read)) {
-    design.warnings += finding.severity != model::Severity::kNote ? 1 : 0;
-  }
-  if (!input.options.prove) {
-    return design;
-  }
-  PJ_ASSIGN_OR_RETURN(ProofOutcome proof, ProveDesign(design.read.model, input.options.proof_rows));
-  design.proof_rows = proof.rows;
-  design.proof_problems = std::move(proof.problems);
-  design.proved = design.proof_problems.empty();
+  PJ_RETURN_IF_ERROR(PriceAndProve(input.options, design));
+  return design;
+}
+
+Result<FoundDesign> FinishFile(const FinishInput& input) {
+  FoundDesign design;
+  design.source = input.source;
+  design.physical = model::PrintPhysical(input.read.model, {});
+  design.read = model::ReadModel(design.source);
+  PJ_RETURN_IF_ERROR(PriceAndProve(input.options, design));
   return design;
 }
 

@@ -25,6 +25,9 @@ Result<FoundDesign> Finish(const FinishInput& input);
 // The same for tables that come from elsewhere than the choice.
 Result<FoundDesign> FinishTables(const FinishInput& input, std::vector<model::Table> tables);
 
+// The same for the tables that the file has, with its text as it is.
+Result<FoundDesign> FinishFile(const FinishInput& input);
+
 // The file without its physical half, and a model's own physical half behind it.
 std::string WithPhysical(const model::SyntaxTree& tree, const std::string& physical);
 

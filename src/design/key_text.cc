@@ -4,9 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
-
-#include "base/utf8.h"
 
 namespace prejoin::design {
 namespace {
@@ -55,29 +52,6 @@ int Bearers(const Model& logical, const std::string& attribute) {
   }));
 }
 
-// The first letters of an entity's name, as few as tell it from the others: keys stand in every item.
-std::string ShortName(const Model& logical, const std::string& entity) {
-  constexpr std::size_t kShort = 3;
-  constexpr std::size_t kWhole = 4;
-  const std::string name = Upper(entity);
-  if (name.size() <= kWhole) {
-    return name;
-  }
-  for (std::size_t length = kShort; length < name.size(); ++length) {
-    const std::string_view start = CutUtf8(name, length);
-    if (start.size() < length) {
-      continue;  // The letter goes on.
-    }
-    const bool taken = std::ranges::any_of(logical.entities, [&](const Entity& other) {
-      return other.name.text != entity && Upper(other.name.text).starts_with(start);
-    });
-    if (!taken) {
-      return std::string(start);
-    }
-  }
-  return name;
-}
-
 // In front of the first attribute of a key; unique for what it means.
 std::string LeadingPrefix(const Model& logical, const std::string& entity,
                           const std::string& attribute) {
@@ -85,13 +59,13 @@ std::string LeadingPrefix(const Model& logical, const std::string& entity,
   const Entity& owner = *logical.FindEntity(origin.entity.text);
   const Attribute& found = *owner.Find(origin.attribute.text);
   if (found.is_key && OwnKeys(owner) == 1) {
-    return ShortName(logical, owner.name.text);
+    return Upper(owner.name.text);
   }
   const std::string name = Upper(found.name.text);
   if (Bearers(logical, found.name.text) == 1 && !IsEntityName(logical, name)) {
     return name;
   }
-  return ShortName(logical, owner.name.text) + "-" + name;
+  return Upper(owner.name.text) + "-" + name;
 }
 
 // Of a further attribute: only the key of another entity says what it is.
@@ -100,7 +74,7 @@ std::string InnerPrefix(const Model& logical, const std::string& entity,
   const model::Path origin = OriginOf(logical, entity, attribute);
   const Entity& owner = *logical.FindEntity(origin.entity.text);
   const bool key = owner.Find(origin.attribute.text)->is_key && OwnKeys(owner) == 1;
-  return key ? ShortName(logical, owner.name.text) + "#" : "";
+  return key ? Upper(owner.name.text) + "#" : "";
 }
 
 std::string AttributeText(const Model& logical, const std::string& entity,
@@ -174,7 +148,7 @@ std::string PartitionText(const Model& logical, const std::string& entity, const
     text += AttributeText(logical, entity, name);
   }
   if (text.empty()) {
-    text = ShortName(logical, entity);
+    text = Upper(entity);
   }
   if (key.shards > 1) {
     text += "#{shard " + std::to_string(key.shards) + " of " + key.shard_of + "}";
@@ -196,7 +170,7 @@ std::string PartitionForm(const Model& logical, const std::string& entity, const
 
 std::string SortText(const Model& logical, const std::string& entity, const KeyShape& key,
                      SortPlace place) {
-  const std::string name = place == SortPlace::kAlone ? "" : ShortName(logical, entity);
+  const std::string name = place == SortPlace::kAlone ? "" : Upper(entity);
   if (key.sort.empty()) {
     return (place == SortPlace::kLast ? "~" : "#") + name;
   }

@@ -10,7 +10,7 @@
 
 namespace prejoin::design {
 
-// "CUS#{customerId}", "DAY#{day}#{status}#{shard 4 of id}", "ORD" when nothing is bound.
+// "CUSTOMER#{customerId}", "DAY#{day}#{status}#{shard 4 of id}", "ORDER" when nothing is bound.
 std::string PartitionText(const model::Model& logical, const std::string& entity,
                           const KeyShape& key);
 
@@ -21,8 +21,8 @@ std::string PartitionForm(const model::Model& logical, const std::string& entity
 // Where an entity stands in its collection, when it has nothing to sort by; alone, it needs no prefix.
 enum class SortPlace { kFirst, kLast, kAlone };
 
-// "ORD#{placed}#{id}"; of a key without sort attributes "#CUS", which stands before all others of its collection, or
-// "~CUS", which stands behind them.
+// "ORDER#{placed}#{id}"; of a key without sort attributes "#CUSTOMER", which stands before all others of its collection, or
+// "~CUSTOMER", which stands behind them.
 std::string SortText(const model::Model& logical, const std::string& entity, const KeyShape& key,
                      SortPlace place);
 

@@ -286,7 +286,7 @@ void Pricer::Cool(const std::string& entity, EntityChoice& choice, IndexView* vi
       utilisation = std::max(utilisation, heat.utilisation);
     }
   }
-  while (key.shards < utilisation && key.shards < kShardsMax) {
+  while (key.shards * options_.heat_max < utilisation && key.shards < kShardsMax) {
     key.shards *= 2;
   }
   if (key.shards > 1) {

@@ -90,6 +90,7 @@ struct PricingOptions {
   AssembleOptions assemble;
   model::Prices prices;
   std::set<std::string> left_out;  // Entities that are not to be stored.
+  double heat_max = 0.5;           // Of what a partition gives, at the peak.
   std::function<void(std::size_t done, std::size_t total)> progress;
   std::function<bool()> stop;
 };

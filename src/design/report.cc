@@ -40,16 +40,19 @@ std::string DesignTable(const DesignReport& report, const model::Prices& prices,
                         std::size_t width) {
   using model::Align;
   model::TextTable table({Align::kRight, Align::kRight, Align::kRight, Align::kRight, Align::kRight,
-                          Align::kRight, Align::kRight, Align::kLeft});
-  table.AddHeading({prices.currency + "/month", "trips", "indexes", "copies", "storage", "hottest",
+                          Align::kRight, Align::kRight, Align::kRight, Align::kLeft});
+  table.AddHeading({prices.currency + "/month", "more", "trips", "indexes", "copies", "storage", "hottest",
                     "warn", "best for"});
   for (const FoundDesign& design : report.designs) {
-    table.AddRow({MoneyText(design.money), FigureText(design.worst_rounds),
+    const std::string more = model::MoneyText(std::abs(design.money - report.designs[0].money));
+    const bool first = &design == &report.designs[0];
+    table.AddRow({MoneyText(design.money),
+                  first ? "" : (design.money < report.designs[0].money ? "-" : "+") + more, FigureText(design.worst_rounds),
                   std::to_string(design.indexes), std::to_string(design.copies),
                   model::BytesText(design.storage_bytes), model::PercentText(design.hottest),
                   std::to_string(design.warnings), BestFor(design)});
   }
-  return "\n" + model::Styled(Style::kHeading, "Alternatives") + "\n" + table.Render(width, 2) +
+  return "\n" + model::Styled(Style::kHeading, "Considered") + "\n" + table.Render(width, 2) +
          model::Styled(
              Style::kDetail,
              "  trips: round trips of the slowest access pattern. copies: lists and copied "
@@ -76,6 +79,9 @@ void AppendBefore(const DesignReport& report, const model::Prices& prices, std::
     return;
   }
   const FoundDesign& best = report.designs[0];
+  if (report.keeps_file) {
+    return;
+  }
   const double saved = report.money_before - best.money;
   out +=
       "\nThe tables in the file cost " + MoneyText(prices.currency, report.money_before) + "/month";
@@ -168,28 +174,109 @@ void AppendChanges(const DesignReport& report, const model::Prices& prices, std:
   }
 }
 
+// Reads, writes and storage of the bill.
+std::string PartsOfBill(const model::CostReport& cost, const model::Prices& prices) {
+  double reads = 0;
+  double writes = 0;
+  double storage = 0;
+  for (const model::PatternCost& pattern : cost.patterns) {
+    reads += pattern.money_per_month;
+  }
+  for (const model::WriteCost& write : cost.writes) {
+    writes += write.money_per_month;
+  }
+  for (const model::StorageCost& view : cost.storage) {
+    storage += view.money_per_month;
+  }
+  return "reads " + MoneyText(prices.currency, reads) + ", writes " +
+         MoneyText(prices.currency, writes) + ", storage " + MoneyText(prices.currency, storage);
+}
+
+// Which design it is, how far it can be from the best, and whether it holds.
+void AppendAnswer(const DesignReport& report, const model::Prices& prices, std::string& out) {
+  const FoundDesign& best = report.designs[0];
+  out += model::Styled(Style::kHeading, "Monthly cost: " + MoneyText(prices.currency, best.money)) +
+         " (" + PartsOfBill(best.cost, prices) + ").\n";
+  if (report.stopped) {
+    out += "The search was stopped early.\n";
+  }
+  if (report.keeps_file) {
+    out += "Keep the tables in the file: the cheapest design found costs " +
+           MoneyText(prices.currency, report.cheapest_money) +
+           ", which is no difference that is worth a change.\n";
+  } else if (best.choice.empty()) {
+    out +=
+        "This design supports each access pattern by itself; nothing was optimised, and there is "
+        "no bound.\n";
+  } else if (best.money > report.cheapest_money + 0.005 && report.cheapest_money > 0) {
+    out += "A design for " + MoneyText(prices.currency, report.cheapest_money) +
+           " exists; this one costs nearly the same and is plainer.\n";
+  }
+  if (!best.choice.empty() || report.keeps_file) {
+    out += "No design in the search space costs less than " +
+           MoneyText(prices.currency, best.bound) + " (gap " + GapText(best) +
+           "). The search compared " + FigureText(static_cast<double>(report.facilities)) +
+           " candidates in " + FigureText(std::round(report.seconds * 100) / 100) + " s.\n";
+  }
+  AppendProof(best, out);
+  for (const std::string& violation : best.violations) {
+    out += model::Verdict(false) + " " +
+           model::Styled(Style::kBad, "Constraint not kept: " + violation) + "\n";
+  }
+  for (const Unserved& one : report.unserved) {
+    out += model::Styled(Style::kBad, "Not supported: " + one.pattern) + ": " + one.why +
+           ".\n  Instead: " + one.instead + ".\n";
+  }
+  for (const Unserved& one : report.dear) {
+    out += model::Styled(Style::kWarning, "Expensive: " + one.pattern) + ": " + one.why +
+           ".\n  Instead: " + one.instead + ".\n";
+  }
+  out += "\n";
+}
+
+// What reaches a limit first when the business grows.
+void AppendGrowth(const FoundDesign& design, std::string& out) {
+  constexpr double kCollectionWorthTelling = 10 * 1024 * 1024;
+  std::string lines;
+  if (!design.cost.heat.empty() && design.cost.heat[0].utilisation >= 0.01) {
+    const model::Heat& heat = design.cost.heat[0];
+    lines += "  The hottest key, " + heat.key + " in " + heat.view + ", takes " +
+             model::PercentText(heat.utilisation) +
+             " of a partition at the peak and throttles at " +
+             model::RoughText(1 / heat.utilisation) + " times that load.\n";
+  }
+  const model::CollectionSize* largest = nullptr;
+  for (const model::CollectionSize& size : design.cost.sizes) {
+    if (largest == nullptr || size.bytes[0] > largest->bytes[0]) {
+      largest = &size;
+    }
+  }
+  if (largest != nullptr && largest->bytes[0] > kCollectionWorthTelling) {
+    lines += "  The largest item collection, " + largest->key + " in " + largest->view + ", has " +
+             model::BytesText(largest->bytes[0]) + " on average: a Query reads 1 MB at a time.\n";
+  }
+  if (!lines.empty()) {
+    out += "\n" + model::Styled(Style::kHeading, "Watch as it grows") + "\n" + lines;
+  }
+}
+
+void AppendDefaults(const DesignReport& report, std::string& out) {
+  if (report.assumed.empty()) {
+    return;
+  }
+  out += "\n" + model::Styled(Style::kHeading, "Defaults used (not stated in the model)") + "\n";
+  for (const std::string& line : report.assumed) {
+    out += "  " + line + "\n";
+  }
+}
+
 }  // namespace
 
 DesignText RenderDesign(const DesignReport& report, const model::Prices& prices,
                         std::size_t width) {
   DesignText text;
-  std::string& notes = text.notes;
-  if (!report.assumed.empty()) {
-    notes += model::Styled(Style::kHeading, "Defaults used (not stated in the model)") + "\n";
-    for (const std::string& line : report.assumed) {
-      notes += "  " + line + "\n";
-    }
-    notes += "\n";
-  }
-  for (const Unserved& one : report.unserved) {
-    notes += model::Styled(Style::kBad, "Not supported: " + one.pattern) + ": " + one.why +
-             ".\n  Instead: " + one.instead + ".\n";
-  }
-  for (const Unserved& one : report.dear) {
-    notes += model::Styled(Style::kWarning, "Expensive: " + one.pattern) + ": " + one.why +
-             ".\n  Instead: " + one.instead + ".\n";
-  }
   const FoundDesign& best = report.designs[0];
+  AppendAnswer(report, prices, text.notes);
   // A split changes the logical half, so all of it is shown.
   const bool whole = best.note.ends_with(" split");
   if (whole) {
@@ -197,33 +284,22 @@ DesignText RenderDesign(const DesignReport& report, const model::Prices& prices,
   }
   text.source += (whole ? best.source : best.physical) + "\n";
   std::string& out = text.report;
-  out += model::Styled(Style::kHeading, "Monthly cost: " + MoneyText(prices.currency, best.money)) +
-         ". ";
-  if (report.stopped) {
-    out += "The search was stopped early. ";
-  }
-  if (best.choice.empty()) {
-    out +=
-        "This design supports each access pattern by itself; nothing was optimised, and there is "
-        "no "
-        "bound.\n";
-    AppendProof(best, out);
+  if (best.choice.empty() && !report.keeps_file) {
     return text;
   }
-  out += "No design in the search space costs less than " + MoneyText(prices.currency, best.bound) +
-         " (gap " + GapText(best) + "). The search compared " +
-         FigureText(static_cast<double>(report.facilities)) + " candidates in " +
-         FigureText(std::round(report.seconds * 100) / 100) + " s.\n";
-  AppendProof(best, out);
   if (!best.why.empty()) {
-    out += "\n" + model::Styled(Style::kHeading, "Why") + "\n";
+    out += model::Styled(Style::kHeading, "Why") + "\n";
     for (const std::string& line : best.why) {
       out += "  " + line + "\n";
     }
   }
-  out += DesignTable(report, prices, width);
+  if (report.designs.size() > 1) {
+    out += DesignTable(report, prices, width);
+  }
   AppendBefore(report, prices, out);
   AppendChanges(report, prices, out);
+  AppendGrowth(best, out);
+  AppendDefaults(report, out);
   return text;
 }
 
@@ -248,7 +324,7 @@ std::string DesignJson(const DesignReport& report) {
   json.Field("candidates", static_cast<double>(report.facilities));
   json.Field("nodes", static_cast<double>(report.nodes));
   if (report.had_design) {
-    json.Field("moneyBefore", report.money_before);
+    json.Field("moneyBefore", report.money_before).Field("keepsFile", report.keeps_file);
     json.Field("unservedBefore", static_cast<double>(report.unserved_before));
     AppendChangesJson(report.changes, json);
   }
@@ -265,7 +341,11 @@ std::string DesignJson(const DesignReport& report) {
     json.Field("copies", static_cast<double>(design.copies));
     json.Field("storageBytes", design.storage_bytes).Field("hottestKey", design.hottest);
     json.Field("warnings", static_cast<double>(design.warnings));
-    json.Field("proved", design.proved);
+    json.Name("violations").BeginArray();
+    for (const std::string& violation : design.violations) {
+      json.String(violation);
+    }
+    json.EndArray().Field("proved", design.proved);
     json.Field("proofRows", static_cast<double>(design.proof_rows)).Name("problems").BeginArray();
     for (const std::string& problem : design.proof_problems) {
       json.String(problem);

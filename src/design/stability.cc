@@ -106,6 +106,9 @@ class StabilitySearch {
     if (up >= kFarthest && down <= 1 / kFarthest) {
       return "; the answer is the same from a tenth of it to ten times as much";
     }
+    if (Rounded(down) >= Rounded(up)) {
+      return "; another value changes the answer, so it should be stated";
+    }
     return "; the answer is the same from " + model::FigureText(Rounded(down)) + " to " +
            model::FigureText(Rounded(up)) + " times as much" +
            (down <= 1 / kFarthest || up >= kFarthest ? " (tried from a tenth to ten times)" : "");
@@ -135,10 +138,14 @@ class StabilitySearch {
     model::ReadModelResult read = task_.read;
     figure.state(read.model, factor);
     DesignTask task{task_.source,   read,       task_.assemble,
-                    task_.left_out, task_.note, std::chrono::steady_clock::now()};
+                    task_.left_out, task_.note, std::chrono::steady_clock::now(),
+                    task_.tenant};
     Designer designer(std::move(task), options_);
-    constexpr double kAsGood = 1.001;
-    return designer.Prepare() && designer.MoneyOf(choice_) <= kAsGood * designer.money() + 0.005;
+    if (!designer.Prepare()) {
+      return false;
+    }
+    const double least = designer.found_money();
+    return designer.MoneyOf(choice_) <= least + TieOf(options_, least) + 0.005;
   }
 
   const DesignTask& task_;

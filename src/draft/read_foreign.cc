@@ -6,7 +6,9 @@
 #include "base/utf8.h"
 #include "draft/decode_samples.h"
 #include "draft/formats/formats.h"
+#include "draft/formats/prisma_sql.h"
 #include "draft/formats/resolve_functions.h"
+#include "draft/formats/terraform_json.h"
 #include "draft/formats/yaml_json.h"
 #include "draft/json_fields.h"
 #include "draft/sql/read_sql.h"
@@ -15,13 +17,15 @@
 namespace prejoin::draft {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, ForeignFormat>, 7> kNames = {{
+constexpr std::array<std::pair<std::string_view, ForeignFormat>, 9> kNames = {{
     {"workbench", ForeignFormat::kWorkbench},
     {"table", ForeignFormat::kTableJson},
     {"onetable", ForeignFormat::kOneTable},
     {"electrodb", ForeignFormat::kElectroDb},
     {"toolbox", ForeignFormat::kToolbox},
     {"aws-schema", ForeignFormat::kAwsSchema},
+    {"terraform", ForeignFormat::kTerraform},
+    {"prisma", ForeignFormat::kPrisma},
     {"sql", ForeignFormat::kSql},
 }};
 
@@ -77,6 +81,8 @@ Result<Draft> ReadJson(json::Value root, ForeignFormat format) {
       return ReadToolbox(root);
     case ForeignFormat::kAwsSchema:
       return ReadAwsSchema(root);
+    case ForeignFormat::kTerraform:
+    case ForeignFormat::kPrisma:
     case ForeignFormat::kSql:
     case ForeignFormat::kUnknown:
       break;
@@ -97,11 +103,11 @@ std::string OtherThanSql(std::string_view text) {
   if (has("CREATE TABLE") || has("create table")) {
     return "";
   }
-  if (has("resource \"aws_dynamodb_table\"")) {
-    return "this is Terraform; give the table itself: aws dynamodb describe-table --table-name T | "
-           "prejoin import-model -";
+  if (has("aws-cdk-lib") || has("aws_cdk")) {
+    return "this is a CDK program; give the template that it makes: cdk synth > template.yaml";
   }
-  if (has("new Entity(") || has("new Table(") || has("import ") || has("require(")) {
+  if (has("new Entity(") || has("new Table(") || has("import ") || has("require(") ||
+      has("export default") || has("export const") || has("module.exports")) {
     return "this is a program; let it print its schema: JSON.stringify of ElectroDB's "
            "entity.schema, of OneTable's schema, or of DynamoDB-Toolbox's entity.build(…DTO)";
   }
@@ -147,7 +153,25 @@ Result<std::string> WithoutFunctions(std::string text) {
   return ResolveFunctions(document->root());
 }
 
+// Formats that are read as another one.
+bool Is(ForeignFormat format, const ForeignText& foreign, bool (*looks_like)(std::string_view)) {
+  return foreign.format == format || (foreign.format == ForeignFormat::kUnknown &&
+                                      !StartsLikeJson(foreign.text) && looks_like(foreign.text));
+}
+
 Result<Draft> ReadAny(const ForeignText& foreign) {
+  if (Is(ForeignFormat::kTerraform, foreign, LooksLikeTerraform)) {
+    const std::string json = TerraformToJson(foreign.text);
+    PJ_ASSIGN_OR_RETURN(Draft draft, ReadAny({json, foreign.name, ForeignFormat::kTableJson, {}}));
+    draft.notes = {"From Terraform: the tables' keys and indexes."};
+    return draft;
+  }
+  if (Is(ForeignFormat::kPrisma, foreign, LooksLikePrisma)) {
+    PJ_ASSIGN_OR_RETURN(Draft draft,
+                        ReadSql(PrismaToSql(foreign.text), std::string(foreign.query_log)));
+    draft.notes = {"From a Prisma schema: the logical half. `prejoin check` proposes keys for it."};
+    return draft;
+  }
   const bool is_json = StartsLikeJson(foreign.text);
   const bool is_yaml =
       !is_json && (foreign.format == ForeignFormat::kTableJson ||

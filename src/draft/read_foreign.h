@@ -18,6 +18,8 @@ enum class ForeignFormat {
   kElectroDb,
   kToolbox,
   kAwsSchema,
+  kTerraform,
+  kPrisma,
   kSql,
 };
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/worker.h"
 #include "engine/engine_of.h"
 #include "engine/input_checks.h"
 #include "engine/ops/operations.h"
@@ -37,6 +38,8 @@ std::unique_ptr<Database> engine::DatabaseOn(std::unique_ptr<Engine> engine) {
 }
 
 Database::Database(std::unique_ptr<engine::Engine> engine) : engine_(std::move(engine)) {}
+void Database::CatchUp() { engine_->background().SweepNow(); }
+
 Database::~Database() = default;
 
 Result<PutItemOutput> Database::PutItem(const PutItemInput& input) {

@@ -9,8 +9,8 @@
 #include <memory>
 #include <string>
 
-#include "base/clock.h"
 #include "base/request_budget.h"
+#include "prejoin/clock.h"
 #include "prejoin/options.h"
 #include "prejoin/result.h"
 #include "storage/store.h"
@@ -29,6 +29,7 @@ class HistoryHolds;
 class BackupCatalog;
 class FaultRelay;
 class IndexOutbox;
+class Physics;
 
 // The part of a request that is not its input.
 struct RequestContext {
@@ -61,8 +62,7 @@ inline constexpr std::chrono::seconds kLeftoversInterval(60);
 class Engine {
  public:
   // Reads the catalog and resumes index builds that a stop interrupted.
-  static Result<std::unique_ptr<Engine>> Open(const Options& options,
-                                              const Clock& clock = Clock::System());
+  static Result<std::unique_ptr<Engine>> Open(const Options& options);
   static Result<std::unique_ptr<Engine>> OpenOn(std::unique_ptr<storage::Store> store,
                                                 const Options& options, const Clock& clock);
   ~Engine();
@@ -74,6 +74,8 @@ class Engine {
   HistoryHolds& holds() { return *holds_; }
   BackupCatalog& backups() { return *backups_; }
   IndexOutbox& index_outbox() { return *index_outbox_; }
+  // Null unless Options::physics is set.
+  Physics* physics() { return physics_.get(); }
   FaultRelay& faults() { return *faults_; }
   Worker& background() { return *background_; }
   // Counts items after a crash (table/table_stats.h), which may take hours. Changes nothing.
@@ -96,6 +98,7 @@ class Engine {
   std::unique_ptr<HistoryHolds> holds_;
   std::unique_ptr<BackupCatalog> backups_;
   std::unique_ptr<IndexOutbox> index_outbox_;
+  std::unique_ptr<Physics> physics_;
   // Declared last: their threads use everything above.
   std::unique_ptr<Worker> counting_;
   std::unique_ptr<Worker> background_;

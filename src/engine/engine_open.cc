@@ -14,6 +14,7 @@
 #include "engine/index/index_build.h"
 #include "engine/index/index_outbox.h"
 #include "engine/item/idempotency.h"
+#include "engine/physics/physics.h"
 #include "engine/stream/stream_catalog.h"
 #include "engine/stream/stream_trim.h"
 #include "engine/table/catalog.h"
@@ -92,11 +93,12 @@ void StartSweeps(Engine& engine) {
 
 }  // namespace
 
-Result<std::unique_ptr<Engine>> Engine::Open(const Options& options, const Clock& clock) {
+Result<std::unique_ptr<Engine>> Engine::Open(const Options& options) {
   auto faults = std::make_shared<FaultRelay>();
   PJ_ASSIGN_OR_RETURN(std::unique_ptr<storage::Store> store, OpenStore(options, faults));
-  return Start(
-      std::unique_ptr<Engine>(new Engine(std::move(store), options, clock, std::move(faults))));
+  return Start(std::unique_ptr<Engine>(
+      new Engine(std::move(store), options,
+                 options.clock != nullptr ? *options.clock : Clock::System(), std::move(faults))));
 }
 
 Result<std::unique_ptr<Engine>> Engine::OpenOn(std::unique_ptr<storage::Store> store,
@@ -142,7 +144,8 @@ Engine::Engine(std::unique_ptr<storage::Store> store, const Options& options, co
       history_numbers_(std::make_unique<HistoryNumbers>(*store_, clock_)),
       holds_(std::make_unique<HistoryHolds>()),
       backups_(std::make_unique<BackupCatalog>(*this)),
-      index_outbox_(std::make_unique<IndexOutbox>(*this, options_.index_lag)) {}
+      index_outbox_(std::make_unique<IndexOutbox>(*this, options_.index_lag)),
+      physics_(options_.physics ? std::make_unique<Physics>(*options_.physics, clock_) : nullptr) {}
 
 Engine::~Engine() {
   faults_->NameTablesOf(nullptr);

@@ -39,9 +39,10 @@ Status CheckMembers(const std::vector<Member>& members, const char* what) {
              : Status(InvalidParameter("Input collection contains duplicates"));
 }
 
-Status CheckValues(const Item& item, int depth = 0);
+Status CheckValues(const Item& item, int depth = 1);
 
-// `depth` is how many lists and maps are around the value. Recursion ends at the nesting limit.
+// `depth` is how many lists and maps are around the value, its item included: a value of an expression, which has none, may be one level
+// deeper. Recursion ends at the nesting limit.
 Status CheckValue(const AttributeValue& value, int depth) {
   if ((value.list() || value.map()) && depth >= kNestingDepthMax) {
     return ValidationError(

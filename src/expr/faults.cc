@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/limits.h"
 #include "value/base64.h"
+#include "value/encoding.h"
 
 namespace prejoin::expr {
 namespace {
@@ -164,10 +165,15 @@ std::string WrongOperandCount(std::string_view function, std::size_t count) {
                  function, ", number of operands: ", std::to_string(count)});
 }
 
-std::string NotDistinct(std::string_view function, const Path& operand) {
+std::string NotDistinct(std::string_view function, const Operand& first, const Operand& other) {
+  const auto* path = std::get_if<Path>(&first);
+  const auto* other_path = std::get_if<Path>(&other);
+  if (path == nullptr || other_path == nullptr || *path != *other_path) {
+    return {};
+  }
   return Concat(
       {"The first operand must be distinct from the remaining operands for this operator ",
-       "or function; operator: ", function, ", first operand: ", Describe(operand)});
+       "or function; operator: ", function, ", first operand: ", Describe(*path)});
 }
 
 std::string WrongOperandType(std::string_view function, std::string_view type) {
@@ -190,14 +196,28 @@ std::string UnknownTypeName(std::string_view type) {
                  ", valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}"});
 }
 
-std::string BetweenTypesDiffer(const AttributeValue& low, const AttributeValue& high) {
-  return "The BETWEEN operator requires same data type for lower and upper bounds" +
-         Bounds(low, high);
-}
-
-std::string BetweenBoundsReversed(const AttributeValue& low, const AttributeValue& high) {
-  return "The BETWEEN operator requires upper bound to be greater than or equal to lower bound" +
-         Bounds(low, high);
+std::string WrongBounds(const Operand& low, const Operand& high) {
+  const auto* low_value = std::get_if<Literal>(&low);
+  const auto* high_value = std::get_if<Literal>(&high);
+  if (low_value == nullptr || high_value == nullptr || !low_value->defined() ||
+      !high_value->defined()) {
+    return {};
+  }
+  // Other types have no order, which is a fault of its own.
+  if (std::max(low_value->value().type(), high_value->value().type()) > ValueType::kBinary) {
+    return {};
+  }
+  if (low_value->value().type() != high_value->value().type()) {
+    return "The BETWEEN operator requires same data type for lower and upper bounds" +
+           Bounds(low_value->value(), high_value->value());
+  }
+  const auto order =
+      Compare(ValueView(low_value->encoded().data()), ValueView(high_value->encoded().data()));
+  if (order.has_value() && *order > 0) {
+    return "The BETWEEN operator requires upper bound to be greater than or equal to lower bound" +
+           Bounds(low_value->value(), high_value->value());
+  }
+  return {};
 }
 
 }  // namespace prejoin::expr

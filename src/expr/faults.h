@@ -68,14 +68,14 @@ std::string UndefinedValue(std::string_view placeholder);
 std::string PathsOverlap(const Path& one, const Path& two);
 std::string PathsConflict(const Path& one, const Path& two);
 std::string WrongOperandCount(std::string_view function, std::size_t count);
-std::string NotDistinct(std::string_view function, const Path& operand);
+// Empty unless both are the same document path.
+std::string NotDistinct(std::string_view function, const Operand& first, const Operand& other);
 std::string WrongOperandType(std::string_view function, std::string_view type);
 std::string WrongActionOperandType(std::string_view action, ValueType type);
 std::string NeedsPath(std::string_view function);
 std::string UnknownTypeName(std::string_view type);
-// The bounds are S, N or B.
-std::string BetweenTypesDiffer(const AttributeValue& low, const AttributeValue& high);
-std::string BetweenBoundsReversed(const AttributeValue& low, const AttributeValue& high);
+// Empty if the bounds of BETWEEN fit each other, or if one of them has no order.
+std::string WrongBounds(const Operand& low, const Operand& high);
 
 }  // namespace prejoin::expr
 

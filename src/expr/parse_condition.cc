@@ -174,6 +174,8 @@ class ConditionParser : private Grammar {
     if (!ReadPrimary(high) || !AsOperand(high)) {
       return false;
     }
+    CheckDistinct("BETWEEN", value.operand, low.operand);
+    CheckDistinct("BETWEEN", value.operand, high.operand);
     bool ordered = true;
     for (const Node* node : {&value, &low, &high}) {
       ordered = CheckOrdered("BETWEEN", node->operand) && ordered;
@@ -370,10 +372,8 @@ class ConditionParser : private Grammar {
   }
 
   void CheckDistinct(std::string_view name, const Operand& first, const Operand& other) {
-    const auto* path = std::get_if<Path>(&first);
-    const auto* other_path = std::get_if<Path>(&other);
-    if (path != nullptr && other_path != nullptr && *path == *other_path) {
-      faults_.Add(FaultKind::kNotDistinct, NotDistinct(name, *path));
+    if (std::string fault = NotDistinct(name, first, other); !fault.empty()) {
+      faults_.Add(FaultKind::kNotDistinct, std::move(fault));
     }
   }
 
@@ -390,21 +390,8 @@ class ConditionParser : private Grammar {
   }
 
   void CheckBounds(const Operand& low, const Operand& high) {
-    const auto* low_value = std::get_if<Literal>(&low);
-    const auto* high_value = std::get_if<Literal>(&high);
-    if (low_value == nullptr || high_value == nullptr || !low_value->defined() ||
-        !high_value->defined()) {
-      return;
-    }
-    if (low_value->value().type() != high_value->value().type()) {
-      faults_.Add(FaultKind::kOperand, BetweenTypesDiffer(low_value->value(), high_value->value()));
-      return;
-    }
-    const auto order =
-        Compare(ValueView(low_value->encoded().data()), ValueView(high_value->encoded().data()));
-    if (order.has_value() && *order > 0) {
-      faults_.Add(FaultKind::kOperand,
-                  BetweenBoundsReversed(low_value->value(), high_value->value()));
+    if (std::string fault = WrongBounds(low, high); !fault.empty()) {
+      faults_.Add(FaultKind::kOperand, std::move(fault));
     }
   }
 

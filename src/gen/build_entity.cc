@@ -4,6 +4,7 @@
 
 #include "gen/build_program.h"
 #include "gen/builder.h"
+#include "gen/emit/names.h"
 #include "gen/words.h"
 #include "model/data/item_render.h"
 #include "model/plan/expectation.h"
@@ -28,11 +29,6 @@ std::vector<const model::StoredAttribute*> KeysFirst(const model::Model::Placeme
     }
   }
   return stored;
-}
-
-bool IsPlain(const model::TemplatePart& part) {
-  return part.transform == model::TemplateTransform::kNone ||
-         part.transform == model::TemplateTransform::kPad;
 }
 
 // The original of a copy, found by what the row says about it.
@@ -189,11 +185,11 @@ void Builder::AddNested(const model::Attribute& attribute, const std::string& en
     name += PascalCase(path.substr(begin, end - begin));
     begin = end + 1;
   }
-  name = EntityTypeName(name);
   const auto taken = [&](const std::string& wanted) {
-    return std::ranges::any_of(
+    return emit::IsReserved(wanted) ||
+           std::ranges::any_of(
                model.entities,
-               [&](const model::Entity& one) { return EntityTypeName(one.name.text) == wanted; }) ||
+               [&](const model::Entity& one) { return PascalCase(one.name.text) == wanted; }) ||
            std::ranges::any_of(nested_names,
                                [&](const auto& known) { return known.second == wanted; });
   };
@@ -257,7 +253,7 @@ FieldSource Builder::SourceIn(const model::Entity& entity, std::string_view attr
       if (part.is_literal()) {
         continue;
       }
-      if (part.attribute == attribute && IsPlain(part)) {
+      if (part.attribute == attribute && part.gives_back()) {
         out.source.attribute = stored->name.text;
         if (stored->key.natural) {
           return out;
@@ -299,7 +295,7 @@ const KeyFunction* Builder::Function(const std::string& entity,
       continue;
     }
     if (made.open_shard && part.transform == model::TemplateTransform::kShard) {
-      made.arguments.push_back({"shard", AttributeType::kNumber, false, {}});
+      made.arguments.push_back({kOpenShard, AttributeType::kNumber, false, {}});
     } else if (seen.insert(part.attribute).second) {
       Field field = FieldOf(*model.FindEntity(entity), part.attribute);
       field.optional = false;
@@ -311,37 +307,6 @@ const KeyFunction* Builder::Function(const std::string& entity,
   return &program.key_functions.back();
 }
 
-namespace {
-
-// The type of an entity as a file system that ignores case sees it: some languages have a file for each.
-std::string FoldedType(std::string_view entity) {
-  std::string name = EntityTypeName(entity);
-  for (char& c : name) {
-    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  return name;
-}
-
-// Entities whose names differ in case or signs only get a number: Order, ORDER2.
-void NameEntities(Program& program) {
-  std::set<std::string> all;
-  for (const EntityCode& entity : program.entities) {
-    all.insert(FoldedType(entity.name));
-  }
-  std::set<std::string> used;
-  for (EntityCode& entity : program.entities) {
-    entity.code_name = entity.name;
-    for (int number = 2; used.contains(FoldedType(entity.code_name)) ||
-                         (number > 2 && all.contains(FoldedType(entity.code_name)));
-         ++number) {
-      entity.code_name = entity.name + std::to_string(number);
-    }
-    used.insert(FoldedType(entity.code_name));
-  }
-}
-
-}  // namespace
-
 void Builder::AddEntities() {
   for (const model::Entity& entity : model.entities) {
     for (const model::Attribute& attribute : entity.attributes) {
@@ -352,6 +317,7 @@ void Builder::AddEntities() {
     EntityCode code;
     code.entity = &entity;
     code.name = entity.name.text;
+    code.code_name = entity.name.text;
     for (const model::Attribute& attribute : entity.attributes) {
       code.fields.push_back(FieldOf(entity, attribute.name.text));
     }
@@ -364,10 +330,8 @@ void Builder::AddEntities() {
   for (const model::Entity& entity : model.entities) {
     program.entities.push_back(make(entity));
   }
-  NameEntities(program);
   for (const model::Entity& layout : model.second_layouts) {
     program.second_layouts.push_back(make(layout));
-    program.second_layouts.back().code_name = layout.name.text;
   }
 }
 
@@ -408,31 +372,6 @@ void Builder::AddTables() {
   }
 }
 
-std::string Builder::FunctionName(const std::string& name, const char* verb) {
-  std::string out = name;
-  for (std::size_t at = out.find('+'); at != std::string::npos; at = out.find('+', at)) {
-    out.replace(at, 1, at == name.find('+') ? " with " : " ");
-  }
-  out = FunctionWord(out);
-  const bool type = std::ranges::any_of(program.entities, [&](const EntityCode& entity) {
-    return EntityTypeName(entity.code_name) == PascalCase(out);
-  });
-  if (type) {
-    out = FunctionWord(verb + (" " + out));
-  }
-  const auto taken = [&](std::string one) {
-    for (char& c : one) {
-      c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    }
-    return !function_names.insert(verb + (" " + one)).second;
-  };
-  std::string unique = out;
-  for (int number = 2; taken(unique); ++number) {
-    unique = out + std::to_string(number);
-  }
-  return unique;
-}
-
 namespace {
 
 // Modules and packages cannot begin with a digit.
@@ -466,6 +405,7 @@ std::unique_ptr<const Program> BuildProgram(const model::Model& model,
     }
   }
   builder.AddWrites();
+  emit::DecideNames(*program);
   return program;
 }
 

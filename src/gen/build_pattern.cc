@@ -33,7 +33,7 @@ class PatternBuilder {
     }
     const Read& read = out_.reads[0];
     const Section& section = out_.sections[0];
-    out_.pages = !read.get && !read.scan && read.shards == 1 && read.each.empty() &&
+    out_.pages = !read.get && !read.scan && !read.sharded() && read.each.empty() &&
                  !section.embedded && !section.via && section.sort.empty() && !section.limit &&
                  !section.at_most_one;
   }
@@ -92,7 +92,7 @@ class PatternBuilder {
         continue;
       }
       if (IsOpenShard(part)) {
-        if (argument.name != "shard") {
+        if (argument.name != kOpenShard) {
           continue;
         }
         Value shard;
@@ -387,9 +387,7 @@ class PatternBuilder {
                                               const std::string& attribute, bool& delimited) {
     for (std::size_t i = 0; i < key.parts.size(); ++i) {
       const model::TemplatePart& part = key.parts[i];
-      const bool plain = part.transform == model::TemplateTransform::kNone ||
-                         part.transform == model::TemplateTransform::kPad;
-      if (part.attribute != attribute || !plain) {
+      if (part.label() != attribute || !(part.gives_back() || part.derivation.given())) {
         continue;
       }
       delimited = i + 1 == key.parts.size() || key.parts[i + 1].is_literal();
@@ -463,13 +461,15 @@ class PatternBuilder {
       if (Guaranteed(i, condition, first)) {
         continue;
       }
+      if (condition.derivation.given()) {
+        out_.refusal = "a filter on `" + condition.attribute.text + "` has no code yet";
+      }
       Filter filter;
       filter.field = SourceOf(entity, condition.attribute.text, view, plan_.sections[i]);
       filter.comparison = condition.comparison;
-      AttributeType type = filter.field.field.type;
-      if (condition.comparison == Comparison::kContains) {
-        type = type == AttributeType::kNumberSet ? AttributeType::kNumber : AttributeType::kText;
-      }
+      const bool member = condition.comparison == Comparison::kContains;
+      const AttributeType own = filter.field.field.type;
+      const AttributeType type = member ? model::TraitsOf(own).member : own;
       for (const model::Operand& operand : condition.operands) {
         filter.operands.push_back(ValueOf(operand, type));
       }
@@ -479,7 +479,7 @@ class PatternBuilder {
 
   void AddSorting(std::size_t i, const model::View& view, Section& section) {
     const Read& read = out_.reads[section.read];
-    const bool merged = read.shards > 1 || !read.each.empty();
+    const bool merged = read.sharded() || !read.each.empty();
     if (!plan_.sections[i].client_sort && !merged && !section.embedded) {
       return;
     }
@@ -605,7 +605,7 @@ bool Builder::BuildPattern(const model::Pattern& pattern, PatternFunction& funct
     }
   }
   function.pattern = &pattern;
-  function.name = FunctionName(pattern.name.text, "get");
+  function.name = pattern.name.text;
   function.parameters = model::ParametersOf(model, pattern);
   function.strong = plan.strong && std::all_of(plan.requests.begin(), plan.requests.end(),
                                                [](const auto& one) { return one.consistent; });
@@ -616,7 +616,7 @@ bool Builder::BuildPattern(const model::Pattern& pattern, PatternFunction& funct
     function.summary += CommentText(model::DescribeRequest(request));
   }
   PatternBuilder(*this, plan, function).Build();
-  return true;
+  return (refusal = function.refusal).empty();
 }
 
 }  // namespace prejoin::gen

@@ -19,7 +19,7 @@ class WriteBuilder {
   WriteBuilder(Builder& builder, const model::Write& write, WriteFunction& out)
       : builder_(builder), model_(builder.model), out_(out) {
     out_.write = &write;
-    out_.name = builder.FunctionName(write.name.text, "do");
+    out_.name = write.name.text;
     out_.together = write.together;
   }
 
@@ -131,6 +131,9 @@ class WriteBuilder {
     if (step.kind == model::WriteKind::kPut && !Conditions(step).empty()) {
       return "a put with a condition has no code yet";
     }
+    if (step.kind == model::WriteKind::kPut && !step.values.empty()) {
+      return "`with " + step.values[0].attribute.text + " = …` has no code yet";
+    }
     if (!step.for_each.text.empty() || (step.times != 1 && out_.together)) {
       return "writes of many rows in a transaction have no code yet";
     }
@@ -153,11 +156,6 @@ class WriteBuilder {
             return "`" + stored.name.text + "` of " + layout.entity.text +
                    " has no upkeep in code yet";
           }
-        }
-        if (layout.entity == step.entity && !layout.locks.empty() &&
-            step.kind == model::WriteKind::kPut && !step.once) {
-          return "putting a " + step.entity.text +
-                 " again would leave the lock of its old value: write `put … once`";
         }
       }
     }
@@ -262,7 +260,8 @@ class WriteBuilder {
       LockCode lock;
       lock.attribute = name.text;
       lock.taken = puts || Has(code.set, name.text);
-      lock.given_up = deletes || Has(code.set, name.text) || Has(code.removed, name.text);
+      lock.given_up = deletes || (puts && !code.once) || Has(code.set, name.text) ||
+                      Has(code.removed, name.text);
       if (!lock.taken && !lock.given_up) {
         continue;
       }
@@ -316,10 +315,12 @@ class WriteBuilder {
     const model::Entity& entity = *code.entity->entity;
     const model::Model::Placement placement = model_.FindPlacement(entity.name.text);
     AddCounters(step, code);
+    AddConstants(step, code);
     const auto add = [&](const std::vector<model::Name>& names, std::vector<Field>& fields) {
       for (const model::Name& name : names) {
         if (std::ranges::find(code.counters, name.text, &Counter::attribute) !=
-            code.counters.end()) {
+                code.counters.end() ||
+            code.IsConstant(name.text)) {
           continue;
         }
         if (Has(code.row, name.text)) {
@@ -347,19 +348,46 @@ class WriteBuilder {
         code.dropped.push_back(key);
         continue;
       }
-      if (std::none_of(attributes.begin(), attributes.end(),
-                       [&](const std::string& one) { return Has(code.set, one); })) {
+      if (std::none_of(attributes.begin(), attributes.end(), [&](const std::string& one) {
+            return Has(code.set, one) || code.IsConstant(one);
+          })) {
         continue;
       }
-      code.rendered.push_back(key);
+      code.rendered.push_back(code.WithConstants(key));
       for (const std::string& attribute : attributes) {
-        if (!Has(code.row, attribute) && needed.insert(attribute).second) {
+        if (!Has(code.row, attribute) && !code.IsConstant(attribute) &&
+            needed.insert(attribute).second) {
           code.read_before.push_back(
               builder_.SourceIn(entity, attribute, {placement.table, nullptr}));
         }
       }
     }
     AddRefreshes(code);
+  }
+
+  bool IsCopied(const WriteStepCode& code, const std::string& name) const {
+    return std::ranges::any_of(builder_.program.entities, [&](const auto& holder) {
+      return std::ranges::any_of(holder.copies, [&](const StoredCopy& copy) {
+        return copy.original.entity == code.entity->name && copy.original_attribute == name;
+      });
+    });
+  }
+
+  // `status = "DONE"`: the caller does not give it.
+  void AddConstants(const model::WriteStep& step, WriteStepCode& code) {
+    for (const model::Setting& setting : step.values) {
+      const std::string& name = setting.attribute.text;
+      if (!setting.value.parameter.empty()) {
+        continue;
+      }
+      const auto& locks = model_.FindPlacement(code.entity->name).layout->locks;
+      if (IsCopied(code, name) || Has(code.entity->identity, name) ||
+          std::ranges::find(locks, setting.attribute) != locks.end()) {
+        out_.refusal = "a fixed value of `" + name +
+                       "`, which is in the item's key, in a lock item or copied, has no code yet";
+      }
+      code.constants.emplace_back(name, setting.value.literal);
+    }
   }
 
   void AddCounters(const model::WriteStep& step, WriteStepCode& code) {
@@ -369,11 +397,7 @@ class WriteBuilder {
         return std::ranges::any_of(key.call.arguments,
                                    [&](const Value& value) { return value.name == name; });
       });
-      const bool copied = std::ranges::any_of(builder_.program.entities, [&](const auto& holder) {
-        return std::ranges::any_of(holder.copies, [&](const StoredCopy& copy) {
-          return copy.original.entity == code.entity->name && copy.original_attribute == name;
-        });
-      });
+      const bool copied = IsCopied(code, name);
       if (in_key || copied) {
         out_.refusal = "the counter `" + name + "` is " +
                        (in_key ? "part of a key" : "copied to other items") +
@@ -399,7 +423,7 @@ class WriteBuilder {
           continue;
         }
         CopyRefresh refresh;
-        refresh.name = "Refresh" + PascalCase(holder.name) + PascalCase(copy.attribute);
+        refresh.name = holder.name + "." + copy.attribute;
         refresh.holder = holder.name;
         refresh.stored = copy.attribute;
         refresh.attribute = copy.original_attribute;
@@ -471,8 +495,9 @@ class WriteBuilder {
       out_.refusal = "`remove` in a row inside " + owner.name + " has no code yet";
       return;
     }
-    if (!step.increments.empty() || !Conditions(step).empty()) {
-      out_.refusal = "a counter or condition of a row inside " + owner.name + " has no code yet";
+    if (!step.increments.empty() || !step.values.empty() || !Conditions(step).empty()) {
+      out_.refusal =
+          "a counter, value or condition of a row inside " + owner.name + " has no code yet";
       return;
     }
     WriteStepCode code;
@@ -545,16 +570,9 @@ class WriteBuilder {
 }  // namespace
 
 void Builder::AddWrites() {
-  std::set<std::string> taken;
-  for (const PatternFunction& pattern : program.patterns) {
-    taken.insert(pattern.name);
-  }
   for (const model::Write& write : model.writes) {
     WriteFunction function;
     WriteBuilder(*this, write, function).Build();
-    if (!taken.insert(function.name).second) {
-      function.name += "Write";
-    }
     program.writes.push_back(std::move(function));
   }
 }

@@ -19,7 +19,6 @@ struct Builder {
   const model::Model& model;
   Program& program;
   std::map<std::string, std::string> nested_names = {};  // By "Entity.attribute.member".
-  std::set<std::string> function_names = {};             // In lower case, the verb in front.
 
   // ---- build_entity.cc
   void AddEntities();
@@ -41,9 +40,6 @@ struct Builder {
   Field FieldOf(const model::Attribute& attribute, const std::string& path) const;
   FieldSource SourceIn(const model::Entity& entity, std::string_view attribute,
                        const model::View& view) const;
-  // A name that a function of every language may have, and no other function of this verb has, in any case: files are called so. With the
-  // verb in front where a row has the same.
-  std::string FunctionName(const std::string& name, const char* verb);
 
   // ---- build_pattern.cc
   // False, with the reason in `refusal`, when no key serves it.

@@ -194,6 +194,15 @@ void Code::FoldHanging(std::string_view line, const Brackets& brackets) {
 }
 
 bool Code::Fold(std::string_view line) {
+  // A computed name of a member stays whole.
+  if (const std::size_t colon = line.find("]: ");
+      folding_ == Folding::kEachLine && line.starts_with('[') && colon != std::string_view::npos) {
+    OneLine(line.substr(0, colon + 2));
+    In();
+    Line(line.substr(colon + 3));
+    Out();
+    return true;
+  }
   Brackets brackets = LastBrackets(line, /*angles=*/folding_ != Folding::kOneLine);
   if (brackets.open == std::string_view::npos) {
     // A long text of a member stands alone in the next line.

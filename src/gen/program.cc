@@ -4,6 +4,19 @@
 
 namespace prejoin::gen {
 
+StoredKey WriteStepCode::WithConstants(StoredKey stored) const {
+  for (Value& argument : stored.call.arguments) {
+    for (const auto& [name, value] : constants) {
+      if (argument.kind == Value::Kind::kRow && argument.name == name) {
+        argument = {};
+        argument.kind = Value::Kind::kLiteral;
+        argument.literal = value;
+      }
+    }
+  }
+  return stored;
+}
+
 const EntityCode* Program::FindEntity(std::string_view name) const {
   for (const EntityCode& entity : entities) {
     if (entity.name == name) {
@@ -19,7 +32,7 @@ std::string Program::CodeName(std::string_view entity) const {
 }
 
 std::string Program::TypeName(std::string_view entity) const {
-  return EntityTypeName(CodeName(entity));
+  return PascalCase(CodeName(entity));
 }
 
 const TableCode* Program::FindTable(std::string_view name) const {

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <deque>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +39,9 @@ struct NestedType {
   std::vector<Field> members;
 };
 
+// The argument that is the number of a shard; no attribute has such a name.
+inline constexpr const char* kOpenShard = "#shard";
+
 // The one place where a key is made. Takes the attributes of its parts, in their order.
 struct KeyFunction {
   std::string entity;
@@ -44,7 +49,8 @@ struct KeyFunction {
   std::vector<model::TemplatePart> parts;  // Of the template, from the left; all of them if whole.
   bool whole = true;
   bool open_shard = false;  // Takes the number of the shard, not the attribute it is hashed from.
-  std::vector<Field> arguments;  // "shard" stands for an open shard.
+  std::vector<Field> arguments;  // kOpenShard stands for the number of the shard.
+  std::string words;             // What it is called: "student gsi1pk prefix by org".
 
   // A value of the caller's stands in it, and may be refused.
   bool refuses() const {
@@ -117,6 +123,14 @@ struct Read {
   bool all_attributes = false;
   std::optional<int> limit;  // Of a page.
   std::vector<std::size_t> sections;
+
+  // One request for each shard, even if there is only one.
+  bool sharded() const {
+    return std::ranges::any_of(equal, [](const KeyValue& key) {
+      return std::ranges::find(key.call.arguments, Value::Kind::kShard, &Value::kind) !=
+             key.call.arguments.end();
+    });
+  }
 };
 
 struct Filter {
@@ -173,12 +187,13 @@ struct Section {
 
 struct PatternFunction {
   const model::Pattern* pattern = nullptr;
-  std::string name;  // Without characters that only models know: "Nearby+city" is "NearbyWithCity".
+  std::string name;  // What its function is called: "Nearby+city" is "NearbyWithCity".
   std::vector<model::Parameter> parameters;
   std::vector<Read> reads;
   std::vector<Section> sections;
   bool strong = false;
   bool pages = false;   // Can also be read page by page.
+  std::string refusal;  // What of it has no code yet.
   std::string summary;  // The requests, in words.
 };
 
@@ -236,6 +251,7 @@ struct LayoutTest {
 struct TableCode {
   const model::Table* table = nullptr;
   std::string name;
+  std::string code_name;         // Its words in generated names.
   std::vector<std::string> key;  // Attribute names.
   std::string type_attribute;
   std::vector<LayoutTest> layouts;
@@ -282,8 +298,10 @@ struct WriteStepCode {
   std::string row_entity;              // The entity that the step is about; differs for …In.
   std::string parameter;               // "enrollment"; of an update and delete: the row's key.
   bool once = false;
-  std::vector<Field> row;                // The caller's part: all fields, or key and changes.
-  std::vector<Field> set;                // Of an update.
+  std::vector<Field> row;  // The caller's part: all fields, or key and changes.
+  std::vector<Field> set;  // Of an update: what the caller gives …
+  // … and what the model says: `status = "DONE"`.
+  std::vector<std::pair<std::string, AttributeValue>> constants;
   std::vector<Counter> counters;         // Of an update.
   StepCondition condition;               // Of an update or delete.
   std::vector<Field> asked;              // Of `row`, what only the condition needs.
@@ -299,6 +317,12 @@ struct WriteStepCode {
   std::string by;
   std::vector<Field> members;      // Stored names are the fields' names.
   std::vector<Field> member_keys;  // The fields that tell rows of a list apart.
+
+  bool IsConstant(std::string_view attribute) const {
+    return std::ranges::any_of(constants, [&](const auto& one) { return one.first == attribute; });
+  }
+  // The key with the constants in the place of what the caller gives.
+  StoredKey WithConstants(StoredKey stored) const;
 
   // It must know the item as it is before the step.
   bool reads_before() const {
@@ -330,6 +354,7 @@ struct Program {
   std::deque<PatternFunction> copy_patterns;  // Of CopyRefresh; not for callers.
   std::deque<model::Pattern> copy_questions;  // The questions that those serve.
   std::vector<WriteFunction> writes;
+  std::map<std::string, std::set<std::string>> declared;  // Names of the package, by language.
   std::vector<std::string> not_generated;  // Patterns that no key serves, with the reason.
 
   const EntityCode* FindEntity(std::string_view name) const;

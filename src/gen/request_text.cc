@@ -86,7 +86,7 @@ std::vector<std::string> SectionNames(const PatternFunction& pattern) {
 std::string RowTypeName(const PatternFunction& pattern, std::size_t section) {
   const Section& one = pattern.sections[section];
   if (one.entity_rows) {
-    return EntityTypeName(one.entity);
+    return PascalCase(one.entity);
   }
   std::string name = pattern.name;
   if (pattern.sections.size() > 1) {

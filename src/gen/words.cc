@@ -13,9 +13,36 @@ bool IsLower(char c) { return std::islower(static_cast<unsigned char>(c)) != 0; 
 char Lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 char Upper(char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); }
 
-// Whether a new word begins at `i`: orderId, HTTPServer, order2Go.
+// Names that are one word although their capitals say otherwise.
+constexpr std::array<std::string_view, 16> kOneWord = {
+    "SaaS", "PaaS", "IaaS",    "FaaS",       "IoT",    "iOS",     "macOS",  "OAuth",
+    "IPv4", "IPv6", "GraphQL", "PostgreSQL", "GitHub", "YouTube", "PayPal", "WiFi"};
+
+// Whether `i` is inside such a name, which begins and ends where words do.
+bool InsideOneWord(std::string_view name, std::size_t i) {
+  return std::ranges::any_of(kOneWord, [&](std::string_view word) {
+    for (std::size_t at = name.find(word); at != std::string_view::npos;
+         at = name.find(word, at + 1)) {
+      const std::size_t end = at + word.size();
+      const bool whole = end == name.size() || !IsLower(name[end]) ||
+                         (name[end] == 's' && (end + 1 == name.size() || !IsLower(name[end + 1])));
+      const bool begins = at == 0 || IsUpper(word[0]) || !IsLetterOrDigit(name[at - 1]);
+      if (begins && whole && i > at && i < end) {
+        return true;
+      }
+    }
+    return false;
+  });
+}
+
+// Whether a new word begins at `i`: orderId, HTTPServer, order2Go; but not in orderIDs or SaaS.
 bool BeginsWord(std::string_view name, std::size_t i) {
-  if (i == 0 || !IsUpper(name[i])) {
+  if (i == 0 || !IsUpper(name[i]) || InsideOneWord(name, i)) {
+    return false;
+  }
+  const bool plural = IsUpper(name[i - 1]) && i + 1 < name.size() && name[i + 1] == 's' &&
+                      (i + 2 == name.size() || !IsLower(name[i + 2]));
+  if (plural) {
     return false;
   }
   if (IsLower(name[i - 1])) {
@@ -157,6 +184,21 @@ std::string UnexportedCase(std::string_view name) {
 std::string Plural(std::string_view name) {
   std::string out(name);
   const auto ends = [&](std::string_view tail) { return out.ends_with(tail); };
+  // Orders, Series and News are plurals already; Addresses and Statuses are not made from those.
+  if (ends("s") && !ends("ss") && !ends("us") && !ends("as")) {
+    return ends("sis") ? out.substr(0, out.size() - 2) + "es" : out;
+  }
+  for (const std::string_view same : {"ata", "edia", "quipment", "nformation", "heep", "fish"}) {
+    if (ends(same)) {
+      return out;
+    }
+  }
+  if (ends("hild")) {
+    return out + "ren";
+  }
+  if (ends("erson")) {
+    return out.substr(0, out.size() - 4) + "ople";
+  }
   if (ends("s") || ends("x") || ends("z") || ends("ch") || ends("sh")) {
     return out + "es";
   }
@@ -166,49 +208,6 @@ std::string Plural(std::string_view name) {
     return out.substr(0, out.size() - 1) + "ies";
   }
   return out + "s";
-}
-
-std::string EntityTypeName(std::string_view entity) {
-  constexpr std::string_view kTaken =
-      " Action AlreadyExists Any Boolean Client ConditionNotMet Conflict Context "
-      "InvalidKeyPart InvalidKeyPartError Database Date Decimal Double Error Integer Item "
-      "Keys Layout List Literal Long Map NotFound Number Object Optional Page PageOptions "
-      "Path Patterns Promise Record Result Row Set Status String TableNames Test TypedDict "
-      "Value Writes ";
-  std::string name = PascalCase(entity);
-  return kTaken.find(" " + name + " ") != std::string_view::npos ? name + "Row" : name;
-}
-
-std::string FunctionWord(std::string_view words) {
-  constexpr std::string_view kTaken =
-      " "
-      "Abstract ActionsFor After Alignas Alignof And Any As AsBool AsBytes AsNumber "
-      "Ascending Asm Assert Async AtMost Attribute Auto Await BatchGet Because Bool "
-      "Boolean Break Byte Bytes BytesOf Case Catch Chan ChangeRow Char Check CheckPart Class "
-      "Compact "
-      "Compare Concept Const Consteval Constexpr Constinit Contains Continue Count Db "
-      "Debugger Decltype Def Default Defer Del Delete Descending Dict Distinct Do Double "
-      "Elif Else EntityOf Enum Eval Except Explicit Export Extends Extern Fallthrough "
-      "False Filter Final Finally Find First Float For ForEach ForRows Friend From Func "
-      "Function Get GetItem GetItems Global Go Goto Greatest HasForm IdOf If IgnoringMissing "
-      "Implements Import In InParallel Increase Inline Instanceof Int Interface Is Item ItemOf "
-      "InvalidKeyPart Items Iter KeyOf KeyPart KeyValue KeysOf Lambda Least Len Let List Long "
-      "Lower Map "
-      "Match Matches Max Maybe Merged Min ModelOf MoveLock Must Mutable Namespace Native New Next "
-      "Noexcept None Nonlocal Normal Not NotFound Null Nullptr Number Numbers Object "
-      "OnlyIf Operator Optional Or OrRefused Package Padded Page Part Pass Path Plain PlainText "
-      "Pointed "
-      "Present Print Private Protected Public Put PutRow QueryAll QueryPage Raise Range "
-      "ReadKey ReadRows Record RefusalFor RefusalOf Refused Register Remove RemoveRow "
-      "Required Requires Retrying Return RewriteList Rows RowsInside RowsOf SameRow ScanAll Select "
-      "Set ShardOf Shards Short Signed Sizeof SortRows SortValue Sorted Static Stored "
-      "StoredAll StoredSet Str Struct Sum Super Switch Synchronized Template Text Texts "
-      "This Throw Throws Together Transient True Try Type Typedef Typeid Typename Typeof "
-      "Unchanged Undefined Union Unsigned Update Upper Using Value ValueOf Values Var "
-      "Virtual Void Volatile Wanted WhenPresent While With WithChanges WithRow WithoutRow "
-      "Write WriteIfThere WriteOne Xor Yield ";
-  std::string name = PascalCase(words);
-  return kTaken.find(" " + name + " ") != std::string_view::npos ? "Do" + name : name;
 }
 
 std::string CommentText(std::string_view text) {

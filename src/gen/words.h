@@ -24,14 +24,6 @@ std::string UnexportedCase(std::string_view name);
 // "enrollments", "categories", "addresses"
 std::string Plural(std::string_view name);
 
-// The type of an entity's rows: Student. One that languages or support files need themselves gets
-// another name: ItemRow.
-std::string EntityTypeName(std::string_view entity);
-
-// The function of a pattern or write: Enrol. One that a language or a support file needs itself, in any spelling, gets
-// another name: a write Return is DoReturn.
-std::string FunctionWord(std::string_view words);
-
 // A text of the model as it may stand in a comment or docstring of any language: on one line, without what would end the comment there or be read
 // as code.
 std::string CommentText(std::string_view text);

@@ -127,7 +127,8 @@ void SortByName(std::span<Field> fields) {
 // One nesting of readers for one top-level value. Depth is limited, so it may recurse.
 class ValueReader {
  public:
-  ValueReader(ValueTexts texts, ValueFault& fault) : texts_(texts), fault_(fault) {}
+  ValueReader(ValueTexts texts, ValueFault& fault, int levels_max = kNestingDepthMax)
+      : texts_(texts), levels_max_(levels_max), fault_(fault) {}
 
   Status Read(Value value, Shape::Kind kind, int depth, AttributeValue& out) {
     if (value.is_null()) {
@@ -288,7 +289,7 @@ class ValueReader {
       PJ_RETURN_IF_ERROR(CheckObject(value, {Shape::Kind::kMap, "AttributeValue"}));
     }
     // The inside stands one level deeper, even if it is empty.
-    if (depth + 1 > kNestingDepthMax) {
+    if (depth + 1 > levels_max_) {
       Note(fault_, kTooDeep);
       return {};
     }
@@ -397,6 +398,7 @@ class ValueReader {
   }
 
   const ValueTexts texts_;
+  const int levels_max_;
   ValueFault& fault_;
   ValueFault late_fault_;
   std::size_t members_ = 0;
@@ -405,8 +407,8 @@ class ValueReader {
 }  // namespace
 
 Status ReadAttributeValue(Value value, Shape::Kind kind, ValueTexts texts, AttributeValue& out,
-                          ValueFault& fault) {
-  ValueReader reader(texts, fault);
+                          ValueFault& fault, int levels_max) {
+  ValueReader reader(texts, fault, levels_max);
   PJ_RETURN_IF_ERROR(reader.Read(value, kind, 1, out));
   reader.Finish();
   return {};

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/limits.h"
 #include "json/reader.h"
 #include "json/type_checks.h"
 #include "prejoin/item.h"
@@ -18,8 +19,9 @@ using ValueFault = std::string;
 enum class ValueTexts { kOld, kNew };
 
 // `kind` decides the words when the JSON is not an object. An error is a wrong JSON type.
+// `levels_max` is how many levels the value may have, itself included.
 Status ReadAttributeValue(Value value, Shape::Kind kind, ValueTexts texts, AttributeValue& out,
-                          ValueFault& fault);
+                          ValueFault& fault, int levels_max = kNestingDepthMax);
 // A map of attributes: an item or a key. A name that is empty or too long counts before all other
 // faults, one inside of a value behind them.
 Status ReadItem(Value value, Shape::Kind kind, ValueTexts texts, Item& out, ValueFault& fault);

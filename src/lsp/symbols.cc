@@ -112,7 +112,8 @@ class Collector {
       const std::string& conditioned =
           section.via.text.empty() ? section.entity.text : section.via.text;
       for (const model::Condition& condition : section.conditions) {
-        Attribute(conditioned, condition.attribute);
+        // `at day` stands where `at` does.
+        Attribute(conditioned, {model::BaseName(condition.attribute.text), condition.attribute.at});
       }
       for (const model::OrderKey& key : section.order) {
         Attribute(section.entity.text, key.attribute);
@@ -127,8 +128,15 @@ class Collector {
     Add({SymbolKind::kWrite, "", write.name.text}, write.name.at, true);
     for (const model::WriteStep& step : write.steps) {
       Entity(step.entity);
-      for (const model::Name& name : step.set) {
-        Attribute(step.entity.text, name);
+      for (const auto* names : {&step.set, &step.remove, &step.with, &step.without}) {
+        for (const model::Name& name : *names) {
+          Attribute(step.entity.text, name);
+        }
+      }
+      for (const auto* conditions : {&step.where, &step.guard}) {
+        for (const model::Condition& condition : *conditions) {
+          Attribute(step.entity.text, condition.attribute);
+        }
       }
     }
   }

@@ -265,9 +265,16 @@ ConditionParser::Node ConditionParser::Compare(expr::Comparator comparator, std:
     CheckOrdered(symbol, left.operand);
     CheckOrdered(symbol, right.operand);
   }
+  NoteFault(expr::NotDistinct(symbol, left.operand, right.operand));
   return Node{
       {},
       Condition{expr::Comparison{comparator, std::move(left.operand), std::move(right.operand)}}};
+}
+
+void ConditionParser::NoteFault(std::string fault) {
+  if (!fault.empty()) {
+    reader_.Note(ValidationError(std::move(fault)));
+  }
 }
 
 // Only S, N and B have an order. Nothing but the operand decides, so this needs no table.
@@ -343,9 +350,12 @@ Result<ConditionParser::Node> ConditionParser::ParseBetween(Operand value) {
     return NotWellFormed("Expected expression after AND");
   }
   PJ_ASSIGN_OR_RETURN(Operand high, ParseOperand());
+  NoteFault(expr::NotDistinct("BETWEEN", value, low));
+  NoteFault(expr::NotDistinct("BETWEEN", value, high));
   for (const Operand* operand : {&value, &low, &high}) {
     CheckOrdered("BETWEEN", *operand);
   }
+  NoteFault(expr::WrongBounds(low, high));
   return Node{{}, Condition{expr::Between{std::move(value), std::move(low), std::move(high)}}};
 }
 
@@ -362,6 +372,7 @@ Result<ConditionParser::Node> ConditionParser::ParseIn(Operand value) {
   std::size_t count = 0;
   do {
     PJ_ASSIGN_OR_RETURN(Operand candidate, ParseOperand());
+    NoteFault(expr::NotDistinct("IN", in.value, candidate));
     if (++count <= static_cast<std::size_t>(kInOperandsMax)) {
       in.candidates.push_back(std::move(candidate));
     }

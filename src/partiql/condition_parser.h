@@ -3,6 +3,7 @@
 #define PREJOIN_PARTIQL_CONDITION_PARSER_H_
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -51,6 +52,7 @@ class ConditionParser {
   Node Compare(expr::Comparator comparator, std::string_view symbol, Node left, Node right);
   Node MakeCall(const Token& name, std::vector<Node> arguments);
   Node MakeSize(std::vector<Node> arguments);
+  void NoteFault(std::string fault);  // Empty: there is none.
   void CheckOrdered(std::string_view symbol, const expr::Operand& operand);
   // Notes it if the node is not what it must be here.
   expr::Condition AsCondition(Node node);

@@ -243,12 +243,13 @@ bool TokenReader::IsKeyword(std::string_view keyword) const {
 
 bool TokenReader::IsName() const {
   return current().kind == TokenKind::kQuoted ||
-         (current().kind == TokenKind::kWord && !partiql::IsKeyword(current().text));
+         (current().kind == TokenKind::kWord && !IsReserved(current().text));
 }
 
 bool TokenReader::IsCall() const {
-  return (IsName() || IsKeyword("EXISTS")) && next().kind == TokenKind::kSymbol &&
-         next().text == "(";
+  const bool can_call = IsName() || IsKeyword("EXISTS") ||
+                        (current().kind == TokenKind::kWord && !partiql::IsKeyword(current().text));
+  return can_call && next().kind == TokenKind::kSymbol && next().text == "(";
 }
 
 bool TokenReader::TakeSymbol(std::string_view symbol) {
@@ -288,7 +289,7 @@ Error TokenReader::Unexpected() const {
   if (IsOperator(current())) {
     return NotWellFormed("Unexpected operator");
   }
-  return NotWellFormed(current().kind == TokenKind::kWord && partiql::IsKeyword(current().text)
+  return NotWellFormed(current().kind == TokenKind::kWord && IsReserved(current().text)
                            ? "Unexpected keyword"
                            : "Unexpected term");
 }

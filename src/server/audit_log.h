@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "access/request_access.h"
-#include "base/clock.h"
 #include "base/mutex.h"
+#include "prejoin/clock.h"
 #include "prejoin/result.h"
 #include "server/log.h"
 

@@ -81,8 +81,9 @@ Outcome Dispatch::Handle(const HttpRequest& request, Exchange& exchange, Complet
   if (request.method != Method::kPost || request.target != "/") {
     if (const Route* route = Find(request.method, request.path())) {
       // A worker verifies the signature of a large body.
-      if (gatekeeper_ != nullptr && !IsOpen(route->path) &&
-          request.sent_body.size() > kBodyOnLoopBytesMax) {
+      const bool has_large_body = gatekeeper_ != nullptr && !IsOpen(route->path) &&
+                                  request.sent_body.size() > kBodyOnLoopBytesMax;
+      if (route->off_loop || has_large_body) {
         return Outcome::kOffLoop;
       }
       return Follow(*route, request, exchange, completion);

@@ -23,6 +23,7 @@ struct Route {
   // Either fills exchange.response, or arranges for the completion (see Handler::Handle).
   std::function<Outcome(const HttpRequest& request, Exchange& exchange, Completion completion)>
       handle;
+  bool off_loop = false;  // It may take long, so a worker answers.
 };
 
 // Thread-safe once it serves; AddRoute before that.

@@ -36,6 +36,9 @@ class EngineBackend : public Backend {
   // The most used keys of tables with Contributor Insights, as JSON.
   std::string InsightsReports() const { return service_.InsightsReports(); }
 
+  // Partitions and their metrics, as JSON; only with physics.
+  std::string Partitions() const { return service_.Partitions(); }
+
   // Faults of the store and damaged records go to the log, which outlives the engine.
   void LogFaults(Log& log);
   // Gauges about the store; `metrics` must not be rendered once this object is gone.

@@ -11,8 +11,8 @@
 #include <thread>
 #include <variant>
 
-#include "base/clock.h"
 #include "base/mutex.h"
+#include "prejoin/clock.h"
 
 namespace prejoin::server {
 

@@ -49,7 +49,9 @@ Status TableSink::Take(engine::ItemWrite write) {
 Status TableSink::Flush() {
   Status written;
   if (!writes_.empty()) {
-    if (const auto done = engine::RunWrites(engine_, context_, {.writes = writes_}); !done) {
+    if (const auto done =
+            engine::RunWrites(engine_, context_, {.writes = writes_, .unmetered = true});
+        !done) {
       written = done.error();
     }
   }

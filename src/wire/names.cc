@@ -6,7 +6,6 @@
 #include "engine/errors.h"
 #include "engine/table/resource_arn.h"
 #include "engine/table/table_build.h"
-#include "json/copy.h"
 
 namespace prejoin::wire {
 namespace {
@@ -125,29 +124,16 @@ Status ReadGlobalTableName(InputReader& reader, json::Value value, const Path& p
   return {};
 }
 
-std::string TableKeyFault(const Path& path, json::Value tables, std::string_view name,
-                          EchoForm echo) {
-  if (name.size() >= kNameBytesMin && name.size() <= kNameBytesMax &&
-      std::all_of(name.begin(), name.end(), IsNameCharacter)) {
-    return "";
-  }
-  std::string shown;
-  if (echo == EchoForm::kJson) {
-    json::AppendCopy(tables, shown);
-  } else {
-    shown = PrintEcho(tables);
-  }
-  return "Value '" + shown + "' at '" + path.Print() +
+bool IsTableName(std::string_view name) {
+  return name.size() >= kNameBytesMin && name.size() <= kNameBytesMax &&
+         std::all_of(name.begin(), name.end(), IsNameCharacter);
+}
+
+std::string TableKeyFault(const Path& path, std::string_view shown) {
+  return "Value '" + std::string(shown) + "' at '" + path.Print() +
          "' failed to satisfy constraint: Map keys must satisfy constraint: [Member must have "
          "length less than or equal to 255, Member must have length greater than or equal to 3, "
          "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]";
-}
-
-void CheckTableKey(InputReader& reader, const Path& path, json::Value tables, std::string_view name,
-                   EchoForm echo) {
-  if (std::string fault = TableKeyFault(path, tables, name, echo); !fault.empty()) {
-    reader.ViolateText(std::move(fault));
-  }
 }
 
 }  // namespace prejoin::wire

@@ -26,16 +26,9 @@ Status ReadNewTableName(InputReader& reader, json::Value value, const Path& path
 Status ReadGlobalTableName(InputReader& reader, json::Value value, const Path& path,
                            std::string& out);
 
-// How a message repeats a map: like Java's toString, or as JSON.
-enum class EchoForm { kJava, kJson };
-
-// A table as a key of the map `tables`, which stands at `path`: what DynamoDB says if `name`, which the key was resolved to, is no name;
-// empty if it is one.
-std::string TableKeyFault(const Path& path, json::Value tables, std::string_view name,
-                          EchoForm echo);
-// The same as a violation of a constraint.
-void CheckTableKey(InputReader& reader, const Path& path, json::Value tables, std::string_view name,
-                   EchoForm echo);
+bool IsTableName(std::string_view name);
+// What DynamoDB says about a map of tables at `path` with a key that is no name of one. `shown` repeats the map.
+std::string TableKeyFault(const Path& path, std::string_view shown);
 
 template <class Out>
 Status ReadIndexName(InputReader& reader, json::Value value, const Path& path, Out& out) {

@@ -14,6 +14,7 @@
 #include "transfer/transfers.h"
 #include "wire/access_check.h"
 #include "wire/answers/error_json.h"
+#include "wire/answers/physics_json.h"
 #include "wire/members/search_fields.h"
 #include "wire/members/statement_members.h"
 #include "wire/members/table_name_input.h"
@@ -457,6 +458,15 @@ Answer Service::Handle(std::string_view target, std::string_view body, const Req
 std::string Service::InsightsReports() const {
   std::string out;
   PrintInsightsReports(engine::ReportInsights(engine_), out);
+  return out;
+}
+
+std::string Service::Partitions() const {
+  std::string out;
+  if (engine_.physics() == nullptr) {
+    return "null";
+  }
+  PrintPartitions(*engine_.physics(), out);
   return out;
 }
 

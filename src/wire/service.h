@@ -73,6 +73,9 @@ class Service {
 
   // The most used keys of tables with Contributor Insights, as JSON.
   std::string InsightsReports() const;
+  // Partitions of every table and index, and their metrics by CloudWatch's names, as JSON. Null
+  // without physics.
+  std::string Partitions() const;
 
   // For metrics: a number below OperationCount() for each target. The last number stands for all
   // unknown targets.

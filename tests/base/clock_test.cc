@@ -1,4 +1,4 @@
-#include "base/clock.h"
+#include "prejoin/clock.h"
 
 #include <gtest/gtest.h>
 

@@ -97,8 +97,8 @@ TEST(Worker, SweepsAtOnceWhenAsked) {
   int count = 0;
   Worker worker;
   worker.AddSweep(std::chrono::hours(1), [&count] { ++count; });
-  worker.SweepForTesting();
-  worker.SweepForTesting();
+  worker.SweepNow();
+  worker.SweepNow();
   EXPECT_EQ(count, 2);
 }
 

@@ -28,8 +28,9 @@ class Pipes(unittest.TestCase):
                 self.assertEqual(result.returncode, 0, result)
                 self.assertIn("Proved by execution on", result.stdout)
                 self.assertNotIn("Not supported", result.stdout)
-                # A schema says nothing about rates, so the design begins with what it took for them.
-                self.assertTrue(result.stdout.startswith("Defaults used (not stated in the model)\n"), result.stdout)
+                # The answer comes first. A schema says nothing about rates, so the report ends with what it took for them.
+                self.assertTrue(result.stdout.startswith("Monthly cost: $"), result.stdout)
+                self.assertIn("\nDefaults used (not stated in the model)\n", result.stdout)
 
     def test_rates_of_a_query_log_are_not_assumed(self):
         model = imported("shop", "--queries", SQL / "shop_queries.sql")

@@ -11,9 +11,9 @@
 #include <random>
 #include <thread>
 
-#include "base/clock.h"
 #include "cluster/lease.h"
 #include "cluster/shared_store.h"
+#include "prejoin/clock.h"
 #include "storage/rocks_options.h"
 #include "tests/cluster/memory_objects.h"
 #include "tests/rig/seed.h"

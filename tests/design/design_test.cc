@@ -13,6 +13,7 @@
 #include "base/utf8.h"
 #include "design/pricing.h"
 #include "model/check/check.h"
+#include "model/plan/planner.h"
 #include "model/schema/print_physical.h"
 #include "model/syntax/formatter.h"
 #include "tests/model/example_files.h"
@@ -261,6 +262,7 @@ TEST(Design, SolvesAnAuctionSiteInFourMixes) {
     ASSERT_NE(at, std::string::npos);
     mix.replace(at, std::string("rate 20/s").size(), "rate " + bids);
     DesignOptions options;
+    options.tie_share = options.tie_money = 0;
     options.prove = bids == "20/s";
     const DesignReport report = Design(mix, options);
     ASSERT_FALSE(report.designs.empty());
@@ -437,7 +439,16 @@ class SmallModel {
   std::mt19937 random_;
 };
 
-double CheapestByTryingAll(const PricedSpace& space, std::size_t& tried) {
+// The bill of a choice, by the cost model that `cost` uses.
+double MoneyByCost(const model::Model& logical, const DesignChoice& choice) {
+  model::Model model = logical;
+  model.tables = AssembleTables(logical, choice, AssembleOptions{});
+  model::Expectations figures(model);
+  return model::EstimateCost(figures, model::PlanAll(figures), model::Prices{}).money_per_month;
+}
+
+double CheapestByTryingAll(const model::Model& logical, const PricedSpace& space,
+                           std::size_t& tried) {
   std::vector<const PricedBlock*> blocks;
   for (const PricedBlock& block : space.blocks) {
     blocks.push_back(&block);
@@ -502,6 +513,10 @@ double CheapestByTryingAll(const PricedSpace& space, std::size_t& tried) {
     if (cost.served) {
       best = std::min(best, cost.Weighed(Weights{}));
     }
+    constexpr std::size_t kCompareEach = 37;
+    if (cost.served && tried % kCompareEach == 0) {
+      EXPECT_NEAR(cost.money, MoneyByCost(logical, choice), 1e-6 * (1 + cost.money));
+    }
   }
   return best;
 }
@@ -522,7 +537,7 @@ TEST(Design, EqualsTryingTheWholeSpaceOfSmallModels) {
     if (!space.unserved.empty()) {
       continue;
     }
-    const double expected = CheapestByTryingAll(space, tried);
+    const double expected = CheapestByTryingAll(read.model, space, tried);
     if (expected < 0) {
       continue;
     }

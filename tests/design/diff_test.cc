@@ -1,5 +1,6 @@
 #include "design/diff.h"
 
+#include "migrate/plan.h"
 #include "model/schema/read_model.h"
 #include "tests/model/example_files.h"
 
@@ -32,6 +33,20 @@ TEST(Diff, PricesANarrowerIndexOfTheBank) {
   }
   EXPECT_GT(report.rewrite_money, 0) << "the number of shards changes a key of every payment";
   EXPECT_GT(report.PaybackMonths(), 0);
+}
+
+TEST(Diff, OneMigrationHasOnePrice) {
+  const model::Model before = Example("w01_bank_project_all");
+  const model::Model after = Example("w02_bank_keys_only");
+  const DiffReport report = DiffDesigns(before, after, {});
+  const auto plan = migrate::PlanMigration(before, after, {});
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_DOUBLE_EQ(report.rewrite_money, plan->money);
+  double sum = 0;
+  for (const DiffChange& change : report.changes) {
+    sum += change.money;
+  }
+  EXPECT_NEAR(sum, plan->money, 1e-9 * plan->money);
 }
 
 }  // namespace

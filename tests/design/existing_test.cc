@@ -204,6 +204,7 @@ write Edit {
 )";
   DesignOptions options;
   options.intervals = true;
+  options.tie_share = options.tie_money = 0;  // The bill is small: with a tie nothing would change.
   const DesignReport report = DesignOf(source, options);
   ASSERT_EQ(report.assumed.size(), 2u) << testing::PrintToString(report.assumed);
   for (const std::string& line : report.assumed) {
@@ -228,7 +229,7 @@ TEST(Stopped, GivesWhatEachPatternNeedsByItself) {
     EXPECT_TRUE(report.stopped);
     EXPECT_TRUE(report.designs[0].proved)
         << testing::PrintToString(report.designs[0].proof_problems);
-    EXPECT_THAT(RenderDesign(report, options.prices).report,
+    EXPECT_THAT(RenderDesign(report, options.prices).notes,
                 testing::HasSubstr("there is no bound"));
   }
 }

@@ -263,7 +263,7 @@ TEST_P(BackupTest, HistoryGoesWithTheLastBackup) {
   EXPECT_EQ(CountSpace(history), 40u);
   // What only the first needed goes with it.
   Must(db_->DeleteBackup(first));
-  engine::EngineOf(*db_).background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepNow();
   EXPECT_EQ(CountSpace(history), 20u);
   ASSERT_TRUE(table()->history);
   Must(db_->DeleteBackup(second));
@@ -385,7 +385,7 @@ TEST_P(BackupTest, TrimsWhatTheRecoveryPeriodHasLeft) {
   clock_.Advance(kDay / 2 + 1);
   Fill("T", 5, 200);
   EXPECT_EQ(CountSpace(history), 35u);
-  engine::EngineOf(*db_).background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepNow();
   EXPECT_EQ(CountSpace(history), 15u);
   RestoreTo("T", middle_ms, "R");
   EXPECT_EQ(Contents(*db_, "R"), middle);
@@ -414,10 +414,10 @@ TEST_P(BackupTest, ADeletedTableWithRecoveryLeavesASystemBackup) {
   Restore(details.arn, "T");
   EXPECT_EQ(Contents(*db_, "T"), expected);
   clock_.Advance(35 * kDay - 1);
-  engine::EngineOf(*db_).background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepNow();
   EXPECT_EQ(CountSpace(space), 20u);
   clock_.Advance(1);
-  engine::EngineOf(*db_).background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepNow();
   EXPECT_EQ(CodeOf(db_->DescribeBackup(details.arn)), ErrorCode::kBackupNotFound);
   EXPECT_EQ(CountSpace(space), 0u);
 }

@@ -128,20 +128,27 @@ TEST(GlobalIndex, RefusesKeysOfTheWrongTypeOrEmpty) {
   EXPECT_FALSE(put.has_value());
 }
 
-TEST(GlobalIndex, FilterFindsWhatIsNotProjectedMissing) {
+TEST(GlobalIndex, OnlyAScanFiltersByWhatIsNotProjected) {
   const auto db = OpenInMemory();
   Must(db->CreateTable(
       MakeTable("T", Keys({"pk"}), {MakeIndex("g", Keys({"a"}), {ProjectionType::kKeysOnly})})));
   Put(*db, "T", {{"pk", "1"}, {"a", "v"}, {"x", 1}});
   for (const auto& projection : {std::optional<std::string>(), std::optional<std::string>("pk")}) {
-    const auto page =
-        Must(db->Query({.table_name = "T",
-                        .index_name = "g",
-                        .key_condition_expression = "a = :a",
-                        .filter_expression = "attribute_not_exists(x)",
-                        .projection_expression = projection,
-                        .expression_attribute_values = AttributeValues{{":a", "v"}}}));
+    const auto page = Must(db->Scan({.table_name = "T",
+                                     .index_name = "g",
+                                     .filter_expression = "attribute_not_exists(x)",
+                                     .projection_expression = projection}));
     EXPECT_EQ(page.count, 1);
+    const auto refused = db->Query({.table_name = "T",
+                                    .index_name = "g",
+                                    .key_condition_expression = "a = :a",
+                                    .filter_expression = "attribute_not_exists(x)",
+                                    .projection_expression = projection,
+                                    .expression_attribute_values = AttributeValues{{":a", "v"}}});
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().message,
+              "One or more parameter values were invalid: Secondary index g does not project one or "
+              "more filter attributes: [x]");
   }
   EXPECT_FALSE(
       db->Scan({.table_name = "T", .index_name = "g", .projection_expression = "x"}).has_value());
@@ -294,13 +301,15 @@ TEST_F(LocalIndex, FetchesAttributesThatItLacksAtTheirCost) {
   EXPECT_EQ(output.consumed_capacity->total.total, 3);
 }
 
-TEST_F(LocalIndex, FiltersOnAttributesThatItLacks) {
+TEST_F(LocalIndex, RefusesFiltersOnAttributesThatItLacks) {
   QueryInput input = Input();
   input.filter_expression = "x = :x";
   (*input.expression_attribute_values)[":x"] = "one";
-  const auto output = Must(db_->Query(input));
-  EXPECT_EQ(output.count, 1);
-  EXPECT_EQ(output.scanned_count, 2);
+  const auto output = db_->Query(input);
+  ASSERT_FALSE(output.has_value());
+  EXPECT_EQ(output.error().message,
+            "One or more parameter values were invalid: Secondary index l does not project one or "
+            "more filter attributes: [x]");
 }
 
 TEST_F(LocalIndex, ReportsItsCollection) {

@@ -102,7 +102,7 @@ TEST_P(StreamReopen, DisabledStreamsAndThoseOfDeletedTablesStay) {
   EXPECT_EQ(after.key_schema, before.key_schema);
   EXPECT_EQ(after.shards[0].ending_sequence_number, before.shards[0].ending_sequence_number);
   clock_.Advance(kHour + 1);
-  engine::EngineOf(*db_).background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepNow();
   Open();
   EXPECT_TRUE(Must(db_->ListStreams({})).streams.empty());
 }
@@ -179,7 +179,7 @@ TEST_P(StreamReopen, TimeToLiveIsRemembered) {
   EXPECT_EQ(Must(db_->DescribeTimeToLive("T")).status, TimeToLiveStatus::kEnabled);
   EXPECT_EQ(Must(db_->DescribeTimeToLive("T")).attribute_name, "ttl");
   clock_.Advance(10'000);
-  engine::EngineOf(*db_).background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepNow();
   EXPECT_EQ(Contents(*db_, "T", {"pk"}).size(), 1u);
   // Also when it was changed last.
   EXPECT_FALSE(db_->UpdateTimeToLive(

@@ -218,7 +218,7 @@ TEST_F(StreamShards, RecordsAreKeptForADay) {
     EXPECT_EQ(ReadStream(*db_, arn_).size(), 1u);
     EXPECT_EQ(CodeOf(Iterator(first_shard, ShardIteratorType::kAtSequenceNumber, first)),
               ErrorCode::kTrimmedDataAccess);
-    engine::EngineOf(*db_).background().SweepForTesting();
+    engine::EngineOf(*db_).background().SweepNow();
   }
   clock_.Advance(5 * kHour);
   EXPECT_TRUE(ReadStream(*db_, arn_).empty());
@@ -229,7 +229,7 @@ TEST_F(StreamShards, RecordsAreKeptForADay) {
     EXPECT_EQ(shards[0].parent_shard_id, first_shard);
     EXPECT_EQ(CodeOf(Iterator(first_shard, ShardIteratorType::kLatest)),
               ErrorCode::kResourceNotFound);
-    engine::EngineOf(*db_).background().SweepForTesting();
+    engine::EngineOf(*db_).background().SweepNow();
   }
   PutNumbered(3);
   EXPECT_EQ(ReadStream(*db_, arn_).size(), 1u);
@@ -303,7 +303,7 @@ TEST_F(StreamShards, DisablingClosesAndEnablingMakesAnother) {
   EXPECT_EQ(Must(db_->ListStreams({.table_name = "T"})).streams.size(), 2u);
 
   clock_.Advance(24 * kHour + 1);
-  engine::EngineOf(*db_).background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepNow();
   EXPECT_EQ(CodeOf(db_->DescribeStream({.stream_arn = arn_})), ErrorCode::kResourceNotFound);
   EXPECT_EQ(Must(db_->ListStreams({.table_name = "T"})).streams.size(), 1u);
 }
@@ -318,7 +318,7 @@ TEST_F(StreamShards, OutlivesItsTableByADay) {
   EXPECT_NE(StreamArnOf(*db_, "T"), arn_);
   EXPECT_EQ(ReadStream(*db_, arn_).size(), 1u);
   clock_.Advance(24 * kHour + 1);
-  engine::EngineOf(*db_).background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepNow();
   EXPECT_EQ(CodeOf(db_->DescribeStream({.stream_arn = arn_})), ErrorCode::kResourceNotFound);
 }
 

@@ -17,10 +17,10 @@
 #include <vector>
 
 #include "base/check.h"
-#include "base/clock.h"
 #include "base/worker.h"
 #include "engine/engine.h"
 #include "engine/engine_of.h"
+#include "prejoin/clock.h"
 #include "prejoin/database.h"
 #include "storage/store.h"
 

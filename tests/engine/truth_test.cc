@@ -102,7 +102,7 @@ TEST_F(Truth, NothingWaitsForACount) {
     for (int i = 0; i < 5; ++i) {
       Put(*db, "T", {{"pk", std::to_string(i)}});
     }
-    engine::EngineOf(*db).background().SweepForTesting();  // Writes the checkpoint.
+    engine::EngineOf(*db).background().SweepNow();  // Writes the checkpoint.
     Put(*db, "T", {{"pk", "after the checkpoint"}});
     store.broken = true;  // A crash.
   }
@@ -289,7 +289,7 @@ TEST_F(Truth, ARestoreThatFailedGoesOnWithoutARestart) {
   EXPECT_EQ(Must(db_->DescribeTable("R")).status, TableStatus::kCreating);
   proxy_->before_transact = nullptr;
   proxy_->broken = false;
-  engine::EngineOf(*db_).background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepNow();
   EXPECT_EQ(Must(db_->DescribeTable("R")).status, TableStatus::kActive);
   EXPECT_EQ(Must(db_->Scan({.table_name = "R"})).count, 100);
 }
@@ -314,7 +314,7 @@ TEST_F(Truth, AnIndexBuildThatFailedGoesOnWithoutARestart) {
   EXPECT_EQ(Must(db_->DescribeTable("T")).global_indexes[0].status, IndexStatus::kCreating);
   proxy_->before_transact = nullptr;
   proxy_->broken = false;
-  engine::EngineOf(*db_).background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepNow();
   EXPECT_EQ(Must(db_->DescribeTable("T")).global_indexes[0].status, IndexStatus::kActive);
   EXPECT_EQ(Must(db_->Scan({.table_name = "T", .index_name = "g"})).count, 200);
 }
@@ -332,7 +332,7 @@ TEST_F(Truth, AFailureInOneTableLeavesTheSweepOfOthers) {
   proxy_->refuses = [space](std::span<const std::string> keys) {
     return !keys.empty() && keys[0].starts_with(space);
   };
-  engine::EngineOf(*db_).background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepNow();
   EXPECT_TRUE(Get(*db_, "A", {{"pk", "x"}}).has_value());
   EXPECT_FALSE(Get(*db_, "B", {{"pk", "x"}}).has_value());
 }

@@ -33,7 +33,7 @@ class TimeToLive : public testing::Test {
   void PutExpiring(const std::string& key, AttributeValue second) {
     Put(*db_, "T", {{"pk", key}, {"a", "x"}, {"ttl", std::move(second)}});
   }
-  void Sweep() { engine::EngineOf(*db_).background().SweepForTesting(); }
+  void Sweep() { engine::EngineOf(*db_).background().SweepNow(); }
   bool Has(const std::string& key) { return Get(*db_, "T", {{"pk", key}}).has_value(); }
   std::string ErrorOf(const Result<TimeToLiveSpecification>& result) {
     return result ? "none" : result.error().message;
@@ -188,7 +188,7 @@ TEST(TimeToLiveRace, AnItemThatIsGivenMoreTimeStays) {
       Put(*db, "T", {{"pk", "a"}, {"ttl", kNow + 1000}});
     }
   };
-  engine::EngineOf(*db).background().SweepForTesting();
+  engine::EngineOf(*db).background().SweepNow();
   store.before_transact = nullptr;
   EXPECT_TRUE(Get(*db, "T", {{"pk", "a"}}).has_value());
   EXPECT_FALSE(Get(*db, "T", {{"pk", "b"}}).has_value());
@@ -275,7 +275,7 @@ TEST_F(TimeToLiveEntries, EachSettingHasItsOwn) {
   EXPECT_EQ(Entries(), ExpectedEntries());
   EXPECT_EQ(Entries().size(), 2u);
   clock_.Advance(100 * 1000);
-  engine::EngineOf(*db_).background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepNow();
   EXPECT_TRUE(Entries().empty());
   EXPECT_EQ(Must(db_->Scan({.table_name = "T"})).count, 0);
   Update(false, "other");

@@ -275,7 +275,7 @@ class VectorHistory {
     item.Set("until", kFirstSecond - 60);
     Put(*db_, "T", std::move(item));
     items_.erase(key);
-    engine::EngineOf(*db_).background().SweepForTesting();
+    engine::EngineOf(*db_).background().SweepNow();
   }
 
   // The index goes, and comes back from the items that are there.

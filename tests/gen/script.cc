@@ -283,7 +283,8 @@ class History {
     const bool there = found != rows.end() && (inside || SameItem(step, *found, row));
     switch (step.kind) {
       case Kind::kPut:
-        if (step.once && (there || IsTaken(step, row, rows, nullptr))) {
+        if ((step.once && there) ||
+            IsTaken(step, row, rows, step.once || found == rows.end() ? nullptr : &*found)) {
           return "AlreadyExists";
         }
         [[fallthrough]];

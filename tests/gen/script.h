@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "gen/emit/names.h"
 #include "gen/program.h"
 #include "model/data/dataset.h"
 #include "model/data/evaluate.h"
@@ -59,6 +60,19 @@ Script MakeScript(const Program& program, std::uint64_t seed, int steps);
 std::string ExpectedLines(const Program& program, const Script& script);
 // All items of all tables in DynamoDB's JSON, by table, as one JSON text.
 std::string TablesJson(const model::Model& model, const model::Dataset& data);
+
+// What generated code of a program calls things in a language.
+struct NamesIn {
+  NamesIn(std::string_view language, const Program& named)
+      : program(named), spelling(emit::SpellingFor(language, named)) {}
+  std::string Name(const std::string& text) const { return spelling.Styled("name", text); }
+  std::string Variable(const std::string& text) const { return spelling.Styled("variable", text); }
+  std::string Type(const std::string& entity) const { return program.TypeName(entity); }
+  std::string Words(const std::string& entity) const { return program.CodeName(entity); }
+
+  const Program& program;
+  const emit::Spelling spelling;
+};
 
 // The program in a language.
 std::string TypeScriptScript(const Program& program, const Script& script);

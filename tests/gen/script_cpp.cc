@@ -14,12 +14,12 @@ std::string CppLiteral(const AttributeValue& value) {
   return emit::LiteralIn("cpp", value, emit::Expressions::Place::kBare);
 }
 
-std::string CppRow(const model::Row& row, const std::vector<Field>& fields,
+std::string CppRow(const NamesIn& in, const model::Row& row, const std::vector<Field>& fields,
                    const std::string& type) {
   std::vector<std::string> members;
   for (const Field& field : fields) {
     if (const AttributeValue* value = row.Find(field.name)) {
-      members.push_back("." + emit::NameIn("cpp", field.name) + " = " + CppLiteral(*value));
+      members.push_back("." + in.Name(field.name) + " = " + CppLiteral(*value));
     }
   }
   return "[] {\n  " + type + " r;\n" + [&] {
@@ -31,14 +31,14 @@ std::string CppRow(const model::Row& row, const std::vector<Field>& fields,
   }() + "  return r;\n}()";
 }
 
-void CppRead(const ReadCall& call, Code& code) {
+void CppRead(const NamesIn& in, const ReadCall& call, Code& code) {
   const PatternFunction& pattern = *call.pattern;
   const ReadArguments arguments = ArgumentsOf(call);
   code.Line("{");
   code.Line("const auto answer = " + pattern.name + "(db" +
             (arguments.fields.empty()
                  ? ""
-                 : ", " + CppRow(arguments.row, arguments.fields, pattern.name + "Args")) +
+                 : ", " + CppRow(in, arguments.row, arguments.fields, pattern.name + "Args")) +
             ");");
   if (!call.outcome.empty()) {
     code.Line("tests::Outcome(" + Quoted(pattern.name) +
@@ -52,18 +52,18 @@ void CppRead(const ReadCall& call, Code& code) {
   for (std::size_t i = 0; i < pattern.sections.size(); ++i) {
     const Section& section = pattern.sections[i];
     const std::string from =
-        pattern.sections.size() == 1 ? "*answer" : "answer->" + emit::NameIn("cpp", names[i]);
+        pattern.sections.size() == 1 ? "*answer" : "answer->" + in.Name(names[i]);
     code.Line("line.Section(" + from + ", [](const auto& r, prejoin::Item& out) {");
     for (const Output& output : section.outputs) {
       code.Line("  prejoin::generated::Set(out, " + Quoted(output.field.name) + ", r." +
-                emit::NameIn("cpp", MemberName(output.field, section.outputs)) + ");");
+                in.Name(MemberName(output.field, section.outputs)) + ");");
     }
     code.Line("});");
   }
   code.Line("}");
 }
 
-void CppWrite(const WriteCall& call, Code& code) {
+void CppWrite(const NamesIn& in, const WriteCall& call, Code& code) {
   std::vector<std::string> arguments = {"db"};
   std::set<std::string> seen;
   for (const WriteStepCode& step : call.write->steps) {
@@ -73,10 +73,10 @@ void CppWrite(const WriteCall& call, Code& code) {
     const bool put =
         step.kind == WriteStepCode::Kind::kPut || step.kind == WriteStepCode::Kind::kPutIn;
     const std::string type =
-        put ? EntityTypeName(step.row_entity)
+        put ? in.Type(step.row_entity)
             : call.write->name + (call.write->steps.size() > 1 ? PascalCase(step.parameter) : "") +
                   "Args";
-    arguments.push_back(CppRow(call.rows.at(step.parameter), step.row, type));
+    arguments.push_back(CppRow(in, call.rows.at(step.parameter), step.row, type));
     if (step.kind != WriteStepCode::Kind::kPut) {
       continue;
     }
@@ -95,6 +95,7 @@ void CppWrite(const WriteCall& call, Code& code) {
 }  // namespace
 
 std::string CppScript(const Program& program, const Script& script) {
+  const NamesIn in("cpp", program);
   Code code("  ", 100, Folding::kNone);
   code.Line("#include \"" + program.module + ".cc\"");
   code.Line("#include \"tests/gen/printing.h\"");
@@ -113,17 +114,17 @@ std::string CppScript(const Program& program, const Script& script) {
       "if (auto made = CreateTables(db); !made.has_value()) return tests::Fail(made.error());");
   code.Line("if (Load(db) != 0) return 1;");
   for (const ReadCall& call : script.reads) {
-    CppRead(call, code);
+    CppRead(in, call, code);
   }
   for (const WriteCall& call : script.writes) {
-    CppWrite(call, code);
+    CppWrite(in, call, code);
   }
   for (const ReadCall& call : script.reads_after) {
-    CppRead(call, code);
+    CppRead(in, call, code);
   }
   for (const ItemCall& call : script.items) {
     code.Line("if (tests::PutItem(db, " + Quoted(call.entity->table) + ", AttributeValue(ItemOf(" +
-              CppRow(call.row, call.entity->fields, EntityTypeName(call.entity->name)) +
+              CppRow(in, call.row, call.entity->fields, in.Type(call.entity->name)) +
               "))) != 0) return 1;");
     code.Line("tests::Outcome(" + Quoted(call.name()) + ", Status());");
   }

@@ -17,25 +17,23 @@ std::string TypedLiteral(const Field& field, const AttributeValue& value) {
   return pointer ? "ptr(" + text + ")" : text;
 }
 
-std::string GoName(const std::string& name) { return emit::NameIn("go", name); }
-
-std::string GoStruct(const std::string& type, const model::Row& row,
+std::string GoStruct(const NamesIn& in, const std::string& type, const model::Row& row,
                      const std::vector<Field>& fields) {
   std::vector<std::string> members;
   for (const Field& field : fields) {
     if (const AttributeValue* value = row.Find(field.name)) {
-      members.push_back(GoName(field.name) + ": " + TypedLiteral(field, *value));
+      members.push_back(in.Name(field.name) + ": " + TypedLiteral(field, *value));
     }
   }
   return type + "{" + Join(members, ", ") + "}";
 }
 
 PatternFunction GoNamed(PatternFunction pattern) {
-  pattern.name = GoName(pattern.name);
+  pattern.name = ExportedCase(pattern.name);
   return pattern;
 }
 
-void GoRead(const ReadCall& call, Code& code) {
+void GoRead(const NamesIn& in, const ReadCall& call, Code& code) {
   const PatternFunction pattern = GoNamed(*call.pattern);
   const ReadArguments arguments = ArgumentsOf(call);
   code.Line("{");
@@ -43,7 +41,7 @@ void GoRead(const ReadCall& call, Code& code) {
             "(ctx" +
             (arguments.fields.empty()
                  ? ""
-                 : ", " + GoStruct(pattern.name + "Args", arguments.row, arguments.fields)) +
+                 : ", " + GoStruct(in, pattern.name + "Args", arguments.row, arguments.fields)) +
             ")");
   if (!call.outcome.empty()) {
     code.Line("attempt(" + Quoted(call.pattern->name) + ", err)");
@@ -55,11 +53,12 @@ void GoRead(const ReadCall& call, Code& code) {
   const std::vector<std::string> names = SectionNames(pattern);
   for (std::size_t i = 0; i < pattern.sections.size(); ++i) {
     const Section& section = pattern.sections[i];
-    const std::string from = pattern.sections.size() == 1 ? "answer" : "answer." + GoName(names[i]);
+    const std::string from =
+        pattern.sections.size() == 1 ? "answer" : "answer." + in.Name(names[i]);
     std::vector<std::string> members;
     for (const Output& output : section.outputs) {
       members.push_back(Quoted(output.field.name) + ": r." +
-                        GoName(MemberName(output.field, section.outputs)));
+                        in.Name(MemberName(output.field, section.outputs)));
     }
     sections.push_back("rowsAs(" + (section.at_most_one ? "oneOf(" + from + ")" : from) +
                        ", func(r " + RowTypeName(pattern, i) + ") values { return values{" +
@@ -69,7 +68,7 @@ void GoRead(const ReadCall& call, Code& code) {
   code.Line("}");
 }
 
-void GoWrite(const WriteCall& call, Code& code) {
+void GoWrite(const NamesIn& in, const WriteCall& call, Code& code) {
   std::vector<std::string> arguments = {"ctx"};
   std::set<std::string> seen;
   for (const WriteStepCode& step : call.write->steps) {
@@ -78,11 +77,12 @@ void GoWrite(const WriteCall& call, Code& code) {
     }
     const bool put =
         step.kind == WriteStepCode::Kind::kPut || step.kind == WriteStepCode::Kind::kPutIn;
-    arguments.push_back(
-        GoStruct(put ? EntityTypeName(step.row_entity)
-                     : GoName(call.write->name) +
-                           (call.write->steps.size() > 1 ? GoName(step.parameter) : "") + "Args",
-                 call.rows.at(step.parameter), step.row));
+    arguments.push_back(GoStruct(
+        in,
+        put ? in.Type(step.row_entity)
+            : ExportedCase(call.write->name) +
+                  (call.write->steps.size() > 1 ? ExportedCase(step.parameter) : "") + "Args",
+        call.rows.at(step.parameter), step.row));
     if (step.kind != WriteStepCode::Kind::kPut) {
       continue;
     }
@@ -96,29 +96,30 @@ void GoWrite(const WriteCall& call, Code& code) {
       }
     }
   }
-  code.Line("attempt(" + Quoted(call.write->name) + ", c." + GoName(call.write->name) + "(" +
+  code.Line("attempt(" + Quoted(call.write->name) + ", c." + ExportedCase(call.write->name) + "(" +
             Join(arguments, ", ") + "))");
 }
 
 }  // namespace
 
 std::string GoScript(const Program& program, const Script& script) {
+  const NamesIn in("go", program);
   Code code("\t", 100, Folding::kNone);
   code.Line("func RunScript(ctx context.Context, c *Client) {");
   for (const ReadCall& call : script.reads) {
-    GoRead(call, code);
+    GoRead(in, call, code);
   }
   for (const WriteCall& call : script.writes) {
-    GoWrite(call, code);
+    GoWrite(in, call, code);
   }
   for (const ReadCall& call : script.reads_after) {
-    GoRead(call, code);
+    GoRead(in, call, code);
   }
   for (const ItemCall& call : script.items) {
-    code.Line(
-        "attempt(" + Quoted(call.name()) + ", write(ctx, c.DB, put(" + Quoted(call.entity->name) +
-        ", " + "c.Tables." + GoName(call.entity->table) + ", must(" +
-        GoStruct(EntityTypeName(call.entity->name), call.row, call.entity->fields) + ".Item()))))");
+    code.Line("attempt(" + Quoted(call.name()) + ", write(ctx, c.DB, put(" +
+              Quoted(call.entity->name) + ", " + "c.Tables." + in.Name(call.entity->table) +
+              ", must(" + GoStruct(in, in.Type(call.entity->name), call.row, call.entity->fields) +
+              ".Item()))))");
   }
   code.Line("}");
   std::string package = program.module;

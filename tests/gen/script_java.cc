@@ -13,7 +13,7 @@ std::string JavaLiteral(const AttributeValue* value) {
   return value != nullptr ? emit::LiteralIn("java", *value) : "null";
 }
 
-void JavaRead(const ReadCall& call, Code& code) {
+void JavaRead(const NamesIn& in, const ReadCall& call, Code& code) {
   const PatternFunction& pattern = *call.pattern;
   const ReadArguments given = ArgumentsOf(call);
   std::vector<std::string> arguments;
@@ -25,17 +25,17 @@ void JavaRead(const ReadCall& call, Code& code) {
   for (std::size_t i = 0; i < pattern.sections.size(); ++i) {
     const Section& section = pattern.sections[i];
     const std::string from =
-        pattern.sections.size() == 1 ? "answer" : "answer." + emit::NameIn("java", names[i]) + "()";
+        pattern.sections.size() == 1 ? "answer" : "answer." + in.Name(names[i]) + "()";
     std::string members = "values()";
     for (const Output& output : section.outputs) {
       members += ".with(" + Quoted(output.field.name) + ", r." +
-                 emit::NameIn("java", MemberName(output.field, section.outputs)) + "())";
+                 in.Name(MemberName(output.field, section.outputs)) + "())";
     }
     sections.push_back((section.at_most_one ? "rowAs(" : "rowsAs(") + from + ", r -> " + members +
                        ")");
   }
-  const std::string function = "patterns." + emit::NameIn("java", pattern.name, "method") + "(" +
-                               Join(arguments, ", ") + ")";
+  const std::string function =
+      "patterns." + CamelCase(pattern.name) + "(" + Join(arguments, ", ") + ")";
   if (!call.outcome.empty()) {
     code.Line("attempt(" + Quoted(pattern.name) + ", () -> " + function + ");");
     return;
@@ -44,7 +44,7 @@ void JavaRead(const ReadCall& call, Code& code) {
   code.Line("emit(" + Quoted(pattern.name) + ", " + Join(sections, ", ") + "); }");
 }
 
-void JavaWrite(const WriteCall& call, Code& code) {
+void JavaWrite(const NamesIn& in, const WriteCall& call, Code& code) {
   std::vector<std::string> arguments;
   std::set<std::string> seen;
   for (const WriteStepCode& step : call.write->steps) {
@@ -60,7 +60,7 @@ void JavaWrite(const WriteCall& call, Code& code) {
       arguments.insert(arguments.end(), members.begin(), members.end());
       continue;
     }
-    arguments.push_back("new " + EntityTypeName(step.row_entity) + "(" + Join(members, ", ") + ")");
+    arguments.push_back("new " + in.Type(step.row_entity) + "(" + Join(members, ", ") + ")");
     if (step.kind != WriteStepCode::Kind::kPut) {
       continue;
     }
@@ -72,23 +72,25 @@ void JavaWrite(const WriteCall& call, Code& code) {
     }
   }
   code.Line("attempt(" + Quoted(call.write->name) + ", () -> writes." +
-            emit::NameIn("java", call.write->name, "method") + "(" + Join(arguments, ", ") + "));");
+            CamelCase(call.write->name) + "(" + Join(arguments, ", ") + "));");
 }
 
-void JavaItem(const ItemCall& call, Code& code) {
+void JavaItem(const NamesIn& in, const ItemCall& call, Code& code) {
   std::vector<std::string> members;
   for (const Field& field : call.entity->fields) {
     members.push_back(JavaLiteral(call.row.Find(field.name)));
   }
   code.Line("attempt(" + Quoted(call.name()) + ", () -> db.putItem(put -> put.tableName(" +
-            Quoted(call.entity->table) + ").item(EntityItems." + CamelCase(call.entity->name) +
-            "Item(new " + EntityTypeName(call.entity->name) + "(" + Join(members, ", ") + ")))));");
+            Quoted(call.entity->table) + ").item(EntityItems." +
+            CamelCase(in.Words(call.entity->name)) + "Item(new " + in.Type(call.entity->name) +
+            "(" + Join(members, ", ") + ")))));");
 }
 
 }  // namespace
 
 // Java limits a method to 64 KB, so each call has its own.
 std::string JavaScript(const Program& program, const Script& script) {
+  const NamesIn in("java", program);
   Code body("  ", 100, Folding::kNone);
   Code calls("  ", 100, Folding::kNone);
   int count = 0;
@@ -99,16 +101,16 @@ std::string JavaScript(const Program& program, const Script& script) {
     calls.Line(name + "(db, patterns, writes);");
   };
   for (const ReadCall& call : script.reads) {
-    method([&] { JavaRead(call, body); });
+    method([&] { JavaRead(in, call, body); });
   }
   for (const WriteCall& call : script.writes) {
-    method([&] { JavaWrite(call, body); });
+    method([&] { JavaWrite(in, call, body); });
   }
   for (const ReadCall& call : script.reads_after) {
-    method([&] { JavaRead(call, body); });
+    method([&] { JavaRead(in, call, body); });
   }
   for (const ItemCall& call : script.items) {
-    method([&] { JavaItem(call, body); });
+    method([&] { JavaItem(in, call, body); });
   }
   std::string package = program.module;
   std::erase(package, '_');

@@ -10,22 +10,22 @@
 namespace prejoin::gen {
 namespace {
 
-void PythonRead(const ReadCall& call, Code& code) {
+void PythonRead(const NamesIn& in, const ReadCall& call, Code& code) {
   const PatternFunction& pattern = *call.pattern;
   std::vector<std::string> arguments = {"db"};
   for (const auto& [name, value] : call.arguments) {
-    arguments.push_back(emit::NameIn("python", name) + "=" + emit::LiteralIn("python", value));
+    arguments.push_back(in.Variable(name) + "=" + emit::LiteralIn("python", value));
   }
   std::vector<std::string> sections;
   const std::vector<std::string> names = SectionNames(pattern);
   for (std::size_t i = 0; i < pattern.sections.size(); ++i) {
     const Section& section = pattern.sections[i];
     const std::string from =
-        pattern.sections.size() == 1 ? "answer" : "answer." + emit::NameIn("python", names[i]);
+        pattern.sections.size() == 1 ? "answer" : "answer." + in.Name(names[i]);
     std::vector<std::string> members;
     for (const Output& output : section.outputs) {
       members.push_back(Quoted(output.field.name) + ": r." +
-                        emit::NameIn("python", MemberName(output.field, section.outputs)));
+                        in.Name(MemberName(output.field, section.outputs)));
     }
     sections.push_back("[{" + Join(members, ", ") + "} for r in rows_of(" + from + ")]");
   }
@@ -40,7 +40,7 @@ void PythonRead(const ReadCall& call, Code& code) {
             "]})");
 }
 
-void PythonWrite(const WriteCall& call, Code& code) {
+void PythonWrite(const NamesIn& in, const WriteCall& call, Code& code) {
   std::vector<std::string> arguments = {"db"};
   std::vector<std::string> named;
   std::set<std::string> seen;
@@ -57,14 +57,14 @@ void PythonWrite(const WriteCall& call, Code& code) {
       if (value == nullptr && put) {
         continue;
       }
-      const std::string prefix =
-          !put && call.write->steps.size() > 1 ? emit::NameIn("python", step.parameter) + "_" : "";
-      members.push_back(prefix + emit::NameIn("python", field.name) + "=" +
+      const std::string given =
+          put ? in.Name(field.name)
+              : in.Variable(emit::StepMemberWords(*call.write, step, field.name));
+      members.push_back(given + "=" +
                         (value != nullptr ? emit::LiteralIn("python", *value) : "None"));
     }
     if (put) {
-      arguments.push_back("package." + EntityTypeName(step.row_entity) + "(" + Join(members, ", ") +
-                          ")");
+      arguments.push_back("package." + in.Type(step.row_entity) + "(" + Join(members, ", ") + ")");
       if (step.kind != WriteStepCode::Kind::kPut) {
         continue;
       }
@@ -72,7 +72,7 @@ void PythonWrite(const WriteCall& call, Code& code) {
         const auto found = call.copies.find(copy.attribute);
         if (copy.given()) {
           named.push_back(
-              emit::NameIn("python", copy.attribute) + "=" +
+              in.Variable(copy.attribute) + "=" +
               (found != call.copies.end() ? emit::LiteralIn("python", found->second) : "None"));
         }
       }
@@ -85,23 +85,23 @@ void PythonWrite(const WriteCall& call, Code& code) {
             SnakeCase(call.write->name) + "(" + Join(arguments, ", ") + "))");
 }
 
-void PythonItem(const ItemCall& call, Code& code) {
+void PythonItem(const NamesIn& in, const ItemCall& call, Code& code) {
   std::vector<std::string> members;
   for (const Field& field : call.entity->fields) {
     if (const AttributeValue* value = call.row.Find(field.name)) {
-      members.push_back(emit::NameIn("python", field.name) + "=" +
-                        emit::LiteralIn("python", *value));
+      members.push_back(in.Name(field.name) + "=" + emit::LiteralIn("python", *value));
     }
   }
   code.Line("attempt(" + Quoted(call.name()) +
             ", lambda: db.put_item(TableName=" + Quoted(call.entity->table) + ", Item=package." +
-            SnakeCase(call.entity->name) + "_item(package." + EntityTypeName(call.entity->name) +
+            SnakeCase(in.Words(call.entity->name)) + "_item(package." + in.Type(call.entity->name) +
             "(" + Join(members, ", ") + "))))");
 }
 
 }  // namespace
 
 std::string PythonScript(const Program& program, const Script& script) {
+  const NamesIn in("python", program);
   Code code("    ", 88, Folding::kNone);
   code.Line("from decimal import Decimal");
   code.Line("import os");
@@ -113,16 +113,16 @@ std::string PythonScript(const Program& program, const Script& script) {
       "db = boto3.resource(\"dynamodb\", "
       "endpoint_url=os.environ[\"AWS_ENDPOINT_URL\"]).meta.client");
   for (const ReadCall& call : script.reads) {
-    PythonRead(call, code);
+    PythonRead(in, call, code);
   }
   for (const WriteCall& call : script.writes) {
-    PythonWrite(call, code);
+    PythonWrite(in, call, code);
   }
   for (const ReadCall& call : script.reads_after) {
-    PythonRead(call, code);
+    PythonRead(in, call, code);
   }
   for (const ItemCall& call : script.items) {
-    PythonItem(call, code);
+    PythonItem(in, call, code);
   }
   code.Line("Decimal");
   return code.text();

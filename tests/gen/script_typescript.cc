@@ -11,23 +11,23 @@
 namespace prejoin::gen {
 namespace {
 
-std::string TsObject(const model::Row& row, const std::vector<Field>& fields) {
+std::string TsObject(const NamesIn& in, const model::Row& row, const std::vector<Field>& fields) {
   std::vector<std::string> members;
   for (const Field& field : fields) {
     if (const AttributeValue* value = row.Find(field.name)) {
-      members.push_back(CamelCase(field.name) + ": " + emit::LiteralIn("typescript", *value));
+      members.push_back(in.Name(field.name) + ": " + emit::LiteralIn("typescript", *value));
     }
   }
   return "{ " + Join(members, ", ") + " }";
 }
 
-void TsRead(const ReadCall& call, Code& code) {
+void TsRead(const NamesIn& in, const ReadCall& call, Code& code) {
   const PatternFunction& pattern = *call.pattern;
   std::vector<std::string> arguments;
   for (const auto& [name, value] : call.arguments) {
-    arguments.push_back(CamelCase(name) + ": " + emit::LiteralIn("typescript", value));
+    arguments.push_back(in.Name(name) + ": " + emit::LiteralIn("typescript", value));
   }
-  const std::string function = CamelCase(pattern.name) + "(db" +
+  const std::string function = "generated." + CamelCase(pattern.name) + "(db" +
                                (arguments.empty() ? "" : ", { " + Join(arguments, ", ") + " }") +
                                ")";
   if (!call.outcome.empty()) {
@@ -41,11 +41,11 @@ void TsRead(const ReadCall& call, Code& code) {
   for (std::size_t i = 0; i < pattern.sections.size(); ++i) {
     const Section& section = pattern.sections[i];
     const std::string from =
-        pattern.sections.size() == 1 ? "answer" : "answer." + CamelCase(names[i]);
+        pattern.sections.size() == 1 ? "answer" : "answer." + in.Name(names[i]);
     std::vector<std::string> members;
     for (const Output& output : section.outputs) {
       members.push_back(Quoted(output.field.name) + ": r." +
-                        CamelCase(MemberName(output.field, section.outputs)));
+                        in.Name(MemberName(output.field, section.outputs)));
     }
     sections.push_back("rowsOf(" + from + ").map((r) => ({ " + Join(members, ", ") + " }))");
   }
@@ -54,14 +54,14 @@ void TsRead(const ReadCall& call, Code& code) {
   code.Line("}");
 }
 
-void TsWrite(const WriteCall& call, Code& code) {
+void TsWrite(const NamesIn& in, const WriteCall& call, Code& code) {
   std::vector<std::string> arguments = {"db"};
   std::set<std::string> seen;
   for (const WriteStepCode& step : call.write->steps) {
     if (!seen.insert(step.parameter).second) {
       continue;
     }
-    arguments.push_back(TsObject(call.rows.at(step.parameter), step.row));
+    arguments.push_back(TsObject(in, call.rows.at(step.parameter), step.row));
     if (step.kind != WriteStepCode::Kind::kPut) {
       continue;
     }
@@ -74,13 +74,14 @@ void TsWrite(const WriteCall& call, Code& code) {
       }
     }
   }
-  code.Line("await attempt(" + Quoted(call.write->name) + ", () => " + CamelCase(call.write->name) +
-            "(" + Join(arguments, ", ") + "));");
+  code.Line("await attempt(" + Quoted(call.write->name) + ", () => generated." +
+            CamelCase(call.write->name) + "(" + Join(arguments, ", ") + "));");
 }
 
 }  // namespace
 
-std::string TypeScriptScript(const Program&, const Script& script) {
+std::string TypeScriptScript(const Program& program, const Script& script) {
+  const NamesIn in("typescript", program);
   Code code("  ", 80, Folding::kNone);
   code.Line("import { DynamoDBClient } from \"@aws-sdk/client-dynamodb\";");
   code.Line(std::string("import { DynamoDBDocumentClient") +
@@ -91,33 +92,23 @@ std::string TypeScriptScript(const Program&, const Script& script) {
                         });
   code.Line(std::string("import { ") + (attempts ? "attempt, " : "") +
             "print, rowsOf } from \"../printing.js\";");
-  std::set<std::string> names;
-  for (const ReadCall& call : script.reads) {
-    names.insert(CamelCase(call.pattern->name));
-  }
-  for (const WriteCall& call : script.writes) {
-    names.insert(CamelCase(call.write->name));
-  }
-  for (const ItemCall& call : script.items) {
-    names.insert(CamelCase(call.entity->name) + "Item");
-  }
-  code.Line("import { " + Join({names.begin(), names.end()}, ", ") + " } from \"./index.js\";");
+  code.Line("import * as generated from \"./index.js\";");
   code.Line();
   code.Line("const db = DynamoDBDocumentClient.from(new DynamoDBClient({}));");
   for (const ReadCall& call : script.reads) {
-    TsRead(call, code);
+    TsRead(in, call, code);
   }
   for (const WriteCall& call : script.writes) {
-    TsWrite(call, code);
+    TsWrite(in, call, code);
   }
   for (const ReadCall& call : script.reads_after) {
-    TsRead(call, code);
+    TsRead(in, call, code);
   }
   for (const ItemCall& call : script.items) {
     code.Line("await attempt(" + Quoted(call.name()) +
               ", () => db.send(new PutCommand({ TableName: " + Quoted(call.entity->table) +
-              ", Item: " + CamelCase(call.entity->name) + "Item" + "(" +
-              TsObject(call.row, call.entity->fields) + ") })));");
+              ", Item: generated." + CamelCase(in.Words(call.entity->name)) + "Item" + "(" +
+              TsObject(in, call.row, call.entity->fields) + ") })));");
   }
   return code.text();
 }

@@ -7,7 +7,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2] / "src/gen"
 LANGUAGES = ["typescript", "python", "go", "java", "cpp"]
 # What C++ makes out of parts: Styled, the shapes of values, places, modules and files.
-MADE = re.compile(r".*_(style|taken|suffix|type|reader|literal|top|open|bottom|modules|path|file|in_header|in_keys)|(path|import|entry)_.*")
+MADE = re.compile(r".*_(style|taken|suffix|type|reader|literal|top|open|bottom|modules|path|file|in_header|in_keys)|(path|import|entry|declares)_.*")
 
 
 def entries(text):
@@ -39,6 +39,25 @@ def faults(text, code):
     return found + [f"{name} is not used" for name in table if name not in code | included and not MADE.fullmatch(name)]
 
 
+# What a support file declares at its top level, which no generated name may hide.
+TOP_LEVEL = {
+    "typescript": r"^(?:export )?(?:async )?(?:function|class|interface|type|const) (\w+)",
+    "python": r"^(?:def|class) ([A-Za-z]\w*)|^([A-Za-z]\w*)(?:: .*)? = ",
+    "go": r"^(?:func|type|var|const) (\w+)",
+    "java": r"^\s+(?:public |private )?static (?!final)[^=;(]*?(\w+)\(|^(?:public )?(?:final |abstract )*(?:class|record|interface) (\w+)",
+    "cpp": r"^(?:inline |template.*> )?(?:[\w:<>]+[ &*]+)+(\w+)\(|^(?:struct|class|using|enum class) (\w+)",
+}
+
+
+def declared(language):
+    names = set()
+    for path in (ROOT / language).iterdir():
+        if path.suffix in (".ts", ".py", ".go", ".java", ".in") and path.name != "pynamodb_base.py":
+            for match in re.finditer(TOP_LEVEL[language], path.read_text(), re.M):
+                names.update(name for name in match.groups() if name)
+    return names
+
+
 class SpellingTest(unittest.TestCase):
     def setUp(self):
         self.code = {text for path in (ROOT / "emit").iterdir() for text in re.findall(r'"(\w+)"', path.read_text())}
@@ -47,6 +66,14 @@ class SpellingTest(unittest.TestCase):
         for language in LANGUAGES:
             with self.subTest(language):
                 self.assertEqual(faults((ROOT / language / f"{language}.spelling").read_text(), self.code), [])
+
+    def test_names_of_the_support_files_are_reserved(self):
+        for language in LANGUAGES:
+            with self.subTest(language):
+                table = entries((ROOT / language / f"{language}.spelling").read_text())
+                names = declared(language)
+                self.assertGreater(len(names), 20)
+                self.assertEqual(sorted(names - set(table["reserved"].split())), [])
 
     def test_faults_are_found(self):
         self.assertEqual(faults("rows: $>none\nsort: $?x«y\nodd: 1\n", {"rows", "sort"}),

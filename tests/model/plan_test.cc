@@ -286,7 +286,7 @@ TEST(Advise, WalksTheDecisionTreeAndPricesTheAlternatives) {
   EXPECT_EQ(advice[0].recommended[0]->name, "adjacency-list");
   EXPECT_EQ(advice[0].recommended[1]->name, "inverted-index");
   EXPECT_GE(advice[0].prices.size(), 5u);
-  const std::string text = RenderAdvice(advice, Prices(), 400);
+  const std::string text = RenderAdvice(advice, Prices(), 400, AdviceDetail::kRules);
   EXPECT_THAT(text, HasSubstr("R2 (many-to-many) Both directions often? yes"));
   EXPECT_THAT(text,
               HasSubstr("`A11` is not served: `Enrollment` is not stored as items of its own"));

@@ -145,7 +145,7 @@ TEST(ProveWrites, TheSurroundingsOfAWriteGiveTheSameWritesAsAllData) {
     options.rows = 400;
     const Dataset data = GenerateData(read.model, options);
     for (const Write& write : read.model.writes) {
-      for (const WriteStep& step : write.steps) {
+      for (const BoundStep& step : BindWrite(read.model, write, data).steps) {
         const WriteEffect whole = EffectOfStep(read.model, step, data, WriteScope::kAll);
         const WriteEffect part = EffectOfStep(read.model, step, data, WriteScope::kNear);
         EXPECT_LE(part.after.size(), whole.after.size());

@@ -155,7 +155,7 @@ entity Job {
   status text(~6) values ("NEW", "DONE")
 }
 write Finish {
-  update Job where id = :id set status
+  update Job where id = :id and status = :old set status
   rate 1/s peak 1/s
 }
 sample Job (id, status) {

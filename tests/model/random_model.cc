@@ -9,7 +9,7 @@ namespace {
 
 class ModelWriter {
  public:
-  explicit ModelWriter(std::uint64_t seed) : random_(seed) {}
+  explicit ModelWriter(std::uint64_t seed) : random_(seed), state_random_(seed) {}
 
   std::string Run() {
     parents_ = 1 + Below(3);
@@ -35,6 +35,8 @@ class ModelWriter {
     return entities_ + patterns_ + "table T partition PK sort SK {\n" +
            (Below(2) == 0 ? "  type Kind\n" : "") +
            "  index GSI1 partition GSI1PK sort GSI1SK project " + Projection() + "\n" +
+           "  index GSI2 partition GSI2PK sort GSI2SK project " + StateOf({"keys", "all", "at"}) +
+           "\n" +
            (by_tally_ ? "  local index ByTally sort tally project " + Projection() + "\n" : "") +
            items_ + "}\n";
   }
@@ -94,7 +96,10 @@ class ModelWriter {
         (by_number ? "number(4) key\n  no text(~6) key\n  "
                    : "time key" + OneOf({"", " grows", " spread"}) + "\n  no text(~6) key\n  ") +
         status +
-        " text(~4) values (\"OPEN\", \"DONE\", \"LOST\")\n  tally number(3)\n  mark text(~4) "
+        StateOf({" text(~4) values (\"OPEN\", \"DONE\", \"LOST\")",
+                 " one of \"OPEN\" 20%, \"DONE\" 70%, \"LOST\"",
+                 " text(~4) one of \"OPEN\", \"DONE\" 50%, \"LOST\" 10%"}) +
+        "\n  tally number(3)\n  mark text(~4) "
         "optional 30%\n  ticket text(~8) unique\n  lhs text(~5) optional 40%\n  rhs text(~5) "
         "optional 40%\n  together lhs, rhs\n" +
         OneOf({"", "  kind text(~4) distinct 3\n",
@@ -108,11 +113,12 @@ class ModelWriter {
                  OneOf({"", ", skew 1", ", zipf 1.1", ", hottest 20%"}) + "\n}\n";
     const std::string at = by_number ? "{at pad 8}" : "{at}";
     const bool sharded = Below(4) == 0;
+    const std::string state_keys = State(n, by_number, status);
     const std::string without = SecondLayouts(n, at);
     items_ += "  item C" + n + " {\n    PK = \"" + parent + "#{parent}\"\n    SK = \"C" + n + "#" +
               at + "#{no}\"\n    GSI1PK = \"" + "C" + n + "#{" + status + "}" +
               (sharded ? "#{shard 3 of no}" : "") + "\"\n    GSI1SK = \"" + at + "#{no}\"\n" +
-              "    unique ticket by lock item\n" +
+              "    unique ticket by lock item\n" + state_keys +
               (Below(3) == 0 ? "    pnote = copy of " + parent + ".note kept by " +
                                    OneOf({"stream", "transaction"}) + "\n"
                              : "") +
@@ -143,6 +149,43 @@ class ModelWriter {
     patterns_ += "write Put" + n + " {\n  put C" + n + " once\n}\nwrite Set" + n +
                  " {\n  update C" + n + " set " + status + ", note\n}\nwrite Del" + n +
                  " {\n  delete C" + n + "\n}\n";
+  }
+
+  // Drawn apart, so that the rest of a seed's model stays what it is.
+  std::string StateOf(std::initializer_list<const char*> choices) {
+    const auto last = static_cast<int>(choices.size()) - 1;
+    return choices.begin()[std::uniform_int_distribution<int>(0, last)(state_random_)];
+  }
+
+  // Keys made of beginnings and of numbers that count down, what asks for them, and writes that say which values they write.
+  std::string State(const std::string& n, bool by_number, const std::string& status) {
+    const std::string mine = " {\n  find C" + n + " where ";
+    const std::string part =
+        by_number ? "no first 2"
+                  : StateOf({"at day", "at hour", "at month", "at year", "no first 3"});
+    const std::string sort =
+        by_number ? StateOf({"{at descending 6}", "{at descending 7}", "{at pad 8}"})
+                  : StateOf({"{at}", "{at day}#{at}", "{at hour}", "{tally descending 6}#{at}"});
+    patterns_ += "pattern Part" + n + mine + part + " = :part" +
+                 StateOf({"", " order by at", " order by at desc", " order by at desc limit 3",
+                          " order by tally desc"}) +
+                 "\n}\n";
+    patterns_ +=
+        "pattern PartSince" + n + mine + part + " = :part and at " +
+        StateOf({">= :from", "> :from", "< :to", "<= :to", "between :from and :to", "= :at"}) +
+        "\n}\n";
+    patterns_ += "pattern PartIn" + n + mine + part + " in (:a, :b) and " + status +
+                 StateOf({" <> \"OPEN\"", " <> :s", " = \"DONE\""}) + "\n}\n";
+    patterns_ +=
+        "pattern Missing" + n + mine + "parent = :p and not exists(mark) and lhs <> :l\n}\n";
+    patterns_ += "write Finish" + n + " {\n  update C" + n + " set " + status + " = \"DONE\" if " +
+                 status + " <> \"DONE\"\n}\nwrite Flag" + n + " {\n  update C" + n +
+                 " set mark = " + StateOf({"\"new\"", ":mark"}) +
+                 " if not exists(mark)\n}\nwrite Make" + n + " {\n  put C" + n +
+                 " once with mark, " + status + " = \"LOST\"" + StateOf({"", " without note"}) +
+                 "\n}\n";
+    return "    GSI2PK = \"C" + n + "#{" + part + "}\"\n    GSI2SK = \"" + sort +
+           "#{no}#{parent}\"\n";
   }
 
   // The same rows under another key: all of each, some of it, only those with a mark; or what the first item leaves out.
@@ -264,6 +307,7 @@ class ModelWriter {
   }
 
   std::mt19937_64 random_;
+  std::mt19937_64 state_random_;
   int parents_ = 0;
   int children_ = 0;
   bool by_tally_ = false;  // A local index orders the children by their tally.

@@ -30,7 +30,7 @@ bool HasExpired(const Item& item, const std::string& attribute, std::int64_t now
 
 void History::SweepExpired() {
   Note("sweep at " + std::to_string(clock_.NowMs() / 1000));
-  engine::EngineOf(*database_).background().SweepForTesting();
+  engine::EngineOf(*database_).background().SweepNow();
   for (const auto& [table_name, attribute] : expiring_) {
     Table& table = TableOf(table_name);
     std::vector<Item> gone;

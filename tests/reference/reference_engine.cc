@@ -370,8 +370,11 @@ std::optional<ErrorCode> Table::CheckRead(const Read& read, bool& fetch) const {
   const bool lacks_projection = read.projection && std::ranges::any_of(*read.projection, lacks);
   const bool lacks_all =
       read.select == Select::kAllAttributes && index->projection->type != ProjectionType::kAll;
+  if (lacks_filter && !read.terms.empty()) {
+    return ErrorCode::kValidation;
+  }
   if (IsLocal(index->index_name)) {
-    fetch = lacks_filter || lacks_projection || lacks_all;
+    fetch = lacks_projection || lacks_all;
     return std::nullopt;
   }
   return read.consistent || lacks_projection || lacks_all ? std::optional(ErrorCode::kValidation)

@@ -86,6 +86,29 @@ TEST(AcceptEncoding, IsReadAsAwsReadsIt) {
       {"*, gzip;q=0", "deflate"},
       {"identity;q=1, *;q=0.5", "gzip"},
       {"*;q=0", "identity"},
+      // As others saw it on AWS, invalid headers among them.
+      {"br, identity, deflate, gzip", "deflate"},
+      {"dog, gzip ,, cat", "gzip"},
+      {"br, gzip;q=0, deflate; q = 0.5 , identity;q=0", "deflate"},
+      {"*, gzip;q=0.5", "deflate"},
+      {"gzip ;q=0", "identity"},
+      {"\"gzip\"", "identity"},
+      {"gzip br", "identity"},
+      {"gzip:q=1", "identity"},
+      {"gzip;q=31,deflate;q=51", "gzip"},
+      {"deflate;q=0.5, gzip;q=1;q=0.2", "gzip"},
+      {"deflate;q=0.5,gzip;q=0.", "deflate"},
+      {"deflate;q=0.5,gzip;q=0.x", "gzip"},
+      {"deflate;q=0.5,gzip;q=0. x", "gzip"},
+      {"deflate;q=-0.5,gzip;q=0.2", "gzip"},
+      {"deflate;q=-0.5", "identity"},
+      {"gzip;q= 0;q=1", "identity"},
+      {"gzip;q =0;q=1", "gzip"},
+      {"gzip; q=0;q=1", "identity"},
+      {"gzip;nq=0;q=1", "identity"},
+      {"gzip;nq=1;q=0 ", "identity"},
+      {"gzip;q=0, gzip;q=1, gzip;q=0", "gzip"},
+      {"br,identity;q=0.5,gzip;q=0.0001", "gzip"},
   };
   for (const auto& [header, coding] : cases) {
     EXPECT_EQ(NameOf(ChooseCoding(header)), coding) << header;
@@ -110,6 +133,17 @@ TEST_F(GzipHttpTest, CompressesLargeAnswersForThoseWhoAsk) {
     EXPECT_EQ(Inflated(answer->body, coding), body);
     EXPECT_EQ(answer->headers.at("x-amz-crc32"), Crc(answer->body)) << "over the compressed bytes";
   }
+}
+
+// AWS joins repeated headers for the signature and then reads the first alone.
+TEST_F(GzipHttpTest, ReadsTheFirstOfSeveralHeaders) {
+  Start();
+  RawClient client(port());
+  const std::string body(4096, 'r');
+  const auto first = client.Ask(Post(body, "Accept-Encoding: gzip\r\nAccept-Encoding: identity\r\n"));
+  EXPECT_EQ(first->headers.at("content-encoding"), "gzip");
+  const auto other = client.Ask(Post(body, "Accept-Encoding: identity\r\nAccept-Encoding: gzip\r\n"));
+  EXPECT_FALSE(other->headers.contains("content-encoding"));
 }
 
 TEST_F(GzipHttpTest, LeavesOtherAnswersAlone) {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/clock.h"
+#include "prejoin/clock.h"
 #include "server/server.h"
 
 namespace prejoin::server {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "base/clock.h"
 #include "base/worker.h"
+#include "prejoin/clock.h"
 #include "prejoin/database.h"
 #include "server/dispatch.h"
 #include "server/engine_backend.h"

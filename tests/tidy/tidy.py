@@ -32,6 +32,7 @@ ALLOWED_FOLDERS = {
     "client": ["base", "value", "json", "auth"],
     "model": ["base", "json", "client"],
     "server": ["base", "value", "json", "expr", "storage", "engine", "transfer", "wire", "auth", "access", "model"],
+    "simulate": ["base", "value", "json", "engine", "model"],
     "gen": ["base", "json", "model"],
     "migrate": ["base", "value", "json", "client", "model", "audit"],
     "design": ["base", "json", "model", "migrate"],
@@ -43,7 +44,7 @@ ALLOWED_FOLDERS = {
     "lsp": ["json", "model", "rpc"],
     "mcp": ["base", "json", "model", "rpc", "draft", "wire", "server", "studio", "gen", "audit", "design", "process"],
     "shell": ["json", "client", "model"],
-    "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "mcp", "shell", "expr", "storage", "engine", "transfer", "wire", "auth", "access", "model", "server", "studio", "gen", "audit", "migrate", "design", "cluster", "process"],
+    "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "mcp", "shell", "expr", "storage", "engine", "transfer", "wire", "auth", "access", "model", "server", "studio", "gen", "audit", "migrate", "design", "simulate", "cluster", "process"],
 }
 
 # A library that only some folders may know: pattern of the include → those folders.

@@ -141,7 +141,7 @@ TEST(Damage, OfAnyStoredRecordEndsNoProcess) {
       engine::VerifyReport report;
       engine::VerifyStore((*engine)->store(), [](std::uint64_t) {}, report);
       RunCorpus(**engine);
-      (*engine)->background().SweepForTesting();
+      (*engine)->background().SweepNow();
     }
     EXPECT_LT(refused, rounds);
   }

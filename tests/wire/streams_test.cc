@@ -167,7 +167,7 @@ TEST_F(StreamsTest, TimeToLive) {
   const std::int64_t past = engine_->clock().NowMs() / 1000 - 10;
   Send("PutItem", R"({"TableName":"Game","Item":{"pk":{"S":"a"},"until":{"N":")" +
                       std::to_string(past) + R"("}}})");
-  engine_->background().SweepForTesting();
+  engine_->background().SweepNow();
   EXPECT_EQ(Send("GetItem", R"({"TableName":"Game","Key":{"pk":{"S":"a"}}})"), "{}");
   const std::string shard =
       Member(Send("DescribeStream", R"({"StreamArn":)" + Quoted(arn_) + "}"), "ShardId");

@@ -139,7 +139,7 @@ Result<ServeAccess> OpenServeAccess(const AccessArguments& arguments, Auth auth,
   }
   PJ_ASSIGN_OR_RETURN(opened.directory,
                       access::Directory::Open(engine.store(), *std::move(seal), options.account_id,
-                                              engine.clock()));
+                                              Clock::System()));
   if (!arguments.credentials.empty()) {
     PJ_RETURN_IF_ERROR(ImportCredentials(*opened.directory, arguments.credentials));
   }
@@ -149,7 +149,7 @@ Result<ServeAccess> OpenServeAccess(const AccessArguments& arguments, Auth auth,
   if (!arguments.audit.path.empty()) {
     server::AuditOptions audit = arguments.audit;
     audit.bytes_max = arguments.audit_mb << 20;
-    PJ_ASSIGN_OR_RETURN(opened.audit, server::AuditLog::Open(audit, engine.clock(), &log));
+    PJ_ASSIGN_OR_RETURN(opened.audit, server::AuditLog::Open(audit, Clock::System(), &log));
     metrics.AddGauge("prejoin_audit_lines_lost", "Audit lines that could not be written.",
                      [&lines = *opened.audit] { return lines.lost(); });
   }

@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/clock.h"
 #include "cli/cluster/heartbeat.h"
 #include "cli/cluster/stoppable.h"
 #include "cli/verb.h"
@@ -22,6 +21,7 @@
 #include "engine/engine.h"
 #include "engine/engine_of.h"
 #include "engine/table/catalog_codec.h"
+#include "prejoin/clock.h"
 
 namespace prejoin::cli {
 namespace {

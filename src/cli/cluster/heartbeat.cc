@@ -7,9 +7,9 @@
 #include <sstream>
 #include <thread>
 
-#include "base/clock.h"
 #include "cluster/cluster_clock.h"
 #include "cluster/layout.h"
+#include "prejoin/clock.h"
 
 namespace prejoin::cli {
 

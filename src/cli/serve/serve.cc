@@ -15,7 +15,6 @@
 #include <thread>
 #include <vector>
 
-#include "base/clock.h"
 #include "cli/cluster/cluster_node.h"
 #include "cli/cluster/stoppable.h"
 #include "cli/model_file.h"
@@ -30,8 +29,10 @@
 #include "client/signing_identity.h"
 #include "engine/engine_of.h"
 #include "model/check/check.h"
+#include "prejoin/clock.h"
 #include "prejoin/database.h"
 #include "process/sandbox.h"
+#include "server/clock_route.h"
 #include "server/dispatch.h"
 #include "server/dynamodb_endpoint.h"
 #include "server/engine_backend.h"
@@ -257,6 +258,24 @@ void AddInsights(server::Dispatch& dispatch, const server::EngineBackend& backen
        }});
 }
 
+// How the tables are used, what throttles them, and their clock, which a client may move.
+void AddOperatorRoutes(server::Dispatch& dispatch, const server::EngineBackend& backend,
+                       const ServeArguments& arguments, Database& database) {
+  AddInsights(dispatch, backend);
+  if (arguments.database.physics) {
+    dispatch.AddRoute(
+        {server::Method::kGet, "/partitions",
+         [&backend](const server::HttpRequest&, server::Exchange& exchange, server::Completion) {
+           exchange.response.content_type = "application/json";
+           exchange.response.body = backend.Partitions();
+           return server::Outcome::kDone;
+         }});
+  }
+  if (arguments.clock != nullptr) {
+    server::AddClockRoutes(dispatch, *arguments.clock, [&database] { database.CatchUp(); });
+  }
+}
+
 // Lets the page ask another server through this one; null in `remote` if there is none.
 Status AddRemote(const ServeArguments& arguments, server::Dispatch& dispatch,
                  std::unique_ptr<studio::Remote>& remote) {
@@ -462,7 +481,7 @@ ExitCode Serve(ServeArguments arguments) {
   AddPages(arguments, dispatch);
   ModelServices model_services(*prices, metrics, log, backend);
   model_services.AddTo(dispatch, model_file.get(), arguments.guard.host_names, arguments.mcp);
-  AddInsights(dispatch, backend);
+  AddOperatorRoutes(dispatch, backend, arguments, **database);
   served.AddRoutes(dispatch);
   std::unique_ptr<studio::Remote> remote;
   if (const Status opened = AddRemote(arguments, dispatch, remote); !opened) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "prejoin/physics.h"
 #include "studio/page.h"
 
 namespace prejoin::cli {
@@ -55,6 +56,54 @@ void AddBackgroundOptions(CLI::App& verb, ServeArguments& arguments) {
         }
         return lag ? std::string()
                    : "say milliseconds, up to 3600000, or random:MIN-MAX, not " + text;
+      });
+}
+
+void AddTextsOption(CLI::App& verb, ServeArguments& arguments) {
+  verb.add_option("--texts", arguments.texts,
+                  "Error texts where AWS's regions differ: 2026-10, those of most regions in October "
+                  "2026, or newest, those that the first regions have changed to since")
+      ->option_text("2026-10|newest [2026-10]")
+      ->check([&arguments](const std::string& text) {
+        if (text != "2026-10" && text != "newest") {
+          return "say 2026-10 or newest, not " + text;
+        }
+        arguments.database.texts = text == "newest" ? Texts::kNewest : Texts::k2026October;
+        return std::string();
+      });
+}
+
+// The limits and the time of a real account.
+void AddPhysicsOptions(CLI::App& verb, ServeArguments& arguments) {
+  verb.add_option("--physics", arguments.physics,
+                  "Throttle as AWS does: partitions, burst, adaptive and on-demand capacity, "
+                  "quotas. aws,NAME=VALUE changes a limit (docs/physics.md)")
+      ->option_text("off|aws[,NAME=VALUE...] [off]")
+      ->check([&arguments](const std::string& text) {
+        if (text == "off") {
+          arguments.database.physics.reset();
+          return std::string();
+        }
+        auto physics = ParsePhysics(text);
+        if (physics) {
+          arguments.database.physics = *physics;
+        }
+        return physics ? std::string() : physics.error().message;
+      });
+  verb.add_option("--clock", arguments.clock_kind,
+                  "Time of the tables: the machine's (system), or one that stands still until POST "
+                  "/clock moves it (virtual)")
+      ->option_text("system|virtual [system]")
+      ->check([&arguments](const std::string& text) {
+        if (text == "virtual") {
+          arguments.clock = std::make_shared<VirtualClock>(Clock::System().NowMs());
+        } else if (text == "system") {
+          arguments.clock.reset();
+        } else {
+          return "write system or virtual, not " + text;
+        }
+        arguments.database.clock = arguments.clock.get();
+        return std::string();
       });
 }
 
@@ -131,6 +180,9 @@ std::string RefusalOf(const ServeArguments& arguments) {
   if (local) {
     return "the data lives in one place: --rados, --data or --memory";
   }
+  if (arguments.clock != nullptr || arguments.database.physics) {
+    return "--clock virtual and --physics are for --data and --memory, not for --rados";
+  }
   if (arguments.database.sync == Sync::kNone) {
     return "--sync none is for --data: with --rados a write is acknowledged when it is in its log";
   }
@@ -191,6 +243,8 @@ void AddServeOptions(CLI::App& verb, ServeArguments& arguments) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   AddBackgroundOptions(verb, arguments);
+  AddTextsOption(verb, arguments);
+  AddPhysicsOptions(verb, arguments);
   verb.add_flag("!--no-sandbox", arguments.sandbox,
                 "Do not restrict file writes to the directories named by the options");
   verb.add_flag(

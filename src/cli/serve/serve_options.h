@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,10 @@ struct ServeArguments {
   server::LogLevel log_level = server::LogLevel::kInfo;
   std::string model;  // Path of a model file; empty: none.
   std::string index_lag;
+  std::string texts;
+  std::string physics;
+  std::string clock_kind;
+  std::shared_ptr<VirtualClock> clock;  // Null: the machine's.
   server::GuardOptions guard;
   TlsArguments tls;
   bool mcp = false;

@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 
-#include "base/clock.h"
 #include "cli/model_file.h"
 #include "cli/new_verb.h"
 #include "cli/progress.h"
@@ -19,6 +18,7 @@
 #include "cli/verb.h"
 #include "json/item_json.h"
 #include "json/writer.h"
+#include "prejoin/clock.h"
 #include "transfer/export_files.h"
 #include "transfer/gzip_file.h"
 

@@ -23,7 +23,7 @@ std::vector<std::string> ShapePart(const StoredAttribute* stored) {
   }
   for (const model::TemplatePart& part : stored->key.parts) {
     if (!part.is_literal() && part.transform != model::TemplateTransform::kShard) {
-      names.push_back(part.attribute);
+      names.push_back(part.label());
     }
   }
   return names;

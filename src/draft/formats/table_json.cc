@@ -160,6 +160,22 @@ void AddEntityOfKeys(TableKeys keys, Draft& draft) {
 
 namespace {
 
+void AddTimeToLive(std::optional<json::Value> properties, DraftEntity& entity) {
+  const std::string name =
+      ToName(TextOf(Member(properties, "TimeToLiveSpecification"), "AttributeName"));
+  if (TextOf(Member(properties, "TimeToLiveSpecification"), "AttributeName").empty() ||
+      entity.Find(name) != nullptr) {
+    return;
+  }
+  DraftAttribute attribute;
+  attribute.name = name;
+  attribute.type = "number";
+  attribute.size = 10;
+  attribute.optional = true;
+  attribute.note = "time to live: add `ttl " + name + " kept 30 days`, with the days that it is";
+  entity.attributes.push_back(std::move(attribute));
+}
+
 Result<Draft> ReadTemplate(json::Value resources) {
   Draft draft;
   for (const NamedValue& resource : MembersOf(resources)) {
@@ -178,6 +194,7 @@ Result<Draft> ReadTemplate(json::Value resources) {
     if (TextOf(resource.value, "Type") == "AWS::Serverless::SimpleTable") {
       ReadSimpleKey(properties, keys);
     }
+    AddTimeToLive(properties, keys.entity);
     if (!keys.table.partition.empty()) {
       AddEntityOfKeys(std::move(keys), draft);
     } else {

@@ -9,6 +9,7 @@
 #include "draft/names.h"
 #include "draft/sql/read_sql.h"
 #include "draft/sql/sql_parser.h"
+#include "draft/sql/sql_types.h"
 
 namespace prejoin::draft {
 namespace {
@@ -18,6 +19,7 @@ struct ForeignKey {
   std::vector<std::string> columns;
   std::string parent;
   std::vector<std::string> targets;  // Empty: the parent's primary key.
+  std::string on_delete;             // "CASCADE"; empty: nothing is said.
 };
 
 std::vector<std::string> StringsOf(std::optional<json::Value> list) {
@@ -40,60 +42,6 @@ double FirstModifier(std::optional<json::Value> type) {
     }
   }
   return 0;
-}
-
-void SetType(const std::string& sql_type, double modifier, DraftAttribute& attribute) {
-  struct Known {
-    std::string_view sql;
-    const char* type;
-    double size;
-    double size_max = 0;  // Digits of the largest value: keys are padded to them.
-  };
-  static constexpr Known kKnown[] = {
-      {"int2", "number", 4, 5},
-      {"int4", "number", 6, 10},
-      {"int8", "number", 9, 19},
-      {"serial", "number", 6, 10},
-      {"bigserial", "number", 9, 19},
-      {"smallserial", "number", 4, 5},
-      {"serial4", "number", 6, 10},
-      {"serial8", "number", 9, 19},
-      {"numeric", "number", 6},
-      {"float4", "number", 6},
-      {"float8", "number", 9},
-      {"money", "number", 6},
-      {"bool", "bool", 0},
-      {"date", "date", 0},
-      {"timestamp", "time", 0},
-      {"timestamptz", "time", 0},
-      {"json", "map", 0},
-      {"jsonb", "map", 0},
-      {"bytea", "binary", 0},
-      {"uuid", "text", 36},
-      {"text", "text", 0},
-      {"time", "text", 8},
-      {"timetz", "text", 14},
-      {"inet", "text", 12},
-      {"year", "number", 4},
-      {"interval", "text", 8},
-  };
-  for (const Known& known : kKnown) {
-    if (sql_type != known.sql) {
-      continue;
-    }
-    attribute.type = known.type;
-    attribute.size = known.size;
-    attribute.size_max = known.size_max;
-    return;
-  }
-  attribute.type = "text";
-  const bool characters = sql_type == "varchar" || sql_type == "bpchar" || sql_type == "char";
-  if (characters && modifier > 0) {
-    attribute.size = sql_type == "bpchar" ? modifier : std::max(1.0, modifier / 4);
-    attribute.size_max = modifier;
-  } else if (!characters) {
-    attribute.note = "SQL type " + sql_type;
-  }
 }
 
 class DdlReader {
@@ -150,14 +98,47 @@ class DdlReader {
     } else if (const auto type = Member(statement, "CreateEnumStmt")) {
       const std::vector<std::string> names = StringsOf(Member(type, "typeName"));
       if (!names.empty()) {
-        enums_[names.back()] = StringsOf(Member(type, "vals"));
+        enums_[Lowered(names.back())] = StringsOf(Member(type, "vals"));
       }
     } else if (const auto index = Member(statement, "IndexStmt")) {
-      ReadIndex(*index);
+      ReadIndex(*index, text);
     } else if (Member(statement, "CreateTableAsStmt") || Member(statement, "ViewStmt")) {
       NoteUnread(text, "it is computed from other tables");
+    } else if (const auto trigger = Member(statement, "CreateTrigStmt")) {
+      NoteAt(TextOf(Member(trigger, "relation"), "relname"), text, "DynamoDB has streams instead");
+    } else if (const auto rule = Member(statement, "RuleStmt")) {
+      NoteAt(TextOf(Member(rule, "relation"), "relname"), text, "a model has no rules");
+    } else if (const auto policy = Member(statement, "CreatePolicyStmt")) {
+      NoteAt(TextOf(Member(policy, "table"), "relname"), text, "IAM policies do that");
+    } else if (Member(statement, "CreateFunctionStmt")) {
+      NoteUnread(text, "it is code of the database");
+    } else if (const auto comment = Member(statement, "CommentStmt")) {
+      ReadComment(*comment);
     }
-    // Everything else (SET, COMMENT, GRANT, INSERT …) says nothing about the shape of the data.
+    // Everything else (SET, GRANT, INSERT …) says nothing about the shape of the data.
+  }
+
+  // At the table that it is about, or where it stood.
+  void NoteAt(const std::string& table, const std::string& statement, const std::string& why) {
+    if (DraftEntity* entity = EntityOfTable(table)) {
+      entity->notes.push_back("Not read (" + why + "):\n" + QuotedSql(statement));
+    } else {
+      NoteUnread(statement, why);
+    }
+  }
+
+  void ReadComment(json::Value comment) {
+    const std::vector<std::string> names = StringsOf(Member(comment, {"object", "List", "items"}));
+    const std::string kind = TextOf(comment, "objtype");
+    const std::string text = TextOf(comment, "comment");
+    const bool column = kind == "OBJECT_COLUMN" && names.size() > 1;
+    if (text.empty() || names.empty() || (kind != "OBJECT_TABLE" && !column)) {
+      return;
+    }
+    DraftEntity* entity = EntityOfTable(names[names.size() - (column ? 2 : 1)]);
+    if (entity != nullptr) {
+      entity->notes.push_back(column ? names.back() + ": " + text : text);
+    }
   }
 
   DraftEntity* EntityOfTable(const std::string& table) {
@@ -240,7 +221,7 @@ class DdlReader {
       entity.notes.push_back("The " + lower + " index " + sql_type + " has no counterpart.");
       return;
     }
-    SetType(sql_type, FirstModifier(type), attribute);
+    SetSqlType(sql_type, FirstModifier(type), attribute);
     if (const auto values = enums_.find(sql_type); values != enums_.end()) {
       attribute.values = values->second;
       attribute.note.clear();
@@ -272,6 +253,16 @@ class DdlReader {
     }
   }
 
+  // A model says in its writes which rows go with others.
+  static std::string OnDelete(json::Value constraint) {
+    const std::string action = TextOf(constraint, "fk_del_action");
+    return action == "c"   ? "CASCADE"
+           : action == "n" ? "SET NULL"
+           : action == "d" ? "SET DEFAULT"
+           : action == "r" ? "RESTRICT"
+                           : "";
+  }
+
   void ReadConstraint(json::Value constraint, const std::string& table,
                       const std::vector<std::string>& column) {
     const std::string kind = TextOf(constraint, "contype");
@@ -280,7 +271,17 @@ class DdlReader {
       foreign_keys_.push_back({table,
                                column.empty() ? StringsOf(Member(constraint, "fk_attrs")) : column,
                                TextOf(Member(constraint, "pktable"), "relname"),
-                               StringsOf(Member(constraint, "pk_attrs"))});
+                               StringsOf(Member(constraint, "pk_attrs")), OnDelete(constraint)});
+    } else if (entity != nullptr && kind == "CONSTR_EXCLUSION") {
+      std::string columns;
+      for (const json::Value one : ElementsOf(Member(constraint, "exclusions"))) {
+        for (const json::Value part : ElementsOf(Member(one, {"List", "items"}))) {
+          const std::string name = TextOf(Member(part, "IndexElem"), "name");
+          columns += (columns.empty() || name.empty() ? "" : ", ") + name;
+        }
+      }
+      entity->notes.push_back("An EXCLUDE constraint on " + columns +
+                              " has no form in a model: the application must check it.");
     } else if (entity != nullptr && kind == "CONSTR_PRIMARY") {
       for (const std::string& key : StringsOf(Member(constraint, "keys"))) {
         if (DraftAttribute* attribute = entity->Find(ToName(key))) {
@@ -393,16 +394,26 @@ class DdlReader {
     }
   }
 
-  void ReadIndex(json::Value index) {
+  void ReadIndex(json::Value index, const std::string& text) {
     DraftEntity* entity = EntityOfTable(TextOf(Member(index, "relation"), "relname"));
-    if (entity == nullptr || !FlagOf(index, "unique")) {
+    if (entity == nullptr) {
       return;
     }
     std::vector<std::string> columns;
+    bool plain = !Member(index, "whereClause");
     for (const json::Value one : ElementsOf(Member(index, "indexParams"))) {
       columns.push_back(TextOf(Member(one, "IndexElem"), "name"));
+      plain = plain && !columns.back().empty();
     }
-    MarkUnique(columns, *entity);
+    if (FlagOf(index, "unique") && plain) {
+      MarkUnique(columns, *entity);
+    } else {
+      entity->notes.push_back(std::string(FlagOf(index, "unique")
+                                              ? "Not read (it is unique over a part of the rows or "
+                                                "over an expression):\n"
+                                              : "An index; a pattern may ask for it:\n") +
+                              QuotedSql(text));
+    }
   }
 
   void SetForeignKeys() {
@@ -420,6 +431,10 @@ class DdlReader {
           key.targets.empty() ? parent->KeyNames() : key.targets;
       if (targets.size() != key.columns.size()) {
         continue;
+      }
+      if (!key.on_delete.empty()) {
+        child->notes.push_back("ON DELETE " + key.on_delete + " of " + parent->name +
+                               " is not in the model: a write that deletes its rows must say it.");
       }
       DraftRelationship one;
       for (std::size_t i = 0; i < targets.size(); ++i) {
@@ -515,43 +530,6 @@ class DdlReader {
   std::map<std::string, std::string> partitions_;  // Table → the table that it is a part of.
   std::map<std::string, std::vector<DraftRelationship>> links_;
 };
-
-// Each entity by its key, and by each of its parents.
-void AddRelationalPatterns(Draft& draft, const std::string& why) {
-  std::set<std::string> names;
-  const auto add = [&](const DraftEntity& entity, const std::vector<std::string>& columns,
-                       const std::string& name, const std::string& title) {
-    std::string where;
-    for (const std::string& column : columns) {
-      where += (where.empty() ? " where " : " and ") + column + " = :" + column;
-    }
-    if (!where.empty()) {
-      draft.patterns.push_back(
-          {UniqueName(name, names), title, {"find " + entity.name + where}, {}, false});
-    }
-  };
-  for (const DraftEntity& entity : draft.entities) {
-    add(entity, entity.KeyNames(), "Get" + entity.name, "By its key");
-  }
-  for (const DraftRelationship& one : draft.relationships) {
-    const DraftEntity* child = draft.FindEntity(one.through.empty() ? one.to : one.through);
-    for (const std::string& parent : {one.from, one.through.empty() ? "" : one.to}) {
-      std::vector<std::string> columns;
-      for (const DraftAttribute& attribute : child->attributes) {
-        const bool named = one.by.empty() ||
-                           std::find(one.by.begin(), one.by.end(), attribute.name) != one.by.end();
-        if (!parent.empty() && named && attribute.references.starts_with(parent + ".")) {
-          columns.push_back(attribute.name);
-        }
-      }
-      add(*child, columns, child->name + "Of" + parent, "Those of one " + parent);
-    }
-  }
-  if (!draft.patterns.empty()) {
-    draft.patterns[0].notes.push_back("By key and by parent, because " + why +
-                                      ". Keep what the application asks, and add its `rate`.");
-  }
-}
 
 }  // namespace
 

@@ -17,6 +17,9 @@ Result<Draft> ReadSql(const std::string& ddl, const std::string& log);
 // `-- 40/s` above a statement is its rate.
 void ReadQueryLog(const std::string& log, Draft& draft);
 
+// A pattern for each entity by its key, and by each of its parents.
+void AddRelationalPatterns(Draft& draft, const std::string& why);
+
 }  // namespace prejoin::draft
 
 #endif  // PREJOIN_DRAFT_SQL_READ_SQL_H_

@@ -14,9 +14,9 @@
 #include <condition_variable>
 #include <set>
 
-#include "base/clock.h"
 #include "base/mutex.h"
 #include "engine/stream/sequence_number.h"
+#include "prejoin/clock.h"
 #include "prejoin/result.h"
 #include "storage/store.h"
 

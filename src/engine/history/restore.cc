@@ -84,7 +84,7 @@ Status WriteItems(Engine& engine, const TablePtr& table, const std::vector<KeptI
       writes.push_back(std::move(write));
     }
     RequestContext context;
-    PJ_RETURN_IF_ERROR(RunWrites(engine, context, {.writes = writes}));
+    PJ_RETURN_IF_ERROR(RunWrites(engine, context, {.writes = writes, .unmetered = true}));
   }
   return {};
 }

@@ -21,6 +21,7 @@ constexpr char kDeleteMark = 'D';
 constexpr std::size_t kNotesPerStep = 64;
 // After an error of the store, for example a full disk.
 constexpr std::chrono::seconds kRetryAfter(1);
+constexpr std::chrono::milliseconds kClockCheckInterval(5);
 
 void AppendSized(std::string_view text, std::string& out) {
   AppendUint32(static_cast<std::uint32_t>(text.size()), out);
@@ -139,7 +140,8 @@ void LaterEntries::Delete(std::string_view key) {
   AppendSized(key, bytes_);
 }
 
-IndexOutbox::IndexOutbox(Engine& engine, IndexLag lag) : engine_(engine), lag_(lag) {}
+IndexOutbox::IndexOutbox(Engine& engine, IndexLag lag)
+    : engine_(engine), lag_(lag), has_own_clock_(engine.options().clock != nullptr) {}
 
 IndexOutbox::~IndexOutbox() { Stop(); }
 
@@ -163,7 +165,7 @@ Status IndexOutbox::Start() {
     return {};
   }
   const MutexLock lock(mutex_);
-  const Time now = std::chrono::steady_clock::now();
+  const Time now = Now();
   for (std::string& key : left) {
     last_number_ = std::max(last_number_, NumberOf(key));
     waiting_.push({now, std::move(key)});
@@ -205,6 +207,12 @@ std::string IndexOutbox::Stage(const ItemWrite& write, const LaterEntries& entri
   return key;
 }
 
+IndexOutbox::Time IndexOutbox::Now() const {
+  return has_own_clock_ ? Time(engine_.clock().NowMs())
+                        : std::chrono::duration_cast<Time>(
+                              std::chrono::steady_clock::now().time_since_epoch());
+}
+
 std::chrono::milliseconds IndexOutbox::NextLag() {
   return std::chrono::milliseconds(
       std::uniform_int_distribution<unsigned>(lag_.min_ms, lag_.max_ms)(random_));
@@ -213,7 +221,7 @@ std::chrono::milliseconds IndexOutbox::NextLag() {
 void IndexOutbox::Committed(std::string note_key) {
   {
     const MutexLock lock(mutex_);
-    waiting_.push({std::chrono::steady_clock::now() + NextLag(), std::move(note_key)});
+    waiting_.push({Now() + NextLag(), std::move(note_key)});
   }
   changed_.notify_all();
 }
@@ -239,7 +247,7 @@ void IndexOutbox::Run() {
     const MutexLock lock(mutex_);
     busy_ = false;
     if (!applied) {
-      next->due = std::chrono::steady_clock::now() + kRetryAfter;
+      next->due = Now() + kRetryAfter;
       waiting_.push(*std::move(next));
       hurry_ = false;
     }
@@ -256,9 +264,11 @@ std::optional<IndexOutbox::Waiting> IndexOutbox::TakeDue() {
     }
     // Too many to keep in memory: the first ones come early.
     const bool early = hurry_ || waiting_.size() > kOutboxNotesMax;
-    const Time now = std::chrono::steady_clock::now();
+    const Time now = Now();
     if (!early && waiting_.top().due > now) {
-      lock.WaitFor(changed_, waiting_.top().due - now);
+      // A clock that somebody moves does not wake this thread.
+      const Time left = waiting_.top().due - now;
+      lock.WaitFor(changed_, has_own_clock_ ? std::min(left, kClockCheckInterval) : left);
       continue;
     }
     Waiting next = waiting_.top();

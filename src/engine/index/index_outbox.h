@@ -81,7 +81,7 @@ class IndexOutbox {
   void DrainForTesting() PJ_EXCLUDES(mutex_);
 
  private:
-  using Time = std::chrono::steady_clock::time_point;
+  using Time = std::chrono::milliseconds;  // Since any moment: only differences count.
   struct Waiting {
     Time due;
     std::string note_key;
@@ -95,9 +95,11 @@ class IndexOutbox {
   Status ApplyUpTo(const std::string& note_key);
   Status ApplyNote(const std::string& note_key, std::string_view note);
   std::chrono::milliseconds NextLag() PJ_REQUIRES(mutex_);
+  Time Now() const;
 
   Engine& engine_;
   const IndexLag lag_;
+  const bool has_own_clock_;  // Not the machine's.
 
   mutable Mutex mutex_;
   std::condition_variable changed_;

@@ -17,6 +17,10 @@ CancellationReason ReasonOf(const Error& error) {
     }
   } else if (error.code == ErrorCode::kItemCollectionSizeLimitExceeded) {
     reason.code = "ItemCollectionSizeLimitExceeded";
+  } else if (error.code == ErrorCode::kProvisionedThroughputExceeded) {
+    reason.code = "ProvisionedThroughputExceeded";
+  } else if (error.code == ErrorCode::kThrottling) {
+    reason.code = "ThrottlingError";
   }
   return reason;
 }
@@ -29,6 +33,14 @@ Cancellation::Cancellation(std::size_t item_count)
 void Cancellation::Add(std::size_t item, const Error& error) {
   reasons_[item] = ReasonOf(error);
   cancelled_ = true;
+}
+
+Status Cancellation::Throttle(std::size_t item, const Error& error) {
+  if (error.code == ErrorCode::kRequestLimitExceeded) {
+    return error;
+  }
+  Add(item, error);
+  return {};
 }
 
 Status Cancellation::Finish() && {

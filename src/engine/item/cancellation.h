@@ -16,6 +16,9 @@ class Cancellation {
   explicit Cancellation(std::size_t item_count);
 
   void Add(std::size_t item, const Error& error);
+  // The same for an item that was throttled. An error if the whole request is: no reason has the name
+  // of an account's limit.
+  Status Throttle(std::size_t item, const Error& error);
 
   // TransactionCanceled if anything was added; otherwise nothing.
   Status Finish() &&;

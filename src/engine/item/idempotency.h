@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/clock.h"
 #include "engine/engine.h"
 #include "engine/item/planned_write.h"
+#include "prejoin/clock.h"
 #include "prejoin/operations.h"
 
 namespace prejoin::engine {

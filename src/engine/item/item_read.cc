@@ -5,8 +5,10 @@
 
 #include "base/limits.h"
 #include "engine/errors.h"
+#include "engine/item/cancellation.h"
 #include "engine/item/key_accesses.h"
 #include "engine/item/keys.h"
+#include "engine/physics/physics.h"
 #include "expr/evaluate.h"
 #include "value/size.h"
 
@@ -17,17 +19,29 @@ namespace {
 // answer doubles as it grows.
 constexpr std::size_t kAnswerBytesOfValue = 28;
 
-void Account(Engine& engine, RequestContext& context, const ItemRead& read, const FoundItem& found,
-             CapacityMeter& meter) {
+// Only a read that is answered is charged, and only one that is not throttled.
+Status Account(Engine& engine, RequestContext& context, const ItemRead& read,
+               const FoundItem& found, CapacityMeter& meter) {
   context.Saw(engine.store().NewestTicket(
       std::string_view(read.stored_key).substr(0, storage::kRouteBytes)));
   if (read.counted_key) {
     read.table->accesses->Count(*read.counted_key);
   }
+  if (engine.physics() != nullptr && !read.unmetered) {
+    PJ_RETURN_IF_ERROR(TakeRead(*engine.physics(), CostOf(read, found)));
+  }
   meter.AddTable(ReadUnits(found.size_bytes(), read.consistency));
+  return {};
 }
 
 }  // namespace
+
+ReadCost CostOf(const ItemRead& read, const FoundItem& found) {
+  return {.table = *read.table,
+          .stored_key = read.stored_key,
+          .units = ReadUnits(found.size_bytes(), read.consistency),
+          .consistency = read.consistency};
+}
 
 Result<ItemRead> PlanRead(const RequestContext& context, TablePtr table, const Item& key,
                           Consistency consistency,
@@ -59,7 +73,7 @@ Result<FoundItem> ReadItem(Engine& engine, RequestContext& context, const ItemRe
   if (found.size_bytes() > bytes_max) {
     return FoundItem{.stored = std::nullopt, .left_out = true};
   }
-  Account(engine, context, read, found, meter);
+  PJ_RETURN_IF_ERROR(Account(engine, context, read, found, meter));
   return found;
 }
 
@@ -76,7 +90,7 @@ Result<std::optional<FoundItem>> ReadItemOfEntry(Engine& engine, RequestContext&
   }
   PJ_RETURN_IF_ERROR(DecodeRecord(*values[1]));
   FoundItem found{.stored = std::move(values[1])};
-  Account(engine, context, read, found, meter);
+  PJ_RETURN_IF_ERROR(Account(engine, context, read, found, meter));
   return std::optional(std::move(found));
 }
 
@@ -95,12 +109,16 @@ Result<std::vector<FoundItem>> ReadItemsTogether(Engine& engine, RequestContext&
   std::vector<FoundItem> all;
   all.reserve(reads.size());
   std::size_t total_bytes = 0;
+  Cancellation cancellation(reads.size());
   for (std::size_t i = 0; i < reads.size(); ++i) {
     if (values[i] && !IsRecord(*values[i])) [[unlikely]] {
       return DamagedRecord();
     }
     const FoundItem& found = all.emplace_back(FoundItem{.stored = std::move(values[i])});
-    Account(engine, context, reads[i], found, meters.Of(reads[i].table));
+    if (const Status status = Account(engine, context, reads[i], found, meters.Of(reads[i].table));
+        !status) {
+      PJ_RETURN_IF_ERROR(cancellation.Throttle(i, status.error()));
+    }
     total_bytes += found.size_bytes();
     if (!context.budget.ChargeWork(found.size_bytes())) {
       return OverBudget();
@@ -109,6 +127,7 @@ Result<std::vector<FoundItem>> ReadItemsTogether(Engine& engine, RequestContext&
   if (total_bytes > kTransactionBytesMax) {
     return ValidationError("Collection size exceeds transaction limit of 4 MB");
   }
+  PJ_RETURN_IF_ERROR(std::move(cancellation).Finish());
   return all;
 }
 

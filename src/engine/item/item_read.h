@@ -16,6 +16,7 @@
 #include "engine/item/capacity.h"
 #include "engine/item/item_access.h"
 #include "engine/item/record.h"
+#include "engine/physics/physics.h"
 #include "engine/table/table.h"
 #include "expr/ast.h"
 #include "prejoin/item.h"
@@ -32,6 +33,7 @@ struct ItemRead {
   std::optional<ReadTerms> terms = {};  // Set while access is controlled.
   bool covered =
       false;  // By a check of access that was made for something larger: a page, a write.
+  bool unmetered = false;  // It takes no capacity: the engine reads for itself.
 };
 
 // An item as it was found. Owns its bytes.
@@ -43,6 +45,9 @@ struct FoundItem {
   Record record() const { return KnownRecord(*stored); }
   std::size_t size_bytes() const { return stored ? record().size_bytes : 0; }
 };
+
+// What the read takes from its table. Borrows.
+ReadCost CostOf(const ItemRead& read, const FoundItem& found);
 
 // DynamoDB's errors for a key that does not fit the table. `projection`: what the request will show of the item.
 Result<ItemRead> PlanRead(const RequestContext& context, TablePtr table, const Item& key,

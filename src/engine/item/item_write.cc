@@ -15,13 +15,12 @@
 #include "engine/item/keys.h"
 #include "engine/item/record.h"
 #include "engine/item/updated_item.h"
+#include "engine/physics/write_admission.h"
 #include "engine/stream/stream_writes.h"
 #include "engine/table/table_stats.h"
 #include "engine/ttl/expiry.h"
 #include "engine/vector/vector_changes.h"
-#include "engine/vector/vector_checks.h"
 #include "expr/evaluate.h"
-#include "expr/paths.h"
 #include "expr/weight.h"
 #include "value/encoding.h"
 #include "value/size.h"
@@ -172,13 +171,15 @@ Status Apply(const ItemWrite& write, std::optional<std::string_view> stored,
     current = KnownRecord(*stored);
   }
   PJ_RETURN_IF_ERROR(ChargeWrite(write, current, budget));
+  const std::size_t old_size = current ? current->size_bytes : 0;
   if (write.condition && !Evaluate(*write.condition, current ? current->item() : ItemView())) {
+    // It costs what it would have written, or what it has read.
+    effect.table_units = WriteUnits(std::max(old_size, write.new_size_bytes));
     return ConditionFailed(write, current);
   }
   if (write.expired_at && !StillExpires(write, current)) {
     return {};
   }
-  const std::size_t old_size = current ? current->size_bytes : 0;
   if (write.kind == WriteKind::kCheck) {
     effect.charged_bytes = old_size;
     effect.table_units = WriteUnits(old_size);
@@ -300,8 +301,30 @@ class CollectionSizes {
   std::map<std::size_t, std::int64_t> sizes_;
 };
 
+// Takes the capacity of a write that succeeded or whose condition failed. A throttled write is
+// throttled whatever its condition says: the limits are looked at first.
+Status Admitted(const ItemWrite& write, const ItemEffect& effect, WriteAdmission& admission,
+                Status status) {
+  if (!status && status.error().code != ErrorCode::kConditionalCheckFailed) {
+    return status;
+  }
+  PJ_RETURN_IF_ERROR(admission.Admit({.write = write,
+                                      .table_units = effect.table_units,
+                                      .indexes = effect.indexes,
+                                      .old_item = effect.old_item,
+                                      .new_item = effect.new_item}));
+  return status;
+}
+
+// Whether the error ends the whole set, and not only the item's part in it.
+bool EndsSet(const WriteSet& set, const Error& error) {
+  return set.report == FailureReport::kFirst || error.code == ErrorCode::kOverBudget ||
+         error.code == ErrorCode::kRequestLimitExceeded;
+}
+
 Status ApplyAll(const WriteSet& set, const TransactionKeys& keys, storage::Transaction& transaction,
-                Followers& followers, RequestBudget& budget, std::vector<ItemEffect>& effects) {
+                Followers& followers, RequestBudget& budget, WriteAdmission& admission,
+                std::vector<ItemEffect>& effects) {
   const std::span<const ItemWrite> writes = set.writes;
   CollectionSizes collections(keys, transaction);
   Cancellation cancellation(writes.size());
@@ -311,8 +334,14 @@ Status ApplyAll(const WriteSet& set, const TransactionKeys& keys, storage::Trans
     if (status) {
       status = collections.Add(i, effects[i]);
     }
-    if (!status &&
-        (set.report == FailureReport::kFirst || status.error().code == ErrorCode::kOverBudget)) {
+    if (admission.is_on()) {
+      status = Admitted(writes[i], effects[i], admission, std::move(status));
+    }
+    if (!status && set.throttled != nullptr && IsThrottling(status.error())) {
+      set.throttled->emplace(i, status.error());
+      continue;
+    }
+    if (!status && EndsSet(set, status.error())) {
       return status;
     }
     if (!status) {
@@ -321,8 +350,22 @@ Status ApplyAll(const WriteSet& set, const TransactionKeys& keys, storage::Trans
     }
   }
   PJ_RETURN_IF_ERROR(std::move(cancellation).Finish());
+  if (set.throttled != nullptr && !set.throttled->empty()) {
+    return set.throttled->begin()->second;
+  }
   collections.Stage();
   return {};
+}
+
+// A write whose condition failed has cost what a write costs, and a cancelled transaction what it
+// would have cost.
+bool IsCharged(const Error& error) {
+  if (const auto* detail = dynamic_cast<const CancellationDetail*>(error.detail.get())) {
+    return std::ranges::none_of(detail->reasons, [](const CancellationReason& reason) {
+      return reason.code == "ProvisionedThroughputExceeded" || reason.code == "ThrottlingError";
+    });
+  }
+  return error.code == ErrorCode::kConditionalCheckFailed;
 }
 
 bool HasIndexKeys(const Index& index, ItemView item) {
@@ -380,102 +423,25 @@ void CountStats(std::span<const ItemWrite> writes, const std::vector<ItemEffect>
   }
 }
 
-}  // namespace
-
-Status CheckItemSize(const Item& item, ItemWrite& write) {
-  write.new_size_bytes = ItemSizeBytes(item);
-  return write.new_size_bytes > kItemBytesMax
-             ? Status(ValidationError("Item size has exceeded the maximum allowed size"))
-             : Status();
-}
-
-Status PlanPut(TablePtr table, const Item& item, ItemWrite& write) {
-  write.kind = WriteKind::kPut;
-  if (write.new_size_bytes == 0) {
-    PJ_RETURN_IF_ERROR(CheckItemSize(item, write));
-  }
-  PJ_RETURN_IF_ERROR(CheckItemKeys(*table, item));
-  PJ_RETURN_IF_ERROR(CheckIndexKeys(*table, item));
-  if (!table->vector_indexes.empty()) {
-    PJ_RETURN_IF_ERROR(CheckVectorAttributes(*table, item));
-  }
-  // A name and a value take a few bytes more where they are stored than where they are counted.
-  write.new_body.reserve(write.new_size_bytes + 8 * (item.size() + 1));
-  EncodeItem(item, write.new_body);
-  write.key = KeyOf(*table, ItemView(write.new_body));
-  write.stored_key = StoredKey(*table, write.key);
-  write.table = std::move(table);
-  return {};
-}
-
-Status PlanUpdate(TablePtr table, const Item& key, ItemWrite& write) {
-  PJ_RETURN_IF_ERROR(PlanCheck(table, key, write));
-  write.kind = WriteKind::kUpdate;
-  if (!write.update) {
-    return {};
-  }
-  const auto check = [&](const expr::Path& path) -> Status {
-    const std::string& name = std::get<std::string>(path.front().step);
-    if (write.table->IsKey(name)) {
-      return InvalidParameter("Cannot update attribute " + name +
-                              ". This attribute is part of the key");
-    }
-    return CheckKeyPath(*write.table, path);
-  };
-  Status readable;
-  for (const auto& action : write.update->sets) {
-    PJ_RETURN_IF_ERROR(check(action.path));
-    expr::ForEachPath(action.value, [&](const expr::Path& path) {
-      if (readable) {
-        readable = CheckKeyPath(*write.table, path);
-      }
-    });
-  }
-  PJ_RETURN_IF_ERROR(std::move(readable));
-  for (const auto& action : write.update->removes) {
-    PJ_RETURN_IF_ERROR(check(action.path));
-  }
-  for (const auto& action : write.update->adds) {
-    PJ_RETURN_IF_ERROR(check(action.path));
-  }
-  for (const auto& action : write.update->deletes) {
-    PJ_RETURN_IF_ERROR(check(action.path));
-  }
-  // There is nothing to remove from an item that is not there, and none is made for it.
-  if (!write.update->removes.empty() && write.update->sets.empty() && write.update->adds.empty() &&
-      write.update->deletes.empty()) {
-    write.creates_item = false;
-  }
-  return {};
-}
-
-Status PlanDelete(TablePtr table, const Item& key, ItemWrite& write) {
-  PJ_RETURN_IF_ERROR(PlanCheck(std::move(table), key, write));
-  write.kind = WriteKind::kDelete;
-  return {};
-}
-
-Status PlanCheck(TablePtr table, const Item& key, ItemWrite& write) {
-  write.kind = WriteKind::kCheck;
-  PJ_RETURN_IF_ERROR(CheckKey(*table, key));
-  write.key = key;
-  write.stored_key = StoredKey(*table, key);
-  write.table = std::move(table);
-  return {};
-}
-
-Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const WriteSet& set) {
-  storage::Store& store = engine.store();
+Status CheckAndCountAccess(RequestContext& context, std::span<const ItemWrite> writes) {
   if (context.access != nullptr) {
-    for (const ItemWrite& write : set.writes) {
+    for (const ItemWrite& write : writes) {
       PJ_RETURN_IF_ERROR(CheckAccess(context, write));
     }
   }
-  for (const ItemWrite& write : set.writes) {
+  for (const ItemWrite& write : writes) {
     if (write.table->accesses != nullptr) {
       write.table->accesses->Count(write.key);
     }
   }
+  return {};
+}
+
+}  // namespace
+
+Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const WriteSet& set) {
+  storage::Store& store = engine.store();
+  PJ_RETURN_IF_ERROR(CheckAndCountAccess(context, set.writes));
   const TransactionKeys keys = GatherKeys(set.writes, set.guard);
   Followers followers{.streams = StreamWrites(engine.clock(), set.writes),
                       .history = HistoryWrites(engine.history_numbers()),
@@ -485,6 +451,8 @@ Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const Wr
   followers.vectors.Begin(set.writes);
   PJ_RETURN_IF_ERROR(followers.history.Begin(set.writes));
   WriteOutcome outcome;
+  WriteAdmission admission(set.unmetered ? nullptr : engine.physics(),
+                           set.report == FailureReport::kReasons ? 2 : 1);
   StatsGates gates;
   if (!AddGates(set.writes, gates)) {
     return OverBudget();
@@ -493,6 +461,10 @@ Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const Wr
     outcome.effects.assign(set.writes.size(), ItemEffect());
     outcome.charged_bytes.clear();
     followers.Restart();
+    admission.GiveBack();
+    if (set.throttled != nullptr) {
+      set.throttled->clear();
+    }
     if (set.guard != nullptr) {
       PJ_ASSIGN_OR_RETURN(outcome.done_before,
                           set.guard->Claim(transaction.Value(*keys.guard), outcome.charged_bytes));
@@ -501,7 +473,7 @@ Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const Wr
       return {};
     }
     PJ_RETURN_IF_ERROR(
-        ApplyAll(set, keys, transaction, followers, context.budget, outcome.effects));
+        ApplyAll(set, keys, transaction, followers, context.budget, admission, outcome.effects));
     if (set.guard != nullptr) {
       for (const ItemEffect& effect : outcome.effects) {
         outcome.charged_bytes.push_back(effect.charged_bytes);
@@ -514,8 +486,12 @@ Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const Wr
     for (const std::string& key : keys.keys) {
       context.Saw(store.NewestTicket(std::string_view(key).substr(0, storage::kRouteBytes)));
     }
+    if (IsCharged(ticket.error())) {
+      admission.Keep();
+    }
     return ticket.error();
   }
+  admission.Keep();
   context.Saw(*ticket);
   followers.Committed();
   for (const ItemEffect& effect : outcome.effects) {

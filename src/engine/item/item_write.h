@@ -8,6 +8,7 @@
 #define PREJOIN_ENGINE_ITEM_ITEM_WRITE_H_
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,16 +41,6 @@ struct ItemEffect {
   std::vector<VectorEffect> vectors;
 };
 
-// The size of an item to be put, which DynamoDB checks before it looks for the table. PlanPut does
-// it if nobody did.
-Status CheckItemSize(const Item& item, ItemWrite& write);
-
-// The part of a plan that asks the schema. `write` has its expressions already.
-Status PlanPut(TablePtr table, const Item& item, ItemWrite& write);
-Status PlanUpdate(TablePtr table, const Item& key, ItemWrite& write);
-Status PlanDelete(TablePtr table, const Item& key, ItemWrite& write);
-Status PlanCheck(TablePtr table, const Item& key, ItemWrite& write);
-
 // How a set of writes of which some fail is reported.
 enum class FailureReport {
   kFirst,    // The first error as it is.
@@ -61,6 +52,11 @@ struct WriteSet {
   std::span<const ItemWrite> writes;
   FailureReport report = FailureReport::kFirst;
   TransactionGuard* guard = nullptr;
+  // They take no capacity: the engine writes for itself.
+  bool unmetered = false;
+  // Gets the errors of the writes that were throttled, all of them and not only the first: of a batch,
+  // which leaves them out and goes on. Empty: none was.
+  std::map<std::size_t, Error>* throttled = nullptr;
 };
 
 struct WriteOutcome {

@@ -108,18 +108,27 @@ bool IsCopied(const expr::Update* update, const std::string& name) {
          });
 }
 
-// Those that are not keys of the table too: these are checked with the table's keys.
+// Checks the index keys that are not keys of the table too: those are checked with the table's keys.
+// Of several indexes with a fault DynamoDB names the alphabetically first, local or global.
 template <class Check>
 Status ForEachIndexKey(const Table& table, const Item& item, Check check) {
+  Status first_fault;
+  const Index* first_index = nullptr;
   for (const Index& index : table.indexes) {
+    if (first_index != nullptr && first_index->name() < index.name()) {
+      continue;
+    }
     for (const auto& key : index.keys) {
       const AttributeValue* value = table.IsKey(key.name) ? nullptr : item.Find(key.name);
-      if (value != nullptr) {
-        PJ_RETURN_IF_ERROR(check(index, key, *value));
+      Status checked = value != nullptr ? check(index, key, *value) : Status();
+      if (!checked) {
+        first_fault = std::move(checked);
+        first_index = &index;
+        break;
       }
     }
   }
-  return {};
+  return first_fault;
 }
 
 }  // namespace

@@ -32,6 +32,7 @@
 #include "engine/item/key_accesses.h"
 #include "engine/item/keys.h"
 #include "engine/item/record.h"
+#include "engine/physics/physics.h"
 #include "expr/evaluate.h"
 #include "expr/paths.h"
 #include "expr/weight.h"
@@ -84,52 +85,61 @@ KeyAccesses* AccessesOf(const PageRead& read) {
   return read.index != nullptr ? read.index->accesses.get() : read.table->accesses.get();
 }
 
-void AddUnitsOf(const PageRead& read, std::size_t read_bytes, PageCost& cost) {
+// The page takes its units from the partition where it begins.
+Status AddUnitsOf(Engine& engine, const PageRead& read, std::size_t read_bytes, PageCost& cost) {
   const double units = ReadUnits(read_bytes, read.consistency);
   if (read.index != nullptr) {
     cost.meter.AddIndex(*read.index, units);
   } else {
     cost.meter.AddTable(units);
   }
+  return engine.physics() == nullptr
+             ? Status()
+             : TakeRead(*engine.physics(), {.table = *read.table,
+                                            .index = read.index,
+                                            .stored_key = read.range.begin,
+                                            .units = units,
+                                            .consistency = read.consistency});
 }
 
 // The share of the request's budget that an item or entry costs, by its size.
 std::size_t WeightOf(const PageRead& read) { return 1 + (read.filter ? Weight(*read.filter) : 0); }
 
 // Items of the table, or entries that have all that is wanted.
-Status ReadRange(storage::Store& store, const PageRead& read, RequestBudget& budget,
-                 PageOutput& output, PageCost& cost) {
+Status ReadRange(Engine& engine, const PageRead& read, RequestBudget& budget, PageOutput& output,
+                 PageCost& cost) {
   PageBuilder page(read, output);
   PageLimit limit(read);
   const std::size_t weight = WeightOf(read);
   bool abandoned = false;
   bool damaged = false;
   KeyAccesses* const accesses = AccessesOf(read);
-  PJ_RETURN_IF_ERROR(store.Visit(read.range, [&](std::string_view, std::string_view value) {
-    damaged = !IsRecord(value);
-    if (damaged) [[unlikely]] {
-      return storage::Visit::kStop;
-    }
-    const Record record = KnownRecord(value);
-    ++output.scanned_count;
-    if (accesses != nullptr) {
-      accesses->Count(record.item());
-    }
-    page.Take(record.item());
-    const bool may_go_on = budget.ChargeWork(record.size_bytes * weight);
-    if (!may_go_on && budget.is_trial()) {
-      abandoned = true;
-      return storage::Visit::kStop;
-    }
-    if (!limit.IsFullAfter(record.size_bytes) && may_go_on) {
-      return storage::Visit::kContinue;
-    }
-    damaged = !HasKeys(*read.table, read.index, record.item());
-    if (!damaged) {
-      output.last_evaluated_key = KeyOf(*read.table, read.index, record.item());
-    }
-    return storage::Visit::kStop;
-  }));
+  PJ_RETURN_IF_ERROR(
+      engine.store().Visit(read.range, [&](std::string_view, std::string_view value) {
+        damaged = !IsRecord(value);
+        if (damaged) [[unlikely]] {
+          return storage::Visit::kStop;
+        }
+        const Record record = KnownRecord(value);
+        ++output.scanned_count;
+        if (accesses != nullptr) {
+          accesses->Count(record.item());
+        }
+        page.Take(record.item());
+        const bool may_go_on = budget.ChargeWork(record.size_bytes * weight);
+        if (!may_go_on && budget.is_trial()) {
+          abandoned = true;
+          return storage::Visit::kStop;
+        }
+        if (!limit.IsFullAfter(record.size_bytes) && may_go_on) {
+          return storage::Visit::kContinue;
+        }
+        damaged = !HasKeys(*read.table, read.index, record.item());
+        if (!damaged) {
+          output.last_evaluated_key = KeyOf(*read.table, read.index, record.item());
+        }
+        return storage::Visit::kStop;
+      }));
   if (damaged) {
     return DamagedRecord();
   }
@@ -137,8 +147,7 @@ Status ReadRange(storage::Store& store, const PageRead& read, RequestBudget& bud
     return OverBudget();
   }
   cost.read_bytes += limit.bytes();
-  AddUnitsOf(read, limit.bytes(), cost);
-  return {};
+  return AddUnitsOf(engine, read, limit.bytes(), cost);
 }
 
 struct IndexEntry {
@@ -204,8 +213,7 @@ Status ReadThroughEntries(Engine& engine, RequestContext& context, const PageRea
     }
   }
   cost.read_bytes += limit.bytes();
-  AddUnitsOf(read, entry_limit.bytes(), cost);
-  return {};
+  return AddUnitsOf(engine, read, entry_limit.bytes(), cost);
 }
 
 storage::Ticket NewestSeen(const storage::Store& store, const storage::Range& range) {
@@ -230,21 +238,12 @@ std::string_view SelectOf(const PageRead& read) {
 
 // Attributes that the request wants and the index does not have. A global index cannot fetch what a
 // filter looks at, so there the filter finds such attributes missing, which is no error.
-std::vector<std::string> NotProjected(const PageRead& read) {
-  std::vector<std::string> missing;
-  const auto look = [&](const expr::Path& path) {
-    const std::string& name = TopLevelName(path);
-    if (!read.index->Projects(name) && std::ranges::find(missing, name) == missing.end()) {
-      missing.push_back(name);
-    }
-  };
-  if (read.projection) {
-    std::ranges::for_each(read.projection->paths, look);
+void NoteNotProjected(const Index& index, const expr::Path& path,
+                      std::vector<std::string>& missing) {
+  const std::string& name = TopLevelName(path);
+  if (!index.Projects(name) && std::ranges::find(missing, name) == missing.end()) {
+    missing.push_back(name);
   }
-  if (read.filter && !read.index->global) {
-    ForEachPath(*read.filter, look);
-  }
-  return missing;
 }
 
 std::string Bracketed(const std::vector<std::string>& names) {
@@ -270,9 +269,8 @@ Result<PageOutput> ReadPage(Engine& engine, RequestContext& context, const PageR
                                              .further_keys = read.further_keys}));
   }
   PageOutput output;
-  PJ_RETURN_IF_ERROR(read.fetch_items
-                         ? ReadThroughEntries(engine, context, read, output, cost)
-                         : ReadRange(engine.store(), read, context.budget, output, cost));
+  PJ_RETURN_IF_ERROR(read.fetch_items ? ReadThroughEntries(engine, context, read, output, cost)
+                                      : ReadRange(engine, read, context.budget, output, cost));
   context.Saw(NewestSeen(engine.store(), read.range));
   return output;
 }
@@ -330,13 +328,13 @@ Status CheckSelect(const SelectParameters& parameters) {
       }
       return {};
     case Select::kAllProjectedAttributes:
-      if (!parameters.has_index) {
-        return ValidationError(
-            "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName");
-      }
       if (has_projection) {
         return ValidationError("Cannot specify the " + projection +
                                " when choosing to get ALL_PROJECTED_ATTRIBUTES");
+      }
+      if (!parameters.has_index) {
+        return ValidationError(
+            "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName");
       }
       return {};
     case Select::kAllAttributes:
@@ -355,12 +353,34 @@ Status CheckSelect(const SelectParameters& parameters) {
   return {};
 }
 
+Status CheckFilterProjected(const Index& index,
+                            std::span<const expr::Condition* const> conditions) {
+  std::vector<std::string> missing;
+  if (!index.projects_all()) {
+    for (const expr::Condition* condition : conditions) {
+      ForEachPath(*condition,
+                  [&](const expr::Path& path) { NoteNotProjected(index, path, missing); });
+    }
+  }
+  if (missing.empty()) {
+    return {};
+  }
+  std::ranges::sort(missing);
+  return InvalidParameter("Secondary index " + index.name() +
+                          " does not project one or more filter attributes: " + Bracketed(missing));
+}
+
 Status ResolveSelect(std::optional<Select> select, PageRead& read) {
   read.count_only = select == Select::kCount;
   if (read.index == nullptr || read.index->projects_all()) {
     return {};
   }
-  const std::vector<std::string> missing = NotProjected(read);
+  std::vector<std::string> missing;
+  if (read.projection) {
+    for (const expr::Path& path : read.projection->paths) {
+      NoteNotProjected(*read.index, path, missing);
+    }
+  }
   const bool wants_all = select == Select::kAllAttributes;
   if (!read.index->global) {
     read.fetch_items = wants_all || !missing.empty();
@@ -402,6 +422,9 @@ Result<std::string> StartKey(const Table& table, const Index* index, const Item&
       return ValidationError(
           "The provided starting key is invalid: The provided key element does not match the "
           "schema");
+    }
+    if (const Status filled = CheckNotEmpty(key.name, *value); !filled) {
+      return ValidationError("The provided starting key is invalid: " + filled.error().message);
     }
   }
   return index == nullptr ? StoredKey(table, start_key) : IndexEntryKey(table, *index, start_key);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,6 +71,10 @@ struct SelectParameters {
   bool has_index = false;
 };
 Status CheckSelect(const SelectParameters& parameters);
+
+// Refuses filters of a read that is keyed by an index if they look at attributes that the index does not have. A Scan of the index takes
+// such attributes for missing.
+Status CheckFilterProjected(const Index& index, std::span<const expr::Condition* const> conditions);
 
 // Sets count_only and fetch_items; refuses attributes that a global index does not have.
 Status ResolveSelect(std::optional<Select> select, PageRead& read);

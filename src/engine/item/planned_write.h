@@ -41,6 +41,18 @@ struct ItemWrite {
   std::optional<std::int64_t> expired_at;
 };
 
+// The size of an item to be put, which DynamoDB checks before it looks for the table. PlanPut does
+// it if nobody did.
+Status CheckItemSize(const Item& item, ItemWrite& write);
+
+// The part of a plan that asks the schema. `write` has its expressions already.
+Status PlanPut(TablePtr table, const Item& item, ItemWrite& write);
+Status PlanUpdate(TablePtr table, const Item& key, ItemWrite& write);
+Status PlanDelete(TablePtr table, const Item& key, ItemWrite& write);
+Status PlanCheck(TablePtr table, const Item& key, ItemWrite& write);
+// Refuses a condition that looks into a key. Requires a planned write.
+Status CheckConditionPaths(const ItemWrite& write);
+
 // One more key that the transaction reads and writes: the idempotency token of TransactWriteItems.
 class TransactionGuard {
  public:

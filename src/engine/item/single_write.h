@@ -56,6 +56,7 @@ Result<ItemWrite> ParseSingleWrite(const Input& input) {
 template <class Input>
 Result<WriteItemOutput> RunSingleWrite(Engine& engine, RequestContext& context,
                                        const ItemWrite& write, const Input& input) {
+  PJ_RETURN_IF_ERROR(CheckConditionPaths(write));
   PJ_ASSIGN_OR_RETURN(ItemEffect effect, RunWrite(engine, context, write));
   WriteItemOutput output;
   if (write.return_values == ReturnValues::kAllOld) {

@@ -26,7 +26,7 @@
 namespace prejoin::engine {
 namespace {
 
-// `depth` is how many lists and maps are around the value.
+// `depth` is how many lists and maps are around the value, the item itself included.
 bool IsTooDeep(const AttributeValue& value, int depth) {
   if (!value.list() && !value.map()) {
     return false;
@@ -45,7 +45,7 @@ bool IsTooDeep(const AttributeValue& value, int depth) {
 Status CheckUpdated(const Table& table, const Item& item, const Item& old_item,
                     const expr::Update& update) {
   for (const auto& [name, value] : item) {
-    if (IsTooDeep(value, 0)) {
+    if (IsTooDeep(value, 1)) {
       return ValidationError(
           "Nesting Levels have exceeded supported limits: Attributes in the item have nested "
           "levels beyond supported limit");

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/access.h"
+#include "engine/partiql/statement_keys.h"
 #include "engine/table/catalog.h"
 #include "expr/evaluate.h"
 #include "partiql/parse.h"
@@ -31,8 +32,13 @@ Result<ItemRead> PlanItemRead(Engine& engine, const RequestContext& context,
     return ValidationError("Select statements within " + operation +
                            " must specify the primary key in the where clause.");
   }
-  PJ_ASSIGN_OR_RETURN(const Item key,
-                      NamedKey(*table, select.where ? &*select.where : nullptr, operation));
+  const expr::Condition* where = select.where ? &*select.where : nullptr;
+  PJ_ASSIGN_OR_RETURN(const Item key, NamedKey(*table, where, operation));
+  // Nothing may stand beside the key.
+  if (ConjunctsOf(where).size() > table->keys.size()) {
+    return ValidationError("Select statements within " + operation +
+                           " must specify the primary key in the where clause.");
+  }
   return PlanRead(context, std::move(table), key, consistency, NeededAttributes(select));
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/item/key_range.h"
+#include "engine/item/keys.h"
 #include "expr/functions.h"
 #include "expr/key_condition.h"
 #include "expr/paths.h"
@@ -163,6 +164,9 @@ Result<storage::Range> PartitionRange(std::uint32_t space, const KeyAttributes& 
   std::size_t parts = 0;
   const std::optional<Condition> equal = EqualParts(keys, conjuncts, partition, parts);
   PJ_ASSIGN_OR_RETURN(const expr::KeyCondition whole, ExtractKeyCondition(*equal, keys));
+  for (const expr::KeyTerm& term : whole.terms) {
+    PJ_RETURN_IF_ERROR(CheckNotEmpty(term.attribute_name, term.value));
+  }
   storage::Range range = KeyRange(space, keys, whole);
   if (parts == keys.size()) {
     return range;
@@ -184,16 +188,16 @@ Result<storage::Range> PartitionRange(std::uint32_t space, const KeyAttributes& 
 }
 
 // All combinations of one choice for each HASH attribute.
-using Partitions = std::vector<std::vector<const Literal*>>;
+using AskedPartitions = std::vector<std::vector<const Literal*>>;
 
-Result<Partitions> PartitionsOf(const KeyAttributes& keys, const Conjuncts& conjuncts) {
-  Partitions partitions = {{}};
+Result<AskedPartitions> PartitionsOf(const KeyAttributes& keys, const Conjuncts& conjuncts) {
+  AskedPartitions partitions = {{}};
   for (const auto& key : keys) {
     if (key.key_type != KeyType::kHash) {
       break;
     }
     const auto choices = ChoicesOf(conjuncts, key.name);
-    Partitions longer;
+    AskedPartitions longer;
     for (const auto& partition : partitions) {
       for (const Literal* choice : choices) {
         longer.push_back(partition);
@@ -329,7 +333,7 @@ std::vector<const Literal*> ChoicesOf(const Conjuncts& conjuncts, std::string_vi
 Result<std::vector<storage::Range>> KeyRangesOf(std::uint32_t space, const KeyAttributes& keys,
                                                 const Condition* where) {
   const Conjuncts conjuncts = ConjunctsOf(where);
-  PJ_ASSIGN_OR_RETURN(Partitions partitions, PartitionsOf(keys, conjuncts));
+  PJ_ASSIGN_OR_RETURN(AskedPartitions partitions, PartitionsOf(keys, conjuncts));
   // A value named twice is read once; ascending by value, as ORDER BY on the partition key wants.
   std::vector<std::pair<std::string, storage::Range>> sorted;
   for (const auto& partition : partitions) {

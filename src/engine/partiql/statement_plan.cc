@@ -134,28 +134,16 @@ Result<const Index*> IndexToSelect(const Table& table, const std::optional<std::
   return FindIndexToRead(table, name, std::nullopt, "Scan");
 }
 
-// A read keyed by an index must find in it all that its filter looks at. What stands in an
-// alternative (OR) is not looked at: there, an attribute that the index does not have is missing.
-Status CheckFilterProjected(const Index& index, const expr::Condition* where) {
-  std::string missing;
-  std::vector<std::string> seen;
+// The parts of a condition that an index must answer. What stands in an alternative (OR) is not looked at: there, an attribute that the
+// index does not have is missing.
+std::vector<const expr::Condition*> WithoutAlternatives(const expr::Condition* where) {
+  std::vector<const expr::Condition*> parts;
   for (const expr::Condition* conjunct : ConjunctsOf(where)) {
-    if (index.projects_all() || std::holds_alternative<expr::Or>(conjunct->node)) {
-      continue;
+    if (!std::holds_alternative<expr::Or>(conjunct->node)) {
+      parts.push_back(conjunct);
     }
-    ForEachPath(*conjunct, [&](const expr::Path& path) {
-      const std::string& name = TopLevelName(path);
-      if (!index.Projects(name) && std::ranges::find(seen, name) == seen.end()) {
-        missing += (missing.empty() ? "" : ", ") + name;
-        seen.push_back(name);
-      }
-    });
   }
-  return missing.empty() ? Status()
-                         : Status(InvalidParameter("Secondary index " + index.name() +
-                                                   " does not project one or more filter "
-                                                   "attributes: [" +
-                                                   missing + "]"));
+  return parts;
 }
 
 Status Plan(const TablePtr&, partiql::Select&, ItemWrite&) {
@@ -237,7 +225,7 @@ Result<SelectPlan> PlanSelect(TablePtr table, partiql::Select& select,
   } else {
     read.leading_keys = LeadingKeys(keys, PointerTo(select.where));
     if (read.index != nullptr) {
-      PJ_RETURN_IF_ERROR(CheckFilterProjected(*read.index, PointerTo(select.where)));
+      PJ_RETURN_IF_ERROR(CheckFilterProjected(*read.index, WithoutAlternatives(PointerTo(select.where))));
     }
   }
   read.projection = NeededAttributes(select);

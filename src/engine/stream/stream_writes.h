@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/clock.h"
 #include "engine/item/planned_write.h"
 #include "engine/item/record.h"
 #include "engine/stream/stream.h"
+#include "prejoin/clock.h"
 #include "storage/store.h"
 
 namespace prejoin::engine {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/worker.h"
+#include "engine/physics/physics.h"
 #include "engine/table/space.h"
 
 namespace prejoin::engine {
@@ -53,6 +54,9 @@ Status DeleteUnused(Engine& engine, const std::set<std::uint32_t>& used) {
 void DropSpaces(Engine& engine, std::vector<std::uint32_t> spaces, Retirements old_versions) {
   engine.background().Add(
       [&engine, spaces = std::move(spaces)] {
+        if (engine.physics() != nullptr) {
+          engine.physics()->Forget(spaces);
+        }
         for (const std::uint32_t space : spaces) {
           // The next start finds the note of a space that could not be deleted.
           (void)DeleteDropped(engine, space);

@@ -59,7 +59,7 @@ Status DeleteExpired(Engine& engine, const TablePtr& table,
     return {};
   }
   RequestContext context;
-  PJ_RETURN_IF_ERROR(RunWrites(engine, context, {.writes = writes}));
+  PJ_RETURN_IF_ERROR(RunWrites(engine, context, {.writes = writes, .unmetered = true}));
   return {};
 }
 

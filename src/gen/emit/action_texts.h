@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gen/emit/expressions.h"
+#include "gen/emit/names.h"
 #include "gen/program.h"
 #include "gen/words.h"
 
@@ -39,7 +40,7 @@ class ActionTexts {
     return say("step_member", {{"row", Row(step)},
                                {"step", step.parameter},
                                {"attribute", field},
-                               {"long_attribute", step.parameter + " " + field},
+                               {"long_attribute", StepMemberWords(function_, step, field)},
                                {"takes_row", TakesRow(step)},
                                {"several", function_.steps.size() > 1}});
   }
@@ -158,8 +159,8 @@ class ActionTexts {
       for (gen::Value& argument : call.arguments) {
         argument.kind = gen::Value::Kind::kItem;
         argument.source = lock.before;
-        // A delete may find no item.
-        if (step.kind == Kind::kDelete) {
+        // A delete or a put may find no item.
+        if (step.kind != Kind::kUpdate) {
           argument.source.field.optional = true;
         }
       }
@@ -178,6 +179,11 @@ class ActionTexts {
     for (const Field& field : step.set) {
       if (IsStored(*step.entity, field)) {
         changes.push_back(Change(field.name, Member(step, field.name)));
+      }
+    }
+    for (const auto& [name, value] : step.constants) {
+      if (IsStored(*step.entity, Field{name})) {
+        changes.push_back(Change(name, in_.Literal(value)));
       }
     }
     for (const StoredKey& key : step.rendered) {

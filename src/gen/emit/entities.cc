@@ -48,8 +48,22 @@ void Package::Entity(const EntityCode& entity) {
   for (const Field& field : entity.identity) {
     identity.push_back(field.name);
   }
-  Emit("key_object", Also(parts, {{"parameters", Each("key_parameter", entity.identity)},
+  // What only tells rows apart that the key does not: a design that stores one of them.
+  const auto unused = [&](const Field& field) {
+    return std::ranges::find(table.key, field.name) == table.key.end() &&
+           std::ranges::none_of(entity.keys, [&](const StoredKey& key) {
+             return std::ranges::find(table.key, key.attribute) != table.key.end() &&
+                    std::ranges::find(key.call.arguments, field.name, &gen::Value::name) !=
+                        key.call.arguments.end();
+           });
+  };
+  std::vector<std::string> parameters;
+  for (const Field& field : entity.identity) {
+    parameters.push_back(Each("key_parameter", {field}, {{"unused", unused(field)}})[0]);
+  }
+  Emit("key_object", Also(parts, {{"parameters", parameters},
                                   {"identity", identity},
+                                  {"unused", std::ranges::all_of(entity.identity, unused)},
                                   {"key", Object(pairs)}}));
   std::vector<std::string> copies;
   for (const StoredCopy& copy : entity.copies) {
@@ -65,7 +79,7 @@ void Package::Entity(const EntityCode& entity) {
   Emit("from_item", Also(parts, {{"members", members}}));
   if (table.layouts.size() > 1) {
     Emit("is_entity",
-         Also(parts, {{"table", table.name}, {"type_attribute", table.type_attribute}}));
+         Also(parts, {{"table", table.code_name}, {"type_attribute", table.type_attribute}}));
   }
 }
 
@@ -76,8 +90,9 @@ void Package::Nested(const NestedType& nested) {
   for (const Field& field : nested.members) {
     (field.optional ? optional : required).push_back(field);
   }
-  const bool plain = std::ranges::all_of(nested.members, [this](const Field& field) {
-    return Styled("name", field.name) == field.name;
+  const std::set<std::string> taken = WordsIn(say.Maybe("name_taken"));
+  const bool plain = std::ranges::all_of(nested.members, [&](const Field& field) {
+    return IsIdentifier(field.name) && !field.name.starts_with("__") && !taken.contains(field.name);
   });
   Emit("nested", {{"type", nested.name},
                   {"plain", plain},
@@ -102,7 +117,7 @@ void Package::KeyMaker(const EntityCode& entity, const KeyFunction& function) {
                         : say("key_value", {{"value", call}, {"shard", call == "shard"}}));
   }
   Emit("key_function",
-       Also(EntityParts(entity), {{"called", KeyFunctionName(function)},
+       Also(EntityParts(entity), {{"called", Function(function.words)},
                                   {"attribute", function.attribute},
                                   {"whole", function.whole},
                                   {"refuses", function.refuses()},
@@ -217,7 +232,7 @@ void Package::Layouts(const TableCode& table) {
                                      {"type_value", Quoted(layout.type_value)},
                                      {"keys", keys}}));
   }
-  Emit("layouts", {{"table", table.name}, {"layouts", layouts}});
+  Emit("layouts", {{"table", table.code_name}, {"layouts", layouts}});
 }
 
 std::vector<std::string> Package::TableSpecs() const {
@@ -267,6 +282,10 @@ std::vector<std::string> Package::TableSpecs() const {
 }
 
 void Package::Tables() {
+  // Some languages give the tables' names to the client.
+  if (!say.Has("table")) {
+    return;
+  }
   std::vector<Field> tables;
   std::vector<std::string> names;
   for (const TableCode& table : program_.tables) {

@@ -51,7 +51,7 @@ Parts Expressions::FieldParts(const Field& field) const {
           {"present_type", TypeOf(present)},
           {"optional", field.optional},
           {"enumerated", !field.values.empty()},
-          {"shard", field.name == "shard"},
+          {"shard", field.name == kOpenShard},
           {"text", shape == Shape::kText},
           {"number", shape == Shape::kNumber},
           {"boolean", shape == Shape::kBool},
@@ -183,29 +183,6 @@ std::string Expressions::Object(const std::vector<std::string>& pairs) const {
   return say("object", {{"pairs", pairs}});
 }
 
-std::string Expressions::KeyFunctionName(const KeyFunction& function) const {
-  // The attribute's words are kept apart from the entity's, also where both are capitals.
-  std::string words = program_.CodeName(function.entity) + " " + SnakeCase(function.attribute);
-  if (function.open_shard) {
-    words += " shard";
-  }
-  if (function.whole) {
-    return Function(words);
-  }
-  words += " prefix";
-  for (std::size_t i = 0; i < function.arguments.size(); ++i) {
-    if (function.arguments[i].name != "shard") {
-      words += (i == 0 ? " by " : " ") + function.arguments[i].name;
-    }
-  }
-  // A prefix may end before or behind the delimiter.
-  if (!function.parts.empty() && !function.parts.back().is_literal() &&
-      !function.arguments.empty()) {
-    words += " start";
-  }
-  return Function(words);
-}
-
 std::string Expressions::KeyOf(const KeyCall& call, std::vector<std::string> arguments) const {
   if (call.function == nullptr) {
     return arguments[0];
@@ -213,7 +190,7 @@ std::string Expressions::KeyOf(const KeyCall& call, std::vector<std::string> arg
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     arguments[i] = Present(call.arguments[i], arguments[i]);
   }
-  return say("key_call", {{"called", KeyFunctionName(*call.function)},
+  return say("key_call", {{"called", Function(call.function->words)},
                           {"arguments", arguments},
                           {"refuses", call.function->refuses()}});
 }
@@ -271,8 +248,9 @@ std::string Expressions::RowKey(const EntityCode& entity, const std::string& row
 }
 
 std::string Expressions::PartCall(const model::TemplatePart& part, bool open_shard) const {
-  const Parts parts = {{"value", say("parameter", {{"attribute", part.attribute}})},
-                       {"number", std::to_string(part.argument)}};
+  const Parts parts = {
+      {"value", say("parameter", {{"attribute", part.attribute}})},
+      {"number", std::to_string(part.derivation.given() ? part.derivation.first : part.argument)}};
   switch (part.transform) {
     case model::TemplateTransform::kNone:
       return say("part", parts);
@@ -284,6 +262,10 @@ std::string Expressions::PartCall(const model::TemplatePart& part, bool open_sha
       return say("upper", parts);
     case model::TemplateTransform::kShard:
       return open_shard ? "shard" : say("shard_of", parts);
+    case model::TemplateTransform::kFirst:
+      return say("beginning", parts);
+    case model::TemplateTransform::kDescending:
+      return say("counted_down", parts);
   }
   return {};
 }

@@ -18,11 +18,11 @@ struct Scope {
   std::string item = "item";
 };
 
-// Borrows both. Thread-compatible.
+// Borrows the program. Thread-compatible.
 class Expressions {
  public:
-  Expressions(const Spelling& spelling, const Program& program)
-      : say(spelling), program_(program) {}
+  Expressions(Spelling spelling, const Program& program)
+      : say(std::move(spelling)), program_(program) {}
 
   // Where a literal stands: as a stored value, or as the language's own.
   enum class Place { kStored, kBare };
@@ -47,8 +47,6 @@ class Expressions {
   std::string Present(const gen::Value& value, const std::string& text) const;
   std::string Pair(const std::string& attribute, const std::string& value) const;
   std::string Object(const std::vector<std::string>& pairs) const;
-  // The function of a key from its words: "student gsi1pk prefix by org".
-  std::string KeyFunctionName(const KeyFunction& function) const;
   // A key from the texts of its arguments.
   std::string KeyOf(const KeyCall& call, std::vector<std::string> arguments) const;
   std::string Key(const KeyCall& call, const Scope& names = {}) const;
@@ -66,7 +64,7 @@ class Expressions {
     return say.Styled("function", std::string(words));
   }
 
-  const Spelling& say;
+  const Spelling say;
 
  protected:
   const Program& program_;

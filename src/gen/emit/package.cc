@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "gen/emit/columns.h"
+#include "gen/emit/names.h"
 #include "gen/readme_text.h"
 #include "gen/support_file.h"
 #include "gen/words.h"
@@ -32,24 +33,8 @@ int RankOf(const std::string& name) {
 
 }  // namespace
 
-const Spelling& SpellingOf(std::string_view language) {
-  static const std::map<std::string, Spelling, std::less<>> kSpellings = [] {
-    std::map<std::string, Spelling, std::less<>> all;
-    for (const std::string name : {"typescript", "python", "go", "java", "cpp"}) {
-      const std::string_view table(SupportFile(name + "/" + name + ".spelling"));
-      if (!table.empty()) {
-        all.emplace(name, Spelling(table));
-      }
-    }
-    return all;
-  }();
-  const auto found = kSpellings.find(language);
-  PJ_CHECK(found != kSpellings.end());
-  return found->second;
-}
-
 Package::Package(std::string_view language, const Program& program)
-    : Expressions(SpellingOf(language), program), language_(language) {}
+    : Expressions(SpellingFor(language, program), program), language_(language) {}
 
 Code Package::NewCode() const {
   std::istringstream layout(say("lines"));
@@ -272,10 +257,6 @@ std::string LiteralIn(std::string_view language, const AttributeValue& value,
                       Expressions::Place place) {
   const Program none;
   return WithoutMarks(Expressions(SpellingOf(language), none).Literal(value, place));
-}
-
-std::string NameIn(std::string_view language, const std::string& name, std::string_view style) {
-  return SpellingOf(language).Styled(style, name);
 }
 
 std::vector<GeneratedFile> GeneratePackage(std::string_view language, const Program& program) {

@@ -15,16 +15,11 @@
 
 namespace prejoin::gen::emit {
 
-// The table of a language: "typescript". It must be there.
-const Spelling& SpellingOf(std::string_view language);
-
 std::vector<GeneratedFile> GeneratePackage(std::string_view language, const Program& program);
 
-// A literal and a name, for code that calls generated code.
+// A literal, for code that calls generated code.
 std::string LiteralIn(std::string_view language, const AttributeValue& value,
                       Expressions::Place place = Expressions::Place::kStored);
-std::string NameIn(std::string_view language, const std::string& name,
-                   std::string_view style = "name");
 
 // Single thread.
 class Package : public Expressions {

@@ -1,6 +1,7 @@
 // The function of a pattern. The order of the steps that make the rows of a section is that of the plan: only items of the section's
 // entity, the rows inside them, the whole items that an index only pointed at, what the filter lets through, the rows on the other side of
 // an edge, their order, the first of them. A join comes last, because it keeps rows whose other side is absent.
+#include "gen/emit/names.h"
 #include "gen/emit/package.h"
 #include "gen/request_text.h"
 #include "gen/words.h"
@@ -155,7 +156,7 @@ class PatternCode {
   std::string Request(const Read& read) const {
     const Parts parts = Also(RequestParts(read), {{"exported", exported_}});
     const std::string request = say(read.get ? "get" : read.scan ? "scan" : "query", parts);
-    if (read.shards > 1) {
+    if (read.sharded()) {
       return say("sharded", {{"count", std::to_string(read.shards)}, {"request", request}});
     }
     if (!read.each.empty()) {
@@ -193,20 +194,11 @@ class PatternCode {
     if (pattern_.sections.size() == 1) {
       return say("only_rows");
     }
-    const std::string name =
-        to_.Styled("local", Entity(pattern_.sections[i].entity) + " " + say("rows_words"));
-    for (std::size_t other = 0; other < i; ++other) {
-      if (pattern_.sections[other].entity == pattern_.sections[i].entity) {
-        return name + std::to_string(i + 1);
-      }
-    }
-    return name;
+    return to_.Styled("variable", SectionItemsWords(say, to_.program_, pattern_, i));
   }
 
   std::string JoinName(std::size_t i, std::size_t j) const {
-    const std::string name =
-        to_.Styled("local", Plural(Entity(pattern_.sections[i].joins[j].entity)));
-    return to_.Styled("join", pattern_.sections.size() == 1 ? name : name + std::to_string(i + 1));
+    return to_.Styled("variable", JoinWords(to_.program_, pattern_, i, j));
   }
 
   // The rows of a section are not simply the items of its read.
@@ -354,6 +346,7 @@ class PatternCode {
     }
     return {{"from", HasSteps(section) ? Variable(i) : ItemsName(section.read)},
             {"section", names_[i]},
+            {"section_rows", SectionRowsWords(pattern_, i)},
             {"type", Type(i)},
             {"entity", Entity(section.entity)},
             {"number", std::to_string(i + 1)},

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "gen/code.h"
+#include "gen/support_file.h"
 #include "gen/words.h"
 
 namespace prejoin::gen::emit {
@@ -397,6 +398,11 @@ std::string Spelling::Styled(std::string_view style, const std::string& text) co
   if (const Style* known = StyleOf(style)) {
     return known->text(text);
   }
+  if (const auto renamed = renamed_.find(style); renamed != renamed_.end()) {
+    if (const auto found = renamed->second.find(text); found != renamed->second.end()) {
+      return found->second;
+    }
+  }
   std::string out = (*this)(
       std::string(style) + "_style",
       {{"it", text},
@@ -406,6 +412,22 @@ std::string Spelling::Styled(std::string_view style, const std::string& text) co
     out += (*this)(std::string(style) + "_suffix");
   }
   return out;
+}
+
+const Spelling& SpellingOf(std::string_view language) {
+  static const std::map<std::string, Spelling, std::less<>> kSpellings = [] {
+    std::map<std::string, Spelling, std::less<>> all;
+    for (const std::string name : {"typescript", "python", "go", "java", "cpp"}) {
+      const std::string_view table(SupportFile(name + "/" + name + ".spelling"));
+      if (!table.empty()) {
+        all.emplace(name, Spelling(table));
+      }
+    }
+    return all;
+  }();
+  const auto found = kSpellings.find(language);
+  PJ_CHECK(found != kSpellings.end());
+  return found->second;
 }
 
 }  // namespace prejoin::gen::emit

@@ -58,11 +58,19 @@ class Spelling {
   // A name in a style: camel, name, quoted …
   std::string Styled(std::string_view style, const std::string& text) const;
   bool IsStyle(std::string_view style) const;
+  // What a name is in a style from now on.
+  void Rename(std::string_view style, const std::string& text, std::string spelled) {
+    renamed_[std::string(style)][text] = std::move(spelled);
+  }
 
  private:
   std::map<std::string, std::string, std::less<>> entries_;
-  std::map<std::string, std::set<std::string>, std::less<>> taken_;  // By style.
+  std::map<std::string, std::set<std::string>, std::less<>> taken_;                 // By style.
+  std::map<std::string, std::map<std::string, std::string>, std::less<>> renamed_;  // By style.
 };
+
+// The table of a language: "typescript". It must be there.
+const Spelling& SpellingOf(std::string_view language);
 
 }  // namespace prejoin::gen::emit
 

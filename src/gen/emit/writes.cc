@@ -9,6 +9,7 @@
 #include <set>
 
 #include "gen/emit/action_texts.h"
+#include "gen/emit/names.h"
 #include "gen/emit/package.h"
 #include "gen/words.h"
 
@@ -266,7 +267,7 @@ class WriteCode : private ActionTexts {
                                                {"table", step.entity->table},
                                                {"key", OwnKey(step)},
                                                {"entity_name", step.entity->name},
-                                               {"deletes", step.kind == Kind::kDelete}})});
+                                               {"deletes", step.kind != Kind::kUpdate}})});
   }
 
   void Original(const WriteStepCode& step, const StoredCopy& copy, std::vector<Action>& actions) {
@@ -274,6 +275,7 @@ class WriteCode : private ActionTexts {
       return;
     }
     const Parts parts = {{"entity", to_.program_.CodeName(copy.original.entity)},
+                         {"original", OriginalWords(to_.program_, copy.original.entity)},
                          {"entity_name", copy.original.entity},
                          {"table", copy.original.table},
                          {"key", KeyOf(step, copy.original.key)},
@@ -290,7 +292,7 @@ class WriteCode : private ActionTexts {
   std::string OriginalText(const StoredCopy& copy) const {
     return say(copy.given() ? "copy_given" : "original_value",
                {{"attribute", copy.given() ? copy.attribute : copy.original_attribute},
-                {"entity", to_.program_.CodeName(copy.original.entity)}});
+                {"original", OriginalWords(to_.program_, copy.original.entity)}});
   }
 
   // The parts of every action: whose item it is and where.
@@ -310,6 +312,7 @@ class WriteCode : private ActionTexts {
             say("copy_argument", {{"attribute", copy.attribute}, {"value", OriginalText(copy)}}));
       }
       parts.insert_or_assign("guard", step.once ? Quoted(step.key[0].attribute) : "");
+      parts.insert_or_assign("expected", ExpectedText(step));
       actions.push_back({say("put", Also(std::move(parts), {{"copies", copies}}))});
     } else if (step.kind == Kind::kUpdate || step.kind == Kind::kDelete) {
       parts.insert_or_assign("key", OwnKey(step));
@@ -351,7 +354,7 @@ class WriteCode : private ActionTexts {
     return {
         {"called", refresh.name},
         {"finder", FinderName(refresh)},
-        {"found", Plural(refresh.holder) + " with " + refresh.stored},
+        {"found", CopiesWords(refresh)},
         {"found_type", find.sections[0].entity_rows ? to_.program_.TypeName(find.sections[0].entity)
                                                     : RowTypeName(find, 0)},
         {"row", Row(step)},

@@ -9,10 +9,12 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -198,6 +200,20 @@ func upper(text string) string {
 		}
 		return c
 	}, text)
+}
+
+// beginning has so many characters.
+func beginning(text string, count int) string {
+	return string([]rune(text)[:min(count, len([]rune(text)))])
+}
+
+// countedDown counts down from nines, so that the largest sorts first; nothing for a number that has no such key.
+func countedDown(n Number, digits int) string {
+	text := part(n)
+	if text == "" || len(text) > digits || strings.Trim(text, "0123456789") != "" {
+		return ""
+	}
+	return strings.Map(func(c rune) rune { return '0' + '9' - c }, padded(text, digits))
 }
 
 // shardOf is the shard that a value belongs to: FNV-1a of its text.
@@ -516,19 +532,21 @@ func stored(all []any) []types.AttributeValue {
 	return out
 }
 
-// matches is a condition that the keys do not serve; an absent value meets none.
+// matches is a condition that the keys do not serve; an absent value meets those that ask for another one only.
 func matches(v types.AttributeValue, test string, operands ...any) bool {
 	if v == nil {
-		return false
+		return test == "not exists" || test == "<>"
 	}
-	if test == "exists" {
-		return true
+	if test == "exists" || test == "not exists" {
+		return test == "exists"
 	}
 	others := stored(operands)
 	order := func(i int) int { return compare(v, others[i]) }
 	switch test {
 	case "=":
 		return order(0) == 0
+	case "<>":
+		return order(0) != 0
 	case "<":
 		return order(0) < 0
 	case "<=":
@@ -750,6 +768,7 @@ const batchMax = 100
 func batchGet(ctx context.Context, db DB, table string, keys []Item, consistent bool) ([]Item, error) {
 	left := distinct(keys)
 	found := map[string]Item{}
+	tries := 0
 	for len(left) > 0 {
 		batch := left[:min(batchMax, len(left))]
 		left = left[len(batch):]
@@ -762,9 +781,29 @@ func batchGet(ctx context.Context, db DB, table string, keys []Item, consistent 
 		for _, item := range out.Responses[table] {
 			found[idOf(item, keys[0])] = item
 		}
-		left = slices.Concat(out.UnprocessedKeys[table].Keys, left)
+		again := out.UnprocessedKeys[table].Keys
+		left = slices.Concat(again, left)
+		if len(again) == 0 {
+			tries = 0
+			continue
+		}
+		tries++
+		if err := pause(ctx, tries); err != nil {
+			return nil, err
+		}
 	}
 	return keysOf(keys, func(key Item) Item { return found[idOf(key, key)] }), nil
+}
+
+// pause is a back-off with full jitter: up to 40 ms, then twice as long each time, up to 1 s.
+func pause(ctx context.Context, tries int) error {
+	longest := min(time.Second, 20*time.Millisecond<<min(tries, 10))
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(rand.N(longest)):
+		return nil
+	}
 }
 
 // idOf is a text for the attributes of an item that key names.

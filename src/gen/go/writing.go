@@ -154,6 +154,18 @@ func remove(entity, table string, key Item, expected ...values) action {
 	return action{entity, ErrConflict, types.TransactWriteItem{Delete: in}}
 }
 
+// replace puts an item over the one that was read before; what is expected must still hold.
+func replace(entity, table string, item Item, expected values) action {
+	still := remove(entity, table, nil, expected).item.Delete
+	return action{entity, ErrConflict, types.TransactWriteItem{Put: &types.Put{
+		TableName:                 aws.String(table),
+		Item:                      item,
+		ConditionExpression:       still.ConditionExpression,
+		ExpressionAttributeNames:  still.ExpressionAttributeNames,
+		ExpressionAttributeValues: still.ExpressionAttributeValues,
+	}}}
+}
+
 // merged has the entries of both.
 func merged[V any](a, b map[string]V) map[string]V {
 	all := map[string]V{}
@@ -322,9 +334,12 @@ func refusalOf(cancelled *types.TransactionCanceledException, actions []action) 
 const triesMax = 5
 
 // retrying reads, computes and writes again when another writer was faster.
-func retrying(work func() error) error {
+func retrying(ctx context.Context, work func() error) error {
 	for tries := 1; ; tries++ {
 		if err := work(); tries == triesMax || !errors.Is(err, ErrConflict) {
+			return err
+		}
+		if err := pause(ctx, tries); err != nil {
 			return err
 		}
 	}
@@ -332,7 +347,7 @@ func retrying(work func() error) error {
 
 // rewriteList changes a list inside an item; nothing that another writer adds meanwhile is lost.
 func rewriteList(ctx context.Context, db DB, entity, table string, key Item, name string, change func(rows []Item) []Item) error {
-	return retrying(func() error {
+	return retrying(ctx, func() error {
 		item, err := getItem(ctx, db, table, key)
 		if err != nil {
 			return err

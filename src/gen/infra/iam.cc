@@ -293,7 +293,9 @@ class GrantCollector {
     std::string out;
     for (const model::TemplatePart& part : parts) {
       const std::string text = part.is_literal() ? EscapedLiteral(part.literal)
-                               : part.transform == model::TemplateTransform::kShard
+                               : part.transform == model::TemplateTransform::kShard ||
+                                       part.transform == model::TemplateTransform::kFirst ||
+                                       part.transform == model::TemplateTransform::kDescending
                                    ? "*"
                                    : PartPattern(entity, part.attribute);
       if (text != "*" || !out.ends_with('*')) {

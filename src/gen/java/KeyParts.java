@@ -102,6 +102,26 @@ final class KeyParts {
         .collect(Collectors.joining());
   }
 
+  /** So many characters from the beginning. */
+  static String beginning(String text, int count) {
+    return text.codePoints()
+        .limit(count)
+        .mapToObj(Character::toString)
+        .collect(Collectors.joining());
+  }
+
+  /** Counted down from nines, so that the largest sorts first; nothing for a number that has no such key. */
+  static String countedDown(Object value, int digits) {
+    String text = part(value);
+    if (!text.matches("[0-9]+") || text.length() > digits) {
+      return "";
+    }
+    return padded(text, digits)
+        .chars()
+        .mapToObj(c -> Character.toString('0' + '9' - c))
+        .collect(Collectors.joining());
+  }
+
   /** The shard that a value belongs to: FNV-1a of its UTF-8 bytes. */
   static String shardOf(Object value, int count) {
     long hash = 0xcbf29ce484222325L;

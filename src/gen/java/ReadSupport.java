@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -119,6 +120,7 @@ final class ReadSupport {
       DynamoDbClient db, String table, List<Map<String, AttributeValue>> keys, boolean consistent) {
     List<Map<String, AttributeValue>> left = new ArrayList<>(distinct(keys));
     Map<Object, Map<String, AttributeValue>> found = new HashMap<>();
+    int tries = 0;
     while (!left.isEmpty()) {
       List<Map<String, AttributeValue>> batch = left.subList(0, Math.min(BATCH_MAX, left.size()));
       var request = KeysAndAttributes.builder().keys(batch).consistentRead(consistent).build();
@@ -130,9 +132,23 @@ final class ReadSupport {
           .forEach(item -> found.put(idOf(item, keys.get(0)), item));
       if (response.unprocessedKeys().containsKey(table)) {
         left.addAll(response.unprocessedKeys().get(table).keys());
+        pause(++tries);
+      } else {
+        tries = 0;
       }
     }
     return keys.stream().map(key -> found.getOrDefault(idOf(key, key), Map.of())).toList();
+  }
+
+  /** Back-off with full jitter: up to 40 ms, then twice as long each time, up to 1 s. */
+  static void pause(int tries) {
+    long longest = Math.min(1000L, 20L << Math.min(tries, 10));
+    try {
+      Thread.sleep(ThreadLocalRandom.current().nextLong(longest + 1));
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while waiting to try again", interrupted);
+    }
   }
 
   /** The attributes of an item that {@code key} names, fit for comparing. */
@@ -278,18 +294,19 @@ final class ReadSupport {
     return items.stream().sorted(all).toList();
   }
 
-  /** A condition that the keys do not serve; an absent value meets none. */
+  /** A condition that the keys do not serve; an absent value meets those that ask for another one only. */
   static boolean matches(AttributeValue value, String test, Object... operands) {
     if (value == null) {
-      return false;
+      return test.equals("not exists") || test.equals("<>");
     }
-    if (test.equals("exists")) {
-      return true;
+    if (test.equals("exists") || test.equals("not exists")) {
+      return test.equals("exists");
     }
     List<AttributeValue> others = storedAll(operands);
     int order = compare(value, others.get(0));
     return switch (test) {
       case "=" -> order == 0;
+      case "<>" -> order != 0;
       case "<" -> order < 0;
       case "<=" -> order <= 0;
       case ">" -> order > 0;

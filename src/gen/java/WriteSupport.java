@@ -7,6 +7,7 @@ import static generated.ReadSupport.compare;
 import static generated.ReadSupport.filter;
 import static generated.ReadSupport.getItem;
 import static generated.ReadSupport.keysOf;
+import static generated.ReadSupport.pause;
 import static generated.ReadSupport.sorted;
 
 import java.util.ArrayList;
@@ -174,6 +175,26 @@ final class WriteSupport {
                         .expressionAttributeValues(made.valuesOrNull());
                   }
                 })
+            .build(),
+        () -> new WriteRefused.Conflict(entity));
+  }
+
+  /** Puts an item over the one that was read before; what is expected must still hold. */
+  static Action replace(
+      String entity, String table, Map<String, AttributeValue> item, ItemValues expected) {
+    var still = remove(entity, table, Map.of(), expected).item().delete();
+    return new Action(
+        TransactWriteItem.builder()
+            .put(
+                put ->
+                    put.tableName(table)
+                        .item(item)
+                        .conditionExpression(still.conditionExpression())
+                        .expressionAttributeNames(still.expressionAttributeNames())
+                        .expressionAttributeValues(
+                            still.hasExpressionAttributeValues()
+                                ? still.expressionAttributeValues()
+                                : null))
             .build(),
         () -> new WriteRefused.Conflict(entity));
   }
@@ -391,6 +412,7 @@ final class WriteSupport {
         if (tries == TRIES_MAX) {
           throw conflict;
         }
+        pause(tries);
       }
     }
   }

@@ -31,7 +31,7 @@ bool Replace(std::string& text, std::string_view from, std::string_view to) {
 std::set<std::string> Waiting() {
   return {"get_item",         "get_items",  "query_all", "query_page", "scan_all",
           "in_parallel",      "batch_get",  "write",     "retrying",   "rewrite_list",
-          "ignoring_missing", "_write_one", "work"};
+          "ignoring_missing", "_write_one", "pause",     "work"};
 }
 
 void AddDefinitions(std::string_view text, std::set<std::string>& names) {
@@ -97,8 +97,10 @@ std::string AsyncText(std::string_view text, const std::set<std::string>& waitin
 // Changes that are no matter of words.
 std::string AsyncReading(std::string text) {
   Replace(text, "from concurrent.futures import ThreadPoolExecutor\n", "");
+  Replace(text, "import random\nimport time\n", "import asyncio\nimport random\n");
+  Replace(text, "time.sleep(", "await asyncio.sleep(");
   Replace(text, "from collections.abc import Callable,",
-          "import asyncio\nfrom collections.abc import Awaitable, Callable,");
+          "from collections.abc import Awaitable, Callable,");
   Replace(text, "read: Callable[[Value], list[Item]]",
           "read: Callable[[Value], Awaitable[list[Item]]]");
   Replace(text, "THREADS_MAX = 16\n\n\n", "");

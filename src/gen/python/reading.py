@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import random
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from decimal import Decimal
@@ -12,6 +14,25 @@ Client = Any
 Item = dict[str, Any]
 Row = TypeVar("Row")
 Value = TypeVar("Value")
+
+
+class WithTables:
+    """A client for tables with other names than in the model, for example of another
+    stage: `WithTables(db, {"Shop": "shop-dev"})`.
+    """
+
+    def __init__(self, db: Client, table_names: Mapping[str, str]) -> None:
+        self._db = db
+        self.table_names = table_names
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._db, name)
+
+
+def table_name(db: Client, table: str) -> str:
+    """What a table of the model is called for this client."""
+    return db.table_names.get(table, table) if isinstance(db, WithTables) else table
+
 
 # ---- Values and keys
 
@@ -93,6 +114,19 @@ def lower(value: str) -> str:
 def upper(value: str) -> str:
     """Upper case as the table writes it: the letters a to z only."""
     return "".join(c.upper() if c.isascii() else c for c in part(value))
+
+
+def beginning(value: str, count: int) -> str:
+    """So many characters from the beginning."""
+    return part(value)[:count]
+
+
+def counted_down(value: Decimal, digits: int) -> str:
+    """Counted down from nines, so that the largest sorts first; nothing for a number that has no such key."""
+    text = part(value)
+    if not text.isdecimal() or len(text) > digits:
+        return ""
+    return "".join(str(9 - int(digit)) for digit in text.rjust(digits, "0"))
 
 
 def shard_of(value: str | Decimal | bool, count: int) -> int:
@@ -257,14 +291,24 @@ def batch_get(
 
     left = list({id_of(key): key for key in keys}.values())
     found: dict[tuple[Any, ...], Item] = {}
+    tries = 0
     while left:
         batch, left = left[:100], left[100:]
         answer = db.batch_get_item(
             RequestItems={table: {"Keys": batch, "ConsistentRead": consistent}}
         )
         found.update((id_of(item), item) for item in answer["Responses"].get(table, []))
-        left += answer.get("UnprocessedKeys", {}).get(table, {}).get("Keys", [])
+        again = answer.get("UnprocessedKeys", {}).get(table, {}).get("Keys", [])
+        left += again
+        tries = tries + 1 if again else 0
+        if again:
+            pause(tries)
     return [found.get(id_of(key)) for key in keys]
+
+
+def pause(tries: int) -> None:
+    """Back-off with full jitter: up to 40 ms, then twice as long each time, up to 1 s."""
+    time.sleep(random.uniform(0, min(1.0, 0.02 * 2**tries)))
 
 
 def present(values: Iterable[Value | None]) -> list[Value]:
@@ -299,11 +343,11 @@ def rows_inside(
 
 
 def matches(value: Any, test: str, *operands: Any) -> bool:
-    """A condition that the keys do not serve; an absent value meets none."""
+    """A condition that the keys do not serve; an absent value meets those that ask for another one only."""
     if value is None:
-        return False
-    if test == "exists":
-        return True
+        return test in ("not exists", "<>")
+    if test in ("exists", "not exists"):
+        return test == "exists"
     if test == "begins_with":
         return bool(value.startswith(operands[0]))
     if test == "contains":
@@ -311,6 +355,7 @@ def matches(value: Any, test: str, *operands: Any) -> bool:
     key, keys = sort_value(value), [sort_value(operand) for operand in operands]
     tests: dict[str, Callable[[], bool]] = {
         "=": lambda: bool(key == keys[0]),
+        "<>": lambda: bool(key != keys[0]),
         "<": lambda: bool(key < keys[0]),
         "<=": lambda: bool(key <= keys[0]),
         ">": lambda: bool(key > keys[0]),

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from .reading import Client, Item, compact, get_item, sort_value
+from .reading import Client, Item, compact, get_item, pause, sort_value
 
 # ---- Errors
 
@@ -149,6 +149,13 @@ def remove(entity: str, table: str, key: Item, expected: Item | None = None) -> 
     return Action("Delete", request, Conflict(entity))
 
 
+def replace(entity: str, table: str, item: Item, expected: Item) -> Action:
+    """Puts an item over the one that was read before; `expected` must still hold."""
+    request = dict(remove(entity, table, {}, expected).request)
+    del request["Key"]
+    return Action("Put", {**request, "Item": compact(item)}, Conflict(entity))
+
+
 def only_if(
     action: Action, condition: str, names: dict[str, str], values: Item
 ) -> Action:
@@ -257,12 +264,13 @@ TRIES_MAX = 5
 
 def retrying(work: Callable[[], None]) -> None:
     """Reads, computes and writes again when another writer was faster."""
-    for left in reversed(range(TRIES_MAX)):
+    for tries in range(1, TRIES_MAX + 1):
         try:
             return work()
         except Conflict:
-            if left == 0:
+            if tries == TRIES_MAX:
                 raise
+        pause(tries)
 
 
 def rewrite_list(

@@ -36,7 +36,7 @@ class ElectroEntity {
                    " too, which this does not write.");
       }
     }
-    code_.Line("export const " + EntityTypeName(entity_.name) + " = new Entity(");
+    code_.Line("export const " + program_.TypeName(entity_.name) + " = new Entity(");
     code_.In();
     code_.Block("{", "},", [&] {
       code_.Line("model: { entity: " + Quoted(entity_.name) +

@@ -24,12 +24,44 @@ constexpr ShapeWords kAttributeClasses = {
     "ListAttribute",    "MapAttribute",     "UnicodeSetAttribute", "NumberSetAttribute"};
 
 // An attribute must not hide a method of PynamoDB's Model, or of ours.
-std::string ModelMember(const std::string& name) {
-  constexpr std::array kMethods = {"count", "delete",  "exists", "find", "get",  "of",
-                                   "query", "refresh", "row",    "save", "scan", "serialize"};
-  const std::string member = emit::NameIn("python", name);
-  const bool taken = std::find(kMethods.begin(), kMethods.end(), member) != kMethods.end();
-  return taken ? member + "_" : member;
+bool IsMethod(const std::string& member) {
+  constexpr std::array kMethods = {"add_throttle_record",
+                                   "attribute_values",
+                                   "batch_get",
+                                   "batch_write",
+                                   "count",
+                                   "create_table",
+                                   "delete",
+                                   "delete_table",
+                                   "deserialize",
+                                   "describe_table",
+                                   "dumps",
+                                   "dump",
+                                   "exists",
+                                   "find",
+                                   "from_dynamodb_dict",
+                                   "from_json",
+                                   "from_raw_data",
+                                   "from_simple_dict",
+                                   "get",
+                                   "get_attributes",
+                                   "get_operation_kwargs_from_instance",
+                                   "is_type_safe",
+                                   "load",
+                                   "loads",
+                                   "of",
+                                   "query",
+                                   "refresh",
+                                   "row",
+                                   "save",
+                                   "scan",
+                                   "serialize",
+                                   "to_dynamodb_dict",
+                                   "to_json",
+                                   "to_simple_dict",
+                                   "update",
+                                   "update_ttl"};
+  return std::find(kMethods.begin(), kMethods.end(), member) != kMethods.end();
 }
 
 Shape ShapeOfKey(const infra::TableSpec& spec, const std::string& attribute) {
@@ -81,6 +113,19 @@ class PynamoModels {
     return PascalCase(spec.input.table_name) + PascalCase(index.index_name);
   }
 
+  // What an attribute of the class at hand is called: no two alike.
+  std::string ModelMember(const std::string& name) {
+    for (int number = 1;; ++number) {
+      std::string member =
+          package_.Styled("name", number == 1 ? name : name + std::to_string(number));
+      member += IsMethod(member) ? "_" : "";
+      const auto [known, added] = members_.try_emplace(member, name);
+      if (added || known->second == name) {
+        return member;
+      }
+    }
+  }
+
   void KeyLine(const infra::TableSpec& spec, const KeySchemaElement& element) {
     code_.Line(ModelMember(element.attribute_name) + " = " +
                Imported(kAttributeClasses(ShapeOfKey(spec, element.attribute_name))) + "(" +
@@ -103,6 +148,7 @@ class PynamoModels {
     if (projection.non_key_attributes) {
       text = Imported("IncludeProjection([") + QuotedList(*projection.non_key_attributes) + "])";
     }
+    members_.clear();
     code_.Line("class " + IndexName(spec, index) + "(" + Imported(kind) + "SecondaryIndex[" +
                Imported("Any") + "]):");
     code_.In();
@@ -136,6 +182,7 @@ class PynamoModels {
     const std::string row = Imported(program_.TypeName(entity.name));
     const std::string words = SnakeCase(program_.CodeName(entity.name));
     written_.clear();
+    members_.clear();
     Gap();
     for (const auto& layout : program_.model->LayoutsOf(entity.name)) {
       if (!layout.layout->of.text.empty()) {
@@ -147,7 +194,7 @@ class PynamoModels {
     code_.In();
     code_.Line("class Meta:");
     code_.In();
-    code_.Line("table_name = " + Imported("TABLES[") + Quoted(entity.table) + "]");
+    code_.Line("table_name = " + Quoted(entity.table));
     code_.Out();
     code_.Line();
     for (const KeySchemaElement& element : spec.input.key_schema) {
@@ -172,7 +219,8 @@ class PynamoModels {
     for (const auto& indexes : {spec.Global(), spec.Local()}) {
       for (const IndexSpecification& index : indexes) {
         if (!tools::HasSeveralAttributes(index) && tools::IsIn(entity, index)) {
-          code_.Line(SnakeCase(index.index_name) + "_index = " + IndexName(spec, index) + "()");
+          code_.Line(ModelMember(index.index_name + " index") + " = " + IndexName(spec, index) +
+                     "()");
         }
       }
     }
@@ -185,14 +233,15 @@ class PynamoModels {
     std::vector<std::string> copies;
     std::vector<std::string> passed = {"row"};
     for (const StoredCopy& copy : entity.copies) {
-      copies.push_back(emit::NameIn("python", copy.attribute) + ": " + Imported("Any") + " = None");
-      passed.push_back(emit::NameIn("python", copy.attribute));
+      copies.push_back(package_.Styled("variable", copy.attribute) + ": " + Imported("Any") +
+                       " = None");
+      passed.push_back(package_.Styled("variable", copy.attribute));
     }
     std::vector<std::string> parameters;
     std::vector<std::string> names;
     for (const Field& field : entity.identity) {
-      parameters.push_back(emit::NameIn("python", field.name) + ": " + package_.TypeOf(field));
-      names.push_back(emit::NameIn("python", field.name));
+      parameters.push_back(package_.Styled("variable", field.name) + ": " + package_.TypeOf(field));
+      names.push_back(package_.Styled("variable", field.name));
     }
     const auto method = [&](const std::string& head, const std::string& text,
                             const std::string& body) {
@@ -223,6 +272,7 @@ class PynamoModels {
   const emit::Package& package_;
   Code& code_;
   std::set<std::string> written_;
+  std::map<std::string, std::string> members_;  // Of the class at hand: which attribute each is.
 };
 
 }  // namespace

@@ -13,6 +13,26 @@ import {
 export type Client = DynamoDBDocumentClient;
 export type Item = Record<string, unknown>;
 
+const otherNames = new WeakMap<Client, Readonly<Record<string, string>>>();
+
+/**
+ * The same client for tables with other names than in the model, for example of another stage:
+ * `withTables(db, { Shop: "shop-dev" })`.
+ */
+export function withTables(
+  db: Client,
+  names: Readonly<Record<string, string>>,
+): Client {
+  const named = Object.create(db) as Client;
+  otherNames.set(named, names);
+  return named;
+}
+
+/** What a table of the model is called for this client. */
+export function tableName(db: Client, table: string): string {
+  return otherNames.get(db)?.[table] ?? table;
+}
+
 // ---- Values and keys
 
 /** Sorts behind every text that begins with `prefix`. */
@@ -92,6 +112,20 @@ export function lower(value: string): string {
 /** Upper case as the table writes it: the letters a to z only. */
 export function upper(value: string): string {
   return part(value).replace(/[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+/** So many characters from the beginning. */
+export function beginning(value: string, count: number): string {
+  return [...part(value)].slice(0, count).join("");
+}
+
+/** Counted down from nines, so that the largest sorts first; nothing for a number that has no such key. */
+export function countedDown(value: number, digits: number): string {
+  const text = part(value);
+  if (!/^[0-9]+$/.test(text) || text.length > digits) return "";
+  return text
+    .padStart(digits, "0")
+    .replace(/[0-9]/g, (digit) => String(9 - Number(digit)));
 }
 
 /** The shard that a value belongs to: FNV-1a of its UTF-8 bytes. */
@@ -318,6 +352,7 @@ export async function batchGet(
   const wanted = new Map(keys.map((key) => [idOf(key, names), key]));
   const found = new Map<string, Item>();
   let left = [...wanted.values()];
+  let tries = 0;
   while (left.length > 0) {
     const batch = left.splice(0, 100);
     const answer = await db.send(
@@ -328,9 +363,18 @@ export async function batchGet(
     for (const item of answer.Responses?.[table] ?? []) {
       found.set(idOf(item, names), item);
     }
-    left = [...(answer.UnprocessedKeys?.[table]?.Keys ?? []), ...left];
+    const again = answer.UnprocessedKeys?.[table]?.Keys ?? [];
+    left = [...again, ...left];
+    tries = again.length > 0 ? tries + 1 : 0;
+    if (tries > 0) await pause(tries);
   }
   return keys.map((key) => found.get(idOf(key, names)));
+}
+
+/** Back-off with full jitter: up to 40 ms, then twice as long each time, up to 1 s. */
+export async function pause(tries: number): Promise<void> {
+  const longest = Math.min(1000, 20 * 2 ** tries);
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * longest));
 }
 
 export function present<T>(values: (T | undefined)[]): T[] {
@@ -371,7 +415,9 @@ export function rowsInside(
 
 export type Test =
   | "exists"
+  | "not exists"
   | "="
+  | "<>"
   | "<"
   | "<="
   | ">"
@@ -381,17 +427,21 @@ export type Test =
   | "in"
   | "contains";
 
-/** A condition that the keys do not serve; an absent value meets none. */
+/** A condition that the keys do not serve; an absent value meets those that ask for another one only. */
 export function matches(
   value: unknown,
   test: Test,
   ...operands: unknown[]
 ): boolean {
-  if (value === undefined) return false;
+  if (value === undefined) return test === "not exists" || test === "<>";
   const [first, second] = operands;
   switch (test) {
     case "exists":
       return true;
+    case "not exists":
+      return false;
+    case "<>":
+      return compare(value, first) !== 0;
     case "=":
       return compare(value, first) === 0;
     case "<":

@@ -15,6 +15,7 @@ import {
   compact,
   compare,
   getItem,
+  pause,
   sorted,
   type Client,
   type Item,
@@ -161,13 +162,8 @@ export function path(...names: string[]): string {
   return names.join("\0");
 }
 
-/** Deletes an item; one that is gone already is as good. `expected` must still hold. */
-export function remove(
-  entity: string,
-  table: string,
-  key: Item,
-  expected: Item = {},
-): Action {
+/** The condition that attributes are as they were read. */
+function stillHolds(expected: Item): Conditional {
   const names: Record<string, string> = {};
   const values: Item = {};
   const conditions = Object.entries(expected).map(([name, value], i) => {
@@ -177,17 +173,42 @@ export function remove(
     return `#n${i} = :v${i}`;
   });
   return {
+    ...(conditions.length > 0 && {
+      ConditionExpression: conditions.join(" AND "),
+      ExpressionAttributeNames: names,
+    }),
+    ...(Object.keys(values).length > 0 && {
+      ExpressionAttributeValues: values,
+    }),
+  };
+}
+
+/** Deletes an item; one that is gone already is as good. `expected` must still hold. */
+export function remove(
+  entity: string,
+  table: string,
+  key: Item,
+  expected: Item = {},
+): Action {
+  return {
+    item: { Delete: { TableName: table, Key: key, ...stillHolds(expected) } },
+    refusal: () => new Conflict(entity),
+  };
+}
+
+/** Puts an item over the one that was read before; `expected` must still hold. */
+export function replace(
+  entity: string,
+  table: string,
+  item: Item,
+  expected: Item,
+): Action {
+  return {
     item: {
-      Delete: {
+      Put: {
         TableName: table,
-        Key: key,
-        ...(conditions.length > 0 && {
-          ConditionExpression: conditions.join(" AND "),
-          ExpressionAttributeNames: names,
-        }),
-        ...(Object.keys(values).length > 0 && {
-          ExpressionAttributeValues: values,
-        }),
+        Item: compact(item),
+        ...stillHolds(expected),
       },
     },
     refusal: () => new Conflict(entity),
@@ -358,6 +379,7 @@ export async function retrying(work: () => Promise<void>): Promise<void> {
     } catch (error) {
       if (!(error instanceof Conflict) || tries === TRIES_MAX) throw error;
     }
+    await pause(tries);
   }
 }
 

@@ -1,13 +1,12 @@
 #include "model/advise/advise.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <deque>
 #include <map>
 #include <optional>
 #include <utility>
 
+#include "model/advise/decide.h"
 #include "model/advise/scaled_model.h"
 #include "model/advise/switch_strategy.h"
 #include "model/schema/strategy_match.h"
@@ -15,22 +14,6 @@
 
 namespace prejoin::model {
 namespace {
-
-constexpr double kSparseLinks = 5;
-constexpr double kOftenPerSecond = 1.0 / 60;
-constexpr double kFewChildren = 20;
-
-// The title of a rule, by its number.
-std::string RuleTitle(int number) {
-  constexpr std::array kTitles = std::to_array<const char*>(
-      {"the four questions", "many-to-many", "complex attribute", "duplication",
-       "parent's data with its children", "hierarchy", "kind of index", "a partition for one item",
-       "size of a partition", "one partition for all"});
-  return "R" + std::to_string(number) + " (" + kTitles.at(static_cast<std::size_t>(number - 1)) +
-         ") ";
-}
-
-std::string PerHour(double per_second) { return RoughText(per_second * 3600) + " per hour"; }
 
 class Adviser {
  public:
@@ -57,18 +40,11 @@ class Adviser {
 
   // The strategy that the rules ask for, and what each costs.
   void Choose() {
-    Framework();
-    const RelationshipKind kind = advice_.relationship->kind;
-    if (kind == RelationshipKind::kManyToMany) {
-      ManyToMany();
-    } else if (kind == RelationshipKind::kHierarchy) {
-      Hierarchy();
-    } else {
-      OneToMany();
-    }
-    Partitions();
+    Decision decision = Decide(workload_, *advice_.relationship, advice_.facts);
+    advice_.recommended = std::move(decision.recommended);
+    advice_.path = std::move(decision.path);
     PriceAll();
-    AdviseOnlyWhatFits(kind == RelationshipKind::kManyToMany);
+    AdviseOnlyWhatFits(advice_.relationship->kind == RelationshipKind::kManyToMany);
     LetMoneyDecide();
   }
 
@@ -109,188 +85,6 @@ class Adviser {
  private:
   const RelationshipFacts& facts() const { return advice_.facts; }
   void Say(std::string step) { advice_.path.push_back(std::move(step)); }
-  void Recommend(StrategyId id) { advice_.recommended.push_back(&GetStrategy(id)); }
-
-  // R1: the four questions.
-  void Framework() {
-    const RelationshipFacts& f = facts();
-    Say(RuleTitle(1) + "How many? about " + RoughText(f.children_each) +
-        (f.children_bound > 0 ? ", at most " + FigureText(f.children_bound) : ", unbounded"));
-    Say(RuleTitle(1) + "Both directions? " + RoughText(f.reads_from_parent) + " reads/s from " +
-        advice_.relationship->from.text + ", " + RoughText(f.reads_from_child) + " the other way");
-    Say(RuleTitle(1) + "Change rate? " + PerHour(f.writes) + "; reads to writes " +
-        (f.writes > 0 ? RoughText((f.reads_from_parent + f.reads_from_child) / f.writes) + " to 1"
-                      : "without writes"));
-  }
-
-  void ManyToMany() {
-    const RelationshipFacts& f = facts();
-    const bool sparse = advice_.relationship->sparse.value_or(f.children_each <= kSparseLinks);
-    const bool both = f.reads_from_child > kOftenPerSecond && f.reads_from_parent > kOftenPerSecond;
-    Say(RuleTitle(2) + std::string("Sparse (few links each)? ") +
-        (sparse ? "yes: adjacency list" : "no: go on"));
-    Say(RuleTitle(2) + std::string("Both directions often? ") +
-        (both ? "yes: adjacency list with an inverted index" : "no: go on"));
-    if (sparse || both) {
-      Recommend(StrategyId::kAdjacencyList);
-      if (f.reads_from_child > 0) {
-        Recommend(StrategyId::kInvertedIndex);
-        Say(RuleTitle(7) + "The other side is another partition: a global index, not a local one");
-      }
-      return;
-    }
-    Say(RuleTitle(2) + std::string("Data on the edge? ") +
-        (f.edge_data ? "yes: adjacency list" : "no: go on"));
-    if (f.edge_data) {
-      Recommend(StrategyId::kAdjacencyList);
-      if (f.reads_from_child > 0) {
-        Recommend(StrategyId::kInvertedIndex);
-      }
-      return;
-    }
-    const bool acceptable = f.children_bound > 0 && f.writes <= kOftenPerSecond && !f.strong_needed;
-    Say(RuleTitle(2) + std::string("Denormalisation acceptable (bounded, stable, not strong)? ") +
-        (acceptable ? "yes: shallow duplication" : "no: normalise (references)"));
-    Recommend(acceptable ? StrategyId::kShallowDuplication : StrategyId::kReferences);
-  }
-
-  void OneToMany() {
-    const RelationshipFacts& f = facts();
-    const bool queried = f.reads_by_value > 0 || f.reads_from_child > 0;
-    const bool few = f.children_bound > 0 && f.children_bound <= kFewChildren;
-    Say(RuleTitle(3) + std::string("Any pattern on the nested values? ") +
-        (queried ? "yes: not a complex attribute" : "no"));
-    Say(RuleTitle(3) + std::string("Unbounded, or more than a few? ") +
-        (few ? "no: at most " + FigureText(f.children_bound) : "yes: not a complex attribute"));
-    if (few && !queried) {
-      Recommend(StrategyId::kComplexAttribute);
-      return;
-    }
-    if (f.reads_with_parent > 0) {
-      Duplication();
-    }
-    // Read by themselves, with copies of what they need: no collection is wanted.
-    if (!advice_.recommended.empty() && f.reads_from_parent == 0) {
-      return;
-    }
-    OtherOrder();
-    if (f.levels > 2) {
-      Say(RuleTitle(6) + std::string("More than two levels, whole subtree wanted at each? ") +
-          (f.subtree_wanted ? "yes: one sort key for all levels"
-                            : "no: keep the levels in collections of their own"));
-      if (f.subtree_wanted) {
-        Recommend(StrategyId::kCompositeSortKey);
-        return;
-      }
-    }
-    if (f.reads_from_child > 0 || f.reads_by_value > 0) {
-      Say(RuleTitle(7) +
-          "Looked up from another side as well: the primary key serves one, a global index the "
-          "other");
-      Recommend(f.reads_from_child > f.reads_from_parent ? StrategyId::kSecondaryIndex
-                                                         : StrategyId::kItemCollection);
-      if (f.reads_from_child <= f.reads_from_parent) {
-        Recommend(StrategyId::kSecondaryIndex);
-      }
-      return;
-    }
-    Recommend(StrategyId::kItemCollection);
-  }
-
-  // R7: children of one parent in another order.
-  void OtherOrder() {
-    const Relationship& relationship = *advice_.relationship;
-    for (const Pattern& pattern : workload_.patterns) {
-      for (const Section& section : pattern.sections) {
-        if (!(section.entity == relationship.to) || section.order.empty()) {
-          continue;
-        }
-        const auto bound = [&](const Name& name) {
-          return std::ranges::any_of(section.conditions, [&](const Condition& condition) {
-            return condition.attribute == name && condition.comparison == Comparison::kEqual;
-          });
-        };
-        const Attribute* first =
-            workload_.FindEntity(section.entity.text)->Find(section.order[0].attribute.text);
-        if (relationship.by.empty() || !std::ranges::all_of(relationship.by, bound) ||
-            first == nullptr || first->is_key) {
-          continue;
-        }
-        Say(RuleTitle(7) + "`" + pattern.name.text + "` wants them in the order of " +
-            first->name.text +
-            " under the same key: put it into the sort key, or use a local index (same partition, "
-            "strongly consistent, 10 GB for each key); a global one only for another partition");
-        return;
-      }
-    }
-  }
-
-  // R4, R5
-  void Duplication() {
-    const RelationshipFacts& f = facts();
-    if (f.parent_immutable) {
-      Say(RuleTitle(5) +
-          "Children are read with their parent's data, which never changes: duplicate it");
-      Recommend(StrategyId::kDuplicateAttributes);
-      return;
-    }
-    const double burden = f.parent_changes * f.children_each;
-    Say(RuleTitle(4) + "The parent's data changes " + PerHour(f.parent_changes) +
-        " and would have " + RoughText(f.children_each) + " copies: " + PerHour(burden) +
-        " copy writes for each parent, " +
-        (f.parent_changes <= 1.0 / 3600 || f.children_each <= 20
-             ? "low on one side, so copies are acceptable"
-             : "high on both sides, so no copies"));
-    const bool acceptable = f.parent_changes <= 1.0 / 3600 || f.children_each <= 20;
-    if (acceptable && f.reads_from_parent == 0 && !f.strong_needed) {
-      Say(RuleTitle(5) + "Children are read without their parent: copies save the second request");
-      Recommend(StrategyId::kDuplicateAttributes);
-      return;
-    }
-    Say(RuleTitle(5) +
-        "It can change: keep parent and children in one collection (item-collection or "
-        "secondary-index) and read both");
-  }
-
-  void Hierarchy() {
-    const RelationshipFacts& f = facts();
-    const bool deep = f.levels > 2;
-    Say(RuleTitle(6) + "More than two levels? " +
-        std::string(deep ? "yes, " + std::to_string(f.levels) : "no") +
-        ". Whole subtree wanted at each? " + (f.subtree_wanted ? "yes" : "no"));
-    Recommend(deep ? StrategyId::kCompositeSortKey : StrategyId::kItemCollection);
-  }
-
-  // R8–R10: sizes and heat of the partitions.
-  void Partitions() {
-    const RelationshipFacts& f = facts();
-    Say(RuleTitle(8) +
-        (f.reads_from_parent > 0
-             ? "They are read together: one partition key for parent and children"
-             : "Not read together: a partition key for each item is fine and costs nothing"));
-    const auto collection = [&](double each) {
-      return RoughText(each * f.child_bytes / 1024) + " KB";
-    };
-    Say(RuleTitle(9) + "One collection has about " + collection(f.children_each) +
-        (f.parents_each > 0 ? " on one side and " + collection(f.parents_each) + " on the other"
-                            : "") +
-        "; 10 GB is where to worry");
-    // Units, because a partition gives units: an answer of 1 MB is 128 of them.
-    const double write_units = f.writes * std::max(1.0, std::ceil(f.child_bytes / 1024));
-    const double answer = std::max(1.0, std::ceil(f.children_each * f.child_bytes / 4096)) / 2;
-    const double other =
-        std::max(1.0, std::ceil(std::max(1.0, f.parents_each) * f.child_bytes / 4096)) / 2;
-    const double read_units = f.reads_from_parent * answer + f.reads_from_child * other;
-    Say(RuleTitle(10) + "All in one partition would be " + RoughText(write_units) +
-        " write units/s of 1,000 and " + RoughText(read_units) + " read units/s of 3,000");
-    if (write_units > 1000 || read_units > 3000) {
-      Say(RuleTitle(10) +
-          "Adaptive capacity gives a hot key a partition of its own, and never more than that");
-    }
-    if (write_units > 1000) {
-      Recommend(StrategyId::kWriteSharding);
-    }
-  }
 
   // Without any rate every price would be nothing.
   void AssumeRates() {

@@ -8,35 +8,12 @@
 #include <vector>
 
 #include "model/advise/alternatives.h"
+#include "model/advise/facts.h"
 #include "model/cost/cost.h"
 #include "model/schema/model.h"
 #include "model/schema/strategy.h"
 
 namespace prejoin::model {
-
-// The facts that the rules ask about a relationship.
-struct RelationshipFacts {
-  double children_each = 0;   // Of one parent.
-  double children_bound = 0;  // 0: unbounded.
-  double parents_each = 0;    // The other direction, for many-to-many.
-  double child_bytes = 0;
-  double parent_bytes = 0;
-  double reads_from_parent = 0;  // Per second: children (or edges) by parent.
-  double reads_from_child = 0;   // The other direction, or children by their own key.
-  double reads_with_parent = 0;  // Children together with attributes of the parent.
-  double reads_by_value = 0;     // Children by other values of their own.
-  double writes = 0;             // Of children or edges, per second.
-  double parent_changes = 0;     // Of attributes that would be copied, per second, one parent.
-  bool edge_data = false;
-  bool strong_needed = false;
-  bool parent_immutable = false;
-  int levels = 2;
-  bool subtree_wanted = false;
-};
-RelationshipFacts FactsOf(const Model& model, const Relationship& relationship);
-
-// The children, or the links, are in the tables of the model, so that they can be moved.
-bool IsStored(const Model& model, const Relationship& relationship);
 
 struct StrategyPrice {
   const Strategy* strategy = nullptr;
@@ -72,9 +49,11 @@ struct AdviseOptions {
 
 std::vector<Advice> Advise(const Model& model, const Prices& prices,
                            const AdviseOptions& options = {});
+// One screen for each relationship; the steps of the rules only if they are asked for.
+enum class AdviceDetail { kScreen, kRules };
 // `width`: of the terminal, in columns.
 std::string RenderAdvice(const std::vector<Advice>& advice, const Prices& prices,
-                         std::size_t width = 80);
+                         std::size_t width = 80, AdviceDetail detail = AdviceDetail::kScreen);
 std::string AdviceJson(const std::vector<Advice>& advice);
 
 // Cost of one strategy for a relationship: its design, planned and priced. `workload` is from

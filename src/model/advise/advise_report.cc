@@ -1,4 +1,6 @@
 // The advice on strategies, for people and for programs.
+#include <algorithm>
+
 #include "json/indented_writer.h"
 #include "model/advise/advise.h"
 #include "model/syntax/figure_text.h"
@@ -41,13 +43,82 @@ std::string PriceTable(const Advice& advice, const Prices& prices, std::size_t w
                   RoughText(price.read_units_per_second), RoughText(price.write_units_per_second),
                   FigureText(price.round_trips), price.reason});
   }
-  TextTable refused({Align::kLeft, Align::kLeft});
+  std::string refused;
   for (const StrategyPrice& price : advice.prices) {
     if (!price.legal) {
-      refused.AddRow({std::string(price.strategy->name), "not possible: " + price.reason});
+      refused +=
+          (refused.empty() ? "" : "; ") + std::string(price.strategy->name) + ": " + price.reason;
     }
   }
-  return table.Render(width, 4) + refused.Render(width, 4);
+  return table.Render(width, 4) + (refused.empty() ? "" : "    Not possible: " + refused + ".\n");
+}
+
+// The step of the rules that decided: the last question that was answered with yes, or else the last one before the sizes of
+// partitions.
+std::string DecidingStep(const Advice& advice) {
+  std::string deciding = advice.path.empty() ? "" : advice.path.back();
+  bool answered = false;
+  for (const std::string& step : advice.path) {
+    const bool rule = step.size() > 2 && step[0] == 'R' && step[1] >= '2' && step[1] <= '7' &&
+                      step[2] == ' ';
+    const bool yes = step.find("? yes") != std::string::npos &&
+                     step.find(": not a") == std::string::npos;
+    if (rule && (yes || !answered)) {
+      deciding = step;
+      answered = answered || yes;
+    }
+  }
+  return deciding;
+}
+
+// The cheapest legal strategy that is neither recommended nor in the price of what is; null if there is none.
+const StrategyPrice* RunnerUp(const Advice& advice) {
+  const auto is = [](const std::vector<const Strategy*>& list, const Strategy* strategy) {
+    return std::ranges::find(list, strategy) != list.end();
+  };
+  const bool kept = std::ranges::any_of(
+      advice.recommended, [&](const Strategy* strategy) { return is(advice.in_use, strategy); });
+  for (const StrategyPrice& price : advice.prices) {
+    const bool same = is(advice.recommended, price.strategy) ||
+                      (kept && is(advice.in_use, price.strategy));
+    if (price.legal && !same) {
+      return &price;
+    }
+  }
+  return nullptr;
+}
+
+const StrategyPrice* PriceOfRecommended(const Advice& advice) {
+  for (const StrategyPrice& price : advice.prices) {
+    const bool recommended =
+        std::ranges::find(advice.recommended, price.strategy) != advice.recommended.end();
+    if (price.legal && recommended) {
+      return &price;
+    }
+  }
+  return nullptr;
+}
+
+// The decision and the two sentences behind it.
+void AppendVerdict(const Advice& advice, const Prices& prices, std::string& out) {
+  const StrategyPrice* own = PriceOfRecommended(advice);
+  out += Styled(Style::kHeading, advice.relationship->name.text) + ": " +
+         Styled(Style::kGood, StrategyNames(advice.recommended)) +
+         (own != nullptr ? ", " + MoneyText(prices.currency, own->money_per_month) + "/month" : "") +
+         "\n";
+  out += "  The tables now use: " + StrategyNames(advice.in_use) + "\n";
+  out += "  Why: " + DecidingStep(advice) + ".";
+  for (const std::string& step : advice.path) {
+    if (step.starts_with("R8")) {
+      out += " " + step + ".";
+    }
+  }
+  out += "\n";
+  if (const StrategyPrice* next = RunnerUp(advice)) {
+    out += "  Runner-up: " + std::string(next->strategy->name) + ", " +
+           MoneyText(prices.currency, next->money_per_month) + "/month" +
+           (next->reason.empty() ? "" : " (" + next->reason + ")") + "\n";
+  }
 }
 
 void AppendLines(const std::string& heading, const std::vector<std::string>& lines,
@@ -61,20 +132,16 @@ void AppendLines(const std::string& heading, const std::vector<std::string>& lin
 }  // namespace
 
 std::string RenderAdvice(const std::vector<Advice>& advice, const Prices& prices,
-                         std::size_t width) {
+                         std::size_t width, AdviceDetail detail) {
   std::string out;
   for (const Advice& one : advice) {
-    out += Styled(Style::kHeading, one.relationship->name.text) + ": " +
-           Styled(Style::kGood, StrategyNames(one.recommended)) + "\n";
-    out += "  The tables now use: " + StrategyNames(one.in_use) + "\n";
-    for (const Strategy* strategy : one.recommended) {
-      out += "  " + std::string(strategy->name) + ": " + std::string(strategy->use_when) + " " +
-             std::string(strategy->avoid_when) + "\n";
-    }
+    AppendVerdict(one, prices, out);
+    AppendLines("What would change the choice", one.flips, out);
     out +=
         "  " + Styled(Style::kHeading, PricesHeading(one)) + "\n" + PriceTable(one, prices, width);
-    AppendLines("What would change the choice", one.flips, out);
-    AppendLines("How the rules decided", one.path, out);
+    if (detail == AdviceDetail::kRules) {
+      AppendLines("How the rules decided", one.path, out);
+    }
     out += "\n";
   }
   return out;

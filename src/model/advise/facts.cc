@@ -1,8 +1,9 @@
-// Facts of a relationship, as the decision rules ask for it.
+#include "model/advise/facts.h"
+
 #include <algorithm>
+#include <cmath>
 #include <set>
 
-#include "model/advise/advise.h"
 #include "model/plan/expectation.h"
 #include "model/schema/join.h"
 
@@ -152,7 +153,84 @@ void AddWrites(const Model& model, const Entity& parent, const Entity& child,
   }
 }
 
+// Bytes of one row of the entity as the tables store it, or else by its attributes.
+double StoredBytes(const Model& model, const Entity& entity) {
+  const Model::Placement placement = model.FindPlacement(entity.name.text);
+  return placement ? ExpectedItemBytes(model, entity.name.text, View{placement.table, nullptr})
+                   : EntityBytes(entity);
+}
+
+// The share of the requests for `child` that goes to the most used parent.
+void SetHottest(const Model& model, const Relationship& relationship, const Entity& child,
+                RelationshipFacts& facts) {
+  Expectations figures(model);
+  const auto share = [&](const std::string& parent) {
+    const std::set<std::string> pointing = PointingAt(child, *model.FindEntity(parent));
+    return pointing.empty() ? 1.0 : figures.HottestShare(child.name.text, pointing);
+  };
+  const auto key = [&](const std::string& parent) {
+    std::string names;
+    for (const std::string& name : PointingAt(child, *model.FindEntity(parent))) {
+      names += (names.empty() ? "" : ", ") + name;
+    }
+    return child.name.text + "." + names;
+  };
+  facts.hottest_share = share(relationship.from.text);
+  facts.hottest_key = key(relationship.from.text);
+  if (relationship.kind == RelationshipKind::kManyToMany) {
+    facts.hottest_share_back = share(relationship.to.text);
+    if (facts.hottest_share_back > facts.hottest_share) {
+      facts.hottest_key = key(relationship.to.text);
+    }
+  }
+}
+
+// All rows of a hierarchy under one value of its first level.
+void SetLevels(const Model& model, const Relationship& hierarchy, RelationshipFacts& facts) {
+  const Entity& rows = *model.FindEntity(hierarchy.from.text);
+  Expectations figures(model);
+  const std::set<std::string> top = {hierarchy.levels.front().text};
+  facts.levels = static_cast<int>(hierarchy.levels.size());
+  facts.child_bytes = StoredBytes(model, rows);
+  facts.children_each = figures.Rows(rows.name.text, top);
+  facts.children_bound = figures.Most(rows.name.text, top);
+  facts.hottest_share = figures.HottestShare(rows.name.text, top);
+  facts.hottest_key = rows.name.text + "." + hierarchy.levels.front().text;
+  for (const Pattern& pattern : model.patterns) {
+    for (const Section& section : pattern.sections) {
+      if (!(section.entity == rows.name)) {
+        continue;
+      }
+      const std::set<std::string> bound = Bound(section);
+      const bool leading = bound.contains(hierarchy.levels.front().text);
+      (leading ? facts.reads_from_parent : facts.reads_by_value) += pattern.rate_per_second;
+      facts.subtree_wanted =
+          facts.subtree_wanted || (leading && !bound.contains(hierarchy.levels.back().text));
+    }
+  }
+  for (const Write& write : model.writes) {
+    for (const WriteStep& step : write.steps) {
+      if (step.entity == rows.name) {
+        facts.writes += write.rate_per_second;
+      }
+    }
+  }
+}
+
 }  // namespace
+
+double RelationshipFacts::HottestWriteUnits() const {
+  return writes * std::max(hottest_share, hottest_share_back) *
+         std::max(1.0, std::ceil(child_bytes / 1024));
+}
+
+double RelationshipFacts::HottestReadUnits() const {
+  const auto answer = [&](double rows) {
+    return std::max(1.0, std::ceil(std::max(1.0, rows) * child_bytes / 4096)) / 2;
+  };
+  return std::max(reads_from_parent * hottest_share * answer(children_each),
+                  reads_from_child * hottest_share_back * answer(parents_each));
+}
 
 bool IsStored(const Model& model, const Relationship& relationship) {
   const bool many = relationship.kind == RelationshipKind::kManyToMany;
@@ -173,26 +251,14 @@ RelationshipFacts FactsOf(const Model& model, const Relationship& relationship) 
   RelationshipFacts facts;
   const Entity& from = *model.FindEntity(relationship.from.text);
   if (relationship.kind == RelationshipKind::kHierarchy) {
-    facts.levels = static_cast<int>(relationship.levels.size());
-    facts.child_bytes = EntityBytes(from);
-    for (const Pattern& pattern : model.patterns) {
-      for (const Section& section : pattern.sections) {
-        if (!(section.entity == from.name)) {
-          continue;
-        }
-        facts.reads_from_parent += pattern.rate_per_second;
-        const std::set<std::string> bound = Bound(section);
-        const bool leading = bound.contains(relationship.levels.front().text);
-        facts.subtree_wanted =
-            facts.subtree_wanted || (leading && !bound.contains(relationship.levels.back().text));
-      }
-    }
+    SetLevels(model, relationship, facts);
     return facts;
   }
   const bool many = relationship.kind == RelationshipKind::kManyToMany;
   const Entity& child = *model.FindEntity(many ? relationship.through.text : relationship.to.text);
-  facts.child_bytes = EntityBytes(child);
-  facts.parent_bytes = EntityBytes(from);
+  facts.child_bytes = StoredBytes(model, child);
+  facts.parent_bytes = StoredBytes(model, from);
+  SetHottest(model, relationship, child, facts);
   if (const Cardinality* cardinality = relationship.CardinalityOf(relationship.from.text)) {
     facts.children_each = cardinality->average;
     facts.children_bound = cardinality->bound;

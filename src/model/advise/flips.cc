@@ -135,7 +135,7 @@ class FlipFinder {
       lines.push_back(std::string(price.strategy->name) + " would be " +
                       MoneyText(prices_.currency, money - price.money_per_month) +
                       " a month cheaper already; the rules prefer " + std::string(chosen_.name) +
-                      ": " + Unpriced());
+                      ": " + Unpriced(price.strategy->id));
       for (const Knob& knob : Rates()) {
         const std::string line = ReverseFlip(knob, price);
         if (!line.empty()) {
@@ -171,9 +171,13 @@ class FlipFinder {
     return knobs;
   }
 
-  // What speaks for the chosen one although it costs more.
-  std::string Unpriced() const {
+  // What speaks for the chosen one although it costs more than `cheaper`.
+  std::string Unpriced(StrategyId cheaper) const {
     const RelationshipFacts facts = FactsOf(workload_, relationship_);
+    if (cheaper == StrategyId::kInvertedBaseKeys) {
+      return "an index with keys of its own holds the links only and can change without the table; "
+             "inverted base keys bring every item into it";
+    }
     switch (chosen_.id) {
       case StrategyId::kItemCollection:
       case StrategyId::kCompositeSortKey:
@@ -208,8 +212,9 @@ class FlipFinder {
     const RelationshipFacts facts = FactsOf(workload_, relationship_);
     std::string out =
         "by the rules: write-sharding once one key takes 1,000 writes or 3,000 reads " +
-        std::string("a second (R10; all keys together now ") + RoughText(facts.writes) +
-        " writes and " + RoughText(facts.reads_from_parent) + " reads)";
+        std::string("a second (R10; the hottest now takes ") +
+        RoughText(facts.HottestWriteUnits()) + " write units and " +
+        RoughText(facts.HottestReadUnits()) + " read units)";
     if (relationship_.kind == RelationshipKind::kOneToMany ||
         relationship_.kind == RelationshipKind::kOneToOne) {
       out += "; complex-attribute at 20 or fewer that nothing looks up by itself (R3; now " +

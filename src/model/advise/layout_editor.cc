@@ -46,7 +46,7 @@ NameSet NamesInKey(const KeyTemplate& key) {
   NameSet names;
   for (const TemplatePart& part : key.parts) {
     if (!part.is_literal() && part.transform != TemplateTransform::kShard) {
-      names.insert(part.attribute);
+      names.insert(part.label());
     }
   }
   return names;
@@ -427,6 +427,16 @@ void LayoutEditor::DropRepeatedKeys(const std::string& entity) {
   if (bill && *bill <= *BillWithout(model_) + kNoMoney) {
     model_ = std::move(without.model_);
   }
+}
+
+bool LayoutEditor::DropCopies(const std::string& holder, const std::string& original) {
+  ItemLayout* layout = FindLayout(holder);
+  const std::size_t copies =
+      layout == nullptr ? 0 : std::erase_if(layout->attributes, [&](const StoredAttribute& stored) {
+        return stored.kind == StoredKind::kCopy && stored.copy.entity.text == original;
+      });
+  return copies > 0 ||
+         Refuse("a child names its parent: a Query finds the children without a list of their ids");
 }
 
 void LayoutEditor::DropEmpty() {

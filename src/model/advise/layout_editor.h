@@ -63,6 +63,8 @@ class LayoutEditor {
   // In an index where the entity has no keys yet, or in a new one.
   void AddIndexKeys(const Entity& entity, const KeyTemplate& partition, const KeyTemplate& sort);
   void DropKeys(const std::string& entity, const Index& index);
+  // Leaves out the copies of `original` on the items of `holder`; refuses where there are none.
+  bool DropCopies(const std::string& holder, const std::string& original);
   // An index without keys of its own yet, that projects keys.
   static Index& NewIndex(Table& table);
 

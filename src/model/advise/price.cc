@@ -90,8 +90,8 @@ void ApplyRules(const RelationshipFacts& facts, const Model& design,
       break;
     case StrategyId::kWriteSharding:
       // Of tables that are there, the hottest key has decided.
-      if (!price.switchable && facts.writes <= kPartitionWriteUnitsMax &&
-          facts.reads_from_parent <= kPartitionReadUnitsMax) {
+      if (!price.switchable && facts.HottestWriteUnits() <= kPartitionWriteUnitsMax &&
+          facts.HottestReadUnits() <= kPartitionReadUnitsMax) {
         Reject(price, "only for keys past 1,000 writes or 3,000 reads per second (R10)");
       }
       break;

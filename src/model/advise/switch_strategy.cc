@@ -149,11 +149,8 @@ class Switcher {
       case StrategyId::kShallowDuplication:
         return LayLists({from_.name.text, to_.name.text});
       case StrategyId::kReferences:
-        if (many_) {
-          return LayLists({from_.name.text});
-        }
-        return Refuse(
-            "a child names its parent: a Query finds the children without a list of their ids");
+        return many_ ? LayLists({from_.name.text})
+                     : tables_.DropCopies(child_.name.text, from_.name.text);
       case StrategyId::kWriteSharding:
         return LayShards();
     }
@@ -266,7 +263,7 @@ class Switcher {
         return LayUnder(top, up);
       }
     }
-    return Refuse("there are two levels only (R6)");
+    return Refuse("nothing stands above it: its path has two levels only (R6)");
   }
 
   bool LayUnder(const Entity& top, const std::map<std::string, std::string>& up) {

@@ -79,12 +79,22 @@ void Checker::Report(const Rule& rule, const SourceSpan& at, std::string message
   Report(rule, at, std::move(message), placer.Suggest(proposal, applicability));
 }
 
+std::optional<Model> Checker::After(const std::vector<LineEdit>& edits) const {
+  const auto placed = placer.Place(edits);
+  const auto text = placed ? ApplyEdits(source, *placed) : std::nullopt;
+  if (!text) {
+    return std::nullopt;
+  }
+  ReadModelResult read = ReadModel(*text);
+  return read.ok ? std::optional<Model>(std::move(read.model)) : std::nullopt;
+}
+
 std::vector<Diagnostic> CheckModel(const ReadModelResult& read) {
   std::vector<Diagnostic> findings = read.diagnostics;
   if (!read.ok) {
     return findings;
   }
-  Checker checker{read.model, PlanAll(read.model), EditPlacer(read.source, read.tree), {}};
+  Checker checker{read.model, PlanAll(read.model), EditPlacer(read.source, read.tree), read.source, {}};
   for (const RuleFamily* family : kRuleFamilies) {
     family->check(checker);
   }

@@ -4,8 +4,10 @@
 #define PREJOIN_MODEL_CHECK_CHECKER_H_
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/check/rule.h"
@@ -20,6 +22,7 @@ struct Checker {
   const Model& model;
   std::vector<Plan> plans;  // One for each pattern.
   EditPlacer placer;
+  std::string_view source;
   std::vector<Diagnostic> findings;
 
   // The rule's own words stand where a finding has no suggestion.
@@ -28,6 +31,9 @@ struct Checker {
   // A fix of keys, indexes or figures changes the design or its cost, so it is unsafe unless the rule says otherwise.
   void Report(const Rule& rule, const SourceSpan& at, std::string message, const Proposal& proposal,
               Applicability applicability = Applicability::kUnsafe);
+
+  // The model with these edits made; nullopt if they have no place or the file cannot be read then.
+  std::optional<Model> After(const std::vector<LineEdit>& edits) const;
 };
 
 // The rules of one file, and the function that looks for what they forbid.
@@ -39,16 +45,18 @@ struct RuleFamily {
 extern const RuleFamily kKeyFamily;
 extern const RuleFamily kSpellingFamily;
 extern const RuleFamily kIndexFamily;
+extern const RuleFamily kProjectionFamily;
 extern const RuleFamily kPatternFamily;
 extern const RuleFamily kSizeFamily;
 extern const RuleFamily kLoadFamily;
+extern const RuleFamily kWriteFamily;
 extern const RuleFamily kStrategyFamily;
 extern const RuleFamily kConsistencyFamily;
 
 // In the order in which they run.
 inline constexpr std::array kRuleFamilies = {
-    &kKeyFamily,  &kSpellingFamily, &kIndexFamily,    &kPatternFamily,
-    &kSizeFamily, &kLoadFamily,     &kStrategyFamily, &kConsistencyFamily,
+    &kKeyFamily,  &kSpellingFamily, &kIndexFamily, &kProjectionFamily, &kPatternFamily,
+    &kSizeFamily, &kLoadFamily,     &kWriteFamily, &kStrategyFamily,   &kConsistencyFamily,
 };
 
 }  // namespace prejoin::model

@@ -71,18 +71,39 @@ std::optional<double> KnownCount(Expectations& figures, const std::string& entit
   return assumed ? std::nullopt : std::optional<double>(count);
 }
 
-// "1,000 Owner with 2 each", and how many rows they make.
+// "1,000 Owner with 2 each", and how many rows they make. Rows whose reference is optional belong to no owner; where the
+// file does not say how many do, there are at least those that are counted.
 struct CountedRows {
   const Relationship* relationship;
   const Cardinality* each;
   double parents = 0;
+  double share = 1;  // Of the rows that have a parent.
+  bool at_least = false;
 
-  double rows() const { return parents * each->average; }
+  double rows() const { return parents * each->average / share; }
   std::string Said() const {
     return FigureText(parents) + " " + each->entity.text + " with " + FigureText(each->average) +
-           " each";
+           " each" +
+           (share < 1 ? ", and " + FigureText(share * 100) + "% of the rows that have one," : "");
+  }
+  bool Contradicts(double count) const {
+    return Apart(rows(), count) && (!at_least || rows() > count);
   }
 };
+
+// The share of the rows that point at a parent, into `counted`.
+void SetShare(const Entity& rows, const Entity& parent, CountedRows& counted) {
+  std::set<std::string> groups;
+  for (const JoinColumn& column : JoinColumns(rows, parent)) {
+    const Attribute* attribute = rows.Find(column.from);
+    if (attribute == nullptr || !attribute->optional ||
+        (!attribute->group.empty() && !groups.insert(attribute->group).second)) {
+      continue;
+    }
+    counted.at_least = counted.at_least || !attribute->presence;
+    counted.share *= attribute->presence.value_or(1);
+  }
+}
 
 // One side of a relationship, if it says how many rows of `rows` there are.
 std::optional<CountedRows> CountedFrom(Expectations& figures, const Relationship& relationship,
@@ -96,7 +117,9 @@ std::optional<CountedRows> CountedFrom(Expectations& figures, const Relationship
   if (!parents) {
     return std::nullopt;
   }
-  return CountedRows{&relationship, each, *parents};
+  CountedRows counted{&relationship, each, *parents};
+  SetShare(rows, *figures.model().FindEntity(parent), counted);
+  return counted;
 }
 
 // PJ223: rows counted from every relationship that they belong to, and by their own count.
@@ -118,19 +141,21 @@ void CheckCounts(Checker& checker, Expectations& figures, const Entity& rows) {
       counted.push_back(*back);
     }
   }
+  std::ranges::stable_partition(counted, [](const CountedRows& one) { return !one.at_least; });
   for (std::size_t i = 0; i < counted.size(); ++i) {
     const CountedRows& one = counted[i];
-    if (rows.count_given && Apart(one.rows(), rows.count)) {
+    if (rows.count_given && one.Contradicts(rows.count)) {
       checker.Report(RuleIn(kConsistencyRules, "PJ223"), one.each->entity.at,
                      one.Said() + " make " + FigureText(one.rows()) + " " + rows.name.text +
                          ", but its count is " + FigureText(rows.count),
                      OtherCount(rows, one.rows()));
       return;
     }
-    if (rows.count_given || i == 0 || !Apart(counted[0].rows(), one.rows())) {
+    if (rows.count_given || i == 0 || counted[0].at_least ||
+        !one.Contradicts(counted[0].rows())) {
       continue;
     }
-    const double average = counted[0].rows() / std::max(1.0, one.parents);
+    const double average = counted[0].rows() * one.share / std::max(1.0, one.parents);
     checker.Report(RuleIn(kConsistencyRules, "PJ223"), one.each->entity.at,
                    counted[0].Said() + " make " + FigureText(counted[0].rows()) + " " +
                        rows.name.text + ", but " + one.Said() + " make " + FigureText(one.rows()),

@@ -1,12 +1,14 @@
-// Rules about indexes: limits, projections, use.
+// Rules about indexes: limits, use, sharing.
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 
 #include "base/limits.h"
+#include "model/check/bill.h"
 #include "model/check/checker.h"
 #include "model/check/fix_lines.h"
-#include "model/cost/copies.h"
+#include "model/check/index_use.h"
 #include "model/plan/expectation.h"
 #include "model/schema/print_physical.h"
 
@@ -19,19 +21,9 @@ constexpr std::array kIndexRules = std::to_array<Rule>({
      "20 global and 5 local indexes, 100 projected attributes in all, 4 partition and 4 sort "
      "attributes in a global index.",
      "Overload the indexes: several entities can share one."},
-    {"PJ121", "no-projection", Severity::kError, "an index says not what it projects",
-     "CreateTable is not valid without a projection for each index.",
-     "Add `project all`, `project keys` or `project a, b`."},
-    {"PJ123", "key-in-include", Severity::kError, "an index projects a key attribute by name",
-     "Keys are always in an index; CreateTable refuses them in the list of projected attributes.",
-     "Leave the key out of the list."},
     {"PJ201", "index-per-relationship", Severity::kWarning, "indexes that could be one",
      "Every index costs writes and storage, and there may be 20.",
      "Overload one index: give each entity its own key values in it."},
-    {"PJ209", "projection-too-wide", Severity::kWarning,
-     "the index keeps attributes that nothing reads from it",
-     "They cost storage and a write each time they change.",
-     "Project only what the patterns need."},
     {"PJ210", "unused-index", Severity::kWarning, "no pattern uses this index",
      "It costs writes and storage for nothing.", "Remove it, or declare the pattern it is for."},
     {"PJ226", "unread-entries", Severity::kWarning, "no pattern reads these entries of an index",
@@ -77,89 +69,26 @@ void CheckLimits(Checker& checker, const Table& table) {
   }
 }
 
-bool Uses(const Plan& plan, const Index& index) {
-  return std::any_of(plan.requests.begin(), plan.requests.end(),
-                     [&](const Request& request) { return request.view.index == &index; });
-}
-
-std::set<std::string> EntitiesIn(const Checker& checker, const Table& table, const Index& index) {
-  std::set<std::string> entities;
-  for (const ItemLayout& layout : table.items) {
-    if (AppearsIn(checker.model, layout.entity.text, View{&table, &index})) {
-      entities.insert(layout.entity.text);
+// Everything that either of them keeps.
+Index WithProjectionOf(Index into, const Index& from) {
+  if (into.projection == ProjectionKind::kAll || from.projection == ProjectionKind::kAll) {
+    into.projection = ProjectionKind::kAll;
+    into.include.clear();
+    return into;
+  }
+  for (const Name& name : from.include) {
+    if (std::ranges::find(into.include, name) == into.include.end()) {
+      into.include.push_back(name);
     }
   }
-  return entities;
+  into.projection = into.include.empty() ? ProjectionKind::kKeys : ProjectionKind::kInclude;
+  return into;
 }
 
-// Attributes that the patterns read from an index, beyond its keys.
-std::set<std::string> ReadFrom(const Checker& checker, const Index& index) {
-  std::set<std::string> names;
-  for (const Plan& plan : checker.plans) {
-    for (std::size_t i = 0; i < plan.sections.size(); ++i) {
-      const SectionPlan& section = plan.sections[i];
-      if (plan.requests[section.request].view.index != &index) {
-        continue;
-      }
-      for (const Path& path : SectionPaths(checker.model, plan.pattern->sections[i])) {
-        names.insert(AnswerName(plan.pattern->sections[i], path));
-      }
-      names.insert(section.filters.begin(), section.filters.end());
-    }
-  }
-  return names;
-}
-
-// PJ209: attributes that an index keeps and no pattern reads there.
-void CheckWidth(Checker& checker, const Table& table, const Index& index) {
-  if (index.projection == ProjectionKind::kKeys) {
-    return;
-  }
-  const std::set<std::string> read = ReadFrom(checker, index);
-  const View view{&table, &index};
-  std::vector<std::string> idle;
-  for (const std::string& name : EntitiesIn(checker, table, index)) {
-    const Model::Placement placement = checker.model.FindPlacement(name);
-    for (const Attribute& attribute : checker.model.FindEntity(name)->attributes) {
-      const std::string& stored = attribute.name.text;
-      const bool kept = !placement.layout->Omits(stored) &&
-                        placement.layout->Find(stored) == nullptr && IsProjected(view, stored);
-      if (kept && !read.contains(stored)) {
-        idle.push_back(name + "." + stored);
-      }
-    }
-  }
-  // A few small attributes are not worth a word; keeping everything for a list of ids is.
-  const bool ids_only =
-      read.empty() || std::none_of(read.begin(), read.end(), [&](const std::string& name) {
-        return std::any_of(table.items.begin(), table.items.end(), [&](const ItemLayout& layout) {
-          const Entity* entity = checker.model.FindEntity(layout.entity.text);
-          const Attribute* attribute = entity->Find(name);
-          const bool in_key = attribute != nullptr && (attribute->is_key || attribute->references);
-          return attribute != nullptr && !in_key;
-        });
-      });
-  if (idle.empty() || !ids_only) {
-    return;
-  }
-  std::string list;
-  for (std::size_t i = 0; i < idle.size() && i < 4; ++i) {
-    list += (i > 0 ? ", " : "") + idle[i];
-  }
-  Index keys_only = index;
-  keys_only.projection = ProjectionKind::kKeys;
-  checker.Report(RuleIn(kIndexRules, "PJ209"), index.at,
-                 "patterns read only ids from `" + index.name.text + "`, but it keeps " + list +
-                     (idle.size() > 4 ? ", …" : ""),
-                 Proposal(std::vector{ReplaceIndex(table, index, keys_only)}));
-}
-
-// Gives the items of `from` the keys of `into` instead, and removes `from`.
-Proposal OneIndexForBoth(const Table& table, const Index& from, const Index& into) {
-  const std::string advice =
-      "give its items keys in " + into.name.text + " and remove " + from.name.text;
-  if (from.sort.size() != into.sort.size() || into.projection != ProjectionKind::kAll) {
-    return advice;
+// Gives the items of `from` the keys of `into` instead, and removes `from`. Empty if their keys do not fit.
+std::vector<LineEdit> OneIndexForBoth(const Table& table, const Index& from, const Index& into) {
+  if (from.sort.size() != into.sort.size()) {
+    return {};
   }
   std::vector<LineEdit> edits;
   for (const ItemLayout& layout : table.items) {
@@ -178,9 +107,13 @@ Proposal OneIndexForBoth(const Table& table, const Index& from, const Index& int
     }
   }
   if (edits.empty()) {
-    return advice;
+    return {};
   }
   edits.push_back(RemoveFrom("table " + table.name.text, from.at, PrintIndex(from)));
+  const Index both = WithProjectionOf(into, from);
+  if (PrintIndex(both) != PrintIndex(into)) {
+    edits.push_back(ReplaceIndex(table, into, both));
+  }
   return edits;
 }
 
@@ -202,19 +135,27 @@ void CheckOverloading(Checker& checker, const Table& table) {
     }
   }
   for (std::size_t i = 1; i < global.size(); ++i) {
-    const std::set<std::string> mine = EntitiesIn(checker, table, *global[i]);
+    const std::set<std::string> mine = EntitiesIn(checker.model, table, *global[i]);
     for (std::size_t j = 0; j < i; ++j) {
-      const std::set<std::string> other = EntitiesIn(checker, table, *global[j]);
+      const std::set<std::string> other = EntitiesIn(checker.model, table, *global[j]);
       const bool disjoint = std::none_of(mine.begin(), mine.end(),
                                          [&](const auto& name) { return other.contains(name); });
       if (!disjoint || mine.empty() || other.empty()) {
+        continue;
+      }
+      // An index for both that keeps more of one of them, or makes a read dearer, is no improvement.
+      const std::vector<LineEdit> edits = OneIndexForBoth(table, *global[i], *global[j]);
+      std::set<std::string> entities = mine;
+      entities.insert(other.begin(), other.end());
+      const std::optional<Model> after = edits.empty() ? std::nullopt : checker.After(edits);
+      if (!after || !BillOf(checker.model, entities).NotDearer(BillOf(*after, entities))) {
         continue;
       }
       checker.Report(RuleIn(kIndexRules, "PJ201"), global[i]->at,
                      "`" + global[i]->name.text + "` (" + *mine.begin() + ") and `" +
                          global[j]->name.text + "` (" + *other.begin() +
                          ") hold different entities and could be one index",
-                     OneIndexForBoth(table, *global[i], *global[j]));
+                     Proposal(edits));
       break;
     }
   }
@@ -290,36 +231,6 @@ void CheckUnusedAttributes(Checker& checker) {
       }
     }
   }
-}
-
-Index WithoutIncluded(Index index, const Name& name) {
-  std::erase(index.include, name);
-  if (index.include.empty()) {
-    index.projection = ProjectionKind::kKeys;
-  }
-  return index;
-}
-
-// PJ123
-void CheckIncluded(Checker& checker, const Table& table, const Index& index) {
-  for (const Name& name : index.include) {
-    const bool key = name == table.partition || name == table.sort ||
-                     std::ranges::find(index.partition, name) != index.partition.end() ||
-                     std::ranges::find(index.sort, name) != index.sort.end();
-    if (key) {
-      checker.Report(
-          RuleIn(kIndexRules, "PJ123"), name.at,
-          "`" + name.text + "` is a key and always in `" + index.name.text + "`",
-          Proposal(std::vector{ReplaceIndex(table, index, WithoutIncluded(index, name))}),
-          Applicability::kSafe);
-    }
-  }
-}
-
-// Whether the upkeep of copies needs the index to find them.
-bool FindsCopies(const CopyPlan& copy, const Table& table, const Index& index) {
-  return copy.upkeep != CopyUpkeep::kNever &&
-         copy.found_by.find(View{&table, &index}.Label()) != std::string::npos;
 }
 
 // PJ226: entries that come with what a pattern reads are read as well.
@@ -401,14 +312,6 @@ void CheckUnreadLayouts(Checker& checker, const Table& table) {
   }
 }
 
-// PJ121: the line as it is, and the same with everything projected.
-Proposal ProjectAll(const Table& table, Index index) {
-  index.projection = ProjectionKind::kAll;
-  const std::string line = PrintIndex(index);
-  const std::string bare = line.substr(0, line.rfind(" project "));
-  return std::vector{ReplaceIn("table " + table.name.text, index.at, bare, line)};
-}
-
 // PJ210: the index and the keys that serve nothing else.
 Proposal RemoveUnused(const Table& table, const Index& index) {
   if (!index.projection_given) {
@@ -430,24 +333,11 @@ void CheckIndexes(Checker& checker) {
     CheckOverloading(checker, table);
     CheckUnreadLayouts(checker, table);
     for (const Index& index : table.indexes) {
-      if (!index.projection_given) {
-        checker.Report(RuleIn(kIndexRules, "PJ121"), index.at,
-                       "`" + index.name.text + "` does not say what it projects",
-                       ProjectAll(table, index));
-      }
-      const bool used =
-          std::ranges::any_of(
-              copies, [&](const CopyPlan& copy) { return FindsCopies(copy, table, index); }) ||
-          std::ranges::any_of(checker.plans, [&](const Plan& plan) { return Uses(plan, index); });
-      CheckIncluded(checker, table, index);
-      if (used) {
+      if (IsUsed(checker.plans, copies, table, index)) {
         CheckUnreadEntries(checker, copies, table, index);
-      }
-      if (!used) {
+      } else {
         checker.Report(RuleIn(kIndexRules, "PJ210"), index.at,
                        "no pattern reads `" + index.name.text + "`", RemoveUnused(table, index));
-      } else {
-        CheckWidth(checker, table, index);
       }
     }
   }

@@ -40,6 +40,18 @@ constexpr std::array kKeyRules = std::to_array<Rule>({
      "Declare smaller maximum sizes, or shorten the template."},
     {"PJ120", "key-type", Severity::kError, "a value of this type cannot be a key",
      "Keys are text, numbers or binary.", "Use another attribute."},
+    {"PJ124", "key-of-two-types", Severity::kError,
+     "one key attribute has two types",
+     "A key attribute of a table or index has one type; DynamoDB refuses every item with another.",
+     "Write the key as text in all items, {attribute pad N} for a number; or give the entity an "
+     "index of its own."},
+    {"PJ125", "empty-key", Severity::kError, "a key can be empty",
+     "DynamoDB refuses an item whose key attribute, of the table or of an index, is empty text.",
+     "Leave the attribute out (optional) instead of writing an empty text."},
+    {"PJ302", "delimiter-first", Severity::kNote,
+     "a sort key begins with its delimiter, and nothing says that this is meant",
+     "# (0x23) sorts before digits and letters, so #ORDER#1 comes before CUSTOMER#1, not after it.",
+     "State the order with `sorts A before B`, or leave the delimiter out."},
     {"PJ202", "unprefixed-sort-key", Severity::kWarning,
      "a sort key without a prefix in a collection of several entities",
      "Without a prefix no Query can ask for one entity alone.",
@@ -56,7 +68,8 @@ constexpr std::array kKeyRules = std::to_array<Rule>({
 });
 
 bool FixedWidth(const Attribute* attribute, const TemplatePart& part) {
-  if (part.transform == TemplateTransform::kPad || part.transform == TemplateTransform::kShard) {
+  if (part.transform == TemplateTransform::kPad || part.transform == TemplateTransform::kShard ||
+      part.transform == TemplateTransform::kDescending) {
     return true;
   }
   return attribute != nullptr && TraitsOf(attribute->type).moment;
@@ -221,7 +234,7 @@ void CheckUnique(Checker& checker, const Table& table, const Entity& entity,
       if (part.is_literal() || part.transform == TemplateTransform::kShard) {
         continue;
       }
-      in_key.insert(part.attribute);
+      in_key.insert(part.label());
       folded = folded || part.transform == TemplateTransform::kLower ||
                part.transform == TemplateTransform::kUpper;
     }
@@ -256,7 +269,7 @@ bool IsWholeKey(const Model::Placement& placement, const std::string& attribute)
     if (name->text.empty()) {
       continue;
     }
-    const std::vector<std::string> names = placement.layout->Find(name->text)->key.Attributes();
+    const std::vector<std::string> names = placement.layout->Find(name->text)->key.Labels();
     in_key.insert(names.begin(), names.end());
   }
   return in_key == std::set<std::string>{attribute};
@@ -364,6 +377,110 @@ void CheckPrefixes(Checker& checker, const Table& table) {
   }
 }
 
+// S for a template: it renders text.
+ValueType KeyTypeOf(const Entity& entity, const StoredAttribute& stored) {
+  if (!stored.key.natural) {
+    return ValueType::kString;
+  }
+  const Attribute* attribute =
+      stored.key.parts.empty() ? nullptr : entity.Find(stored.key.parts[0].attribute);
+  return attribute == nullptr ? ValueType::kString : TraitsOf(attribute->type).stored;
+}
+
+// PJ124
+void CheckKeyTypes(Checker& checker, const Table& table, const std::set<std::string>& keys) {
+  for (const std::string& key : keys) {
+    const ItemLayout* first = nullptr;
+    for (const ItemLayout& layout : table.items) {
+      const StoredAttribute* stored = layout.Find(key);
+      if (stored == nullptr || stored->kind != StoredKind::kTemplate) {
+        continue;
+      }
+      if (first == nullptr) {
+        first = &layout;
+        continue;
+      }
+      const ValueType one =
+          KeyTypeOf(*checker.model.FindEntity(first->entity.text), *first->Find(key));
+      const ValueType other = KeyTypeOf(*checker.model.FindEntity(layout.entity.text), *stored);
+      if (one == other) {
+        continue;
+      }
+      const auto name = [](ValueType type) {
+        return type == ValueType::kString ? "text"
+                                          : (type == ValueType::kNumber ? "a number" : "binary");
+      };
+      checker.Report(RuleIn(kKeyRules, "PJ124"), stored->key.at,
+                     "`" + key + "` is " + name(other) + " in items of `" + layout.entity.text +
+                         "` and " + name(one) + " in items of `" + first->entity.text + "`");
+      break;
+    }
+  }
+}
+
+bool IsEmptyText(const AttributeValue& value) {
+  return value.string() != nullptr && value.string()->empty();
+}
+
+// PJ125: an empty value that the file states, of an attribute that a key is made of.
+void CheckEmptyKeys(Checker& checker, const ItemLayout& layout, const std::set<std::string>& keys) {
+  const Entity& entity = *checker.model.FindEntity(layout.entity.text);
+  std::set<std::string> reported;
+  for (const StoredAttribute& stored : layout.attributes) {
+    if (stored.kind != StoredKind::kTemplate || !keys.contains(stored.name.text)) {
+      continue;
+    }
+    for (const std::string& name : stored.key.Attributes()) {
+      const Attribute* attribute = entity.Find(name);
+      if (attribute == nullptr || !reported.insert(name).second) {
+        continue;
+      }
+      if (std::ranges::any_of(attribute->values, IsEmptyText)) {
+        checker.Report(RuleIn(kKeyRules, "PJ125"), attribute->name.at,
+                       "`" + name + "` may be empty, but the key " + stored.name.text +
+                           " of `" + layout.entity.text + "` is made of it");
+      }
+    }
+  }
+}
+
+// PJ302: two entities in one collection, and the sort key of one begins with the delimiter.
+void CheckLeadingDelimiter(Checker& checker, const Table& table) {
+  const auto claimed = [&](const ItemLayout& a, const ItemLayout& b) {
+    return std::ranges::any_of(table.sort_claims, [&](const SortClaim& claim) {
+      return (claim.first == a.entity && claim.second == b.entity) ||
+             (claim.first == b.entity && claim.second == a.entity);
+    });
+  };
+  const auto begins_with_sign = [](const std::string& text) {
+    return !text.empty() && !absl::ascii_isalnum(static_cast<unsigned char>(text[0]));
+  };
+  for (const ItemLayout& layout : table.items) {
+    const StoredAttribute* sort = table.sort.text.empty() ? nullptr : layout.Find(table.sort.text);
+    // A fixed "#META" is the usual way to put the parent first.
+    if (sort == nullptr || sort->key.natural || sort->key.Attributes().empty() ||
+        !begins_with_sign(sort->key.LeadingLiteral())) {
+      continue;
+    }
+    for (const ItemLayout& other : table.items) {
+      const std::string literal = other.Find(table.sort.text)->key.LeadingLiteral();
+      if (&other == &layout || literal.empty() || begins_with_sign(literal) ||
+          claimed(layout, other) ||
+          !CanBeEqual(other.Find(table.partition.text)->key,
+                      layout.Find(table.partition.text)->key)) {
+        continue;
+      }
+      checker.Report(
+          RuleIn(kKeyRules, "PJ302"), sort->key.at,
+          "\"" + sort->key.LeadingLiteral() + "\" sorts before \"" + literal + "\": `" +
+              layout.entity.text + "` comes before `" + other.entity.text + "`",
+          Proposal(std::vector{AddToTable(table, {ClaimLine(layout.entity, other.entity)})}),
+          Applicability::kSafe);
+      break;
+    }
+  }
+}
+
 void CheckKeys(Checker& checker) {
   for (const Table& table : checker.model.tables) {
     std::set<std::string> partition_keys = {table.partition.text};
@@ -401,8 +518,16 @@ void CheckKeys(Checker& checker) {
       }
       CheckUnique(checker, table, entity, layout);
     }
+    std::set<std::string> keys = partition_keys;
+    keys.insert(sort_keys.begin(), sort_keys.end());
+    keys.erase("");
+    CheckKeyTypes(checker, table, keys);
+    for (const ItemLayout& layout : table.items) {
+      CheckEmptyKeys(checker, layout, keys);
+    }
     CheckPairs(checker, table);
     CheckClaims(checker, table);
+    CheckLeadingDelimiter(checker, table);
     CheckPrefixes(checker, table);
   }
   for (const Entity& entity : checker.model.entities) {

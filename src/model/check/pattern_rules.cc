@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "model/advise/combinations.h"
+#include "model/check/bill.h"
 #include "model/check/checker.h"
 #include "model/check/fix_lines.h"
 #include "model/plan/local_fetch.h"
@@ -40,7 +42,7 @@ constexpr std::array kPatternRules = std::to_array<Rule>({
      "As text, 10 stands before 9.",
      "Write {attribute pad N}, or use the number as a natural key."},
     {"PJ203", "thrown-away", Severity::kWarning, "the pattern reads items it does not want",
-     "Items of another entity stand inside the range it reads: they are paid for and thrown away, "
+     "Items of another entity stand inside the range it reads: they are paid for and discarded, "
      "and they push wanted items to the next page.",
      "Move the other entity to a collection of its own (for example an index), or accept that one "
      "level cannot be read without its subtree."},
@@ -59,7 +61,7 @@ constexpr std::array kPatternRules = std::to_array<Rule>({
      "own.",
      "Give the parent keys in that view."},
     {"PJ207", "filtered", Severity::kWarning, "a condition is not served by keys",
-     "A filter throws away after reading: the read is paid in full.",
+     "A filter discards after reading: the read is paid in full.",
      "Put the attribute into a key."},
     {"PJ208", "client-sort", Severity::kWarning, "the keys do not give the order that is asked for",
      "The application must read everything and sort; a limit saves nothing then.",
@@ -167,27 +169,21 @@ void CheckFreshness(Checker& checker, const Plan& plan) {
   }
 }
 
-// The parent's keys in the view that serves its children: their partition key, made from its own attributes.
-Proposal JoinCollection(const Model& model, const Plan& plan, const std::string& parent) {
-  const std::string& child = plan.sections.back().item_entity;
-  const View& view = plan.requests[plan.sections.back().request].view;
-  std::string keys;
-  for (const auto& names : {view.PartitionKeys(), view.SortKeys()}) {
-    for (const Name& name : names) {
-      keys += (keys.empty() ? "" : " and ") + name.text;
-    }
-  }
-  const std::string advice = "give " + parent + " the keys " + keys + " of that collection";
+// The parent's keys in the collection of its children: their partition key, made from its own attributes, and a fixed sort
+// key. Empty where the collection cannot hold the parent.
+std::vector<StoredAttribute> KeysBesideChildren(const Model& model, const View& view,
+                                                const std::string& child,
+                                                const std::string& parent) {
   const ItemLayout* of_child = model.FindPlacement(child).layout;
-  const ItemLayout* of_parent = model.FindPlacement(parent).layout;
-  if (view.index == nullptr || view.index->local || view.index->partition.size() != 1 ||
-      view.index->sort.size() > 1 || of_child == nullptr || of_parent == nullptr) {
-    return advice;
+  if (of_child == nullptr || view.PartitionKeys().size() != 1 || view.SortKeys().size() != 1 ||
+      (view.index != nullptr && view.index->local)) {
+    return {};
   }
-  const StoredAttribute* partition = of_child->Find(view.index->partition[0].text);
-  if (partition == nullptr || partition->key.natural ||
-      of_parent->Find(partition->name.text) != nullptr) {
-    return advice;
+  const StoredAttribute* partition = of_child->Find(view.PartitionKeys()[0].text);
+  const StoredAttribute* sort = of_child->Find(view.SortKeys()[0].text);
+  if (partition == nullptr || sort == nullptr || partition->key.natural || sort->key.natural ||
+      partition->key.Shard() != nullptr) {
+    return {};
   }
   StoredAttribute mine = *partition;
   const auto columns = JoinColumns(*model.FindEntity(child), *model.FindEntity(parent));
@@ -197,52 +193,77 @@ Proposal JoinCollection(const Model& model, const Plan& plan, const std::string&
     }
     const auto column = std::ranges::find(columns, part.attribute, &JoinColumn::from);
     if (column == columns.end()) {
-      return advice;
+      return {};
     }
     part.attribute = column->to;
   }
-  std::vector<StoredAttribute> added = {std::move(mine)};
-  if (!view.index->sort.empty()) {
-    added.push_back(MakeStored(view.index->sort[0].text, "#" + absl::AsciiStrToUpper(parent)));
-  }
-  // An index that keeps too little of the parent would not be read for it.
-  Model changed = model;
-  for (Table& table : changed.tables) {
-    for (ItemLayout& layout : table.items) {
-      if (layout.entity.text == parent) {
-        layout.attributes.insert(layout.attributes.end(), added.begin(), added.end());
-      }
-    }
-  }
-  const Pattern& pattern = *plan.pattern;
-  if (PlanPattern(changed, pattern).requests.size() >= plan.requests.size()) {
-    return advice;
-  }
-  std::vector<std::string> lines;
-  for (const StoredAttribute& key : added) {
-    lines.push_back(PrintStored(key));
-  }
-  return std::vector{AddToItem(*of_parent, std::move(lines))};
+  return {std::move(mine), MakeStored(sort->name.text, "#" + absl::AsciiStrToUpper(parent))};
 }
 
-// Parent and children of one pattern in different collections.
+// The edits that put the parent into the collection of its children. Empty where it is there, or cannot be.
+std::vector<LineEdit> JoinCollection(const Model& model, const Plan& plan,
+                                     const std::string& parent) {
+  const View& view = plan.requests[plan.sections.back().request].view;
+  const Model::Placement placement = model.FindPlacement(parent);
+  const std::vector<StoredAttribute> keys =
+      KeysBesideChildren(model, view, plan.sections.back().item_entity, parent);
+  if (keys.empty() || placement.table != view.table) {
+    return {};
+  }
+  std::vector<std::string> added;
+  std::vector<LineEdit> edits;
+  for (const StoredAttribute& key : keys) {
+    const StoredAttribute* old = placement.layout->Find(key.name.text);
+    if (old == nullptr) {
+      added.push_back(PrintStored(key));
+    } else if (view.index == nullptr && IsWritten(*placement.layout, *old)) {
+      edits.push_back(ReplaceStored(*placement.layout, *old, key));
+    } else {
+      return {};
+    }
+  }
+  if (!added.empty()) {
+    edits.push_back(AddToItem(*placement.layout, std::move(added)));
+  }
+  return edits;
+}
+
+// Parent and children of one pattern in different collections, although one collection for both serves every pattern and is
+// not dearer.
 void CheckTogether(Checker& checker, const Plan& plan) {
   if (plan.requests.size() < 2 || plan.pattern->sections.size() < 2) {
     return;
   }
   const Request& main = plan.requests[plan.sections.back().request];
+  const std::string& child = plan.sections.back().item_entity;
   for (std::size_t i = 0; i + 1 < plan.sections.size(); ++i) {
-    if (plan.sections[i].request == plan.sections.back().request) {
+    const std::string& parent = plan.sections[i].item_entity;
+    if (plan.sections[i].request == plan.sections.back().request || parent == child) {
       continue;
     }
-    const std::string& entity = plan.sections[i].item_entity;
+    const std::vector<LineEdit> edits = JoinCollection(checker.model, plan, parent);
+    const std::optional<Model> after = edits.empty() ? std::nullopt : checker.After(edits);
+    const Pattern* pattern = after ? after->FindPattern(plan.pattern->name.text) : nullptr;
+    if (pattern == nullptr || PlanPattern(*after, *pattern).requests.size() >= plan.requests.size() ||
+        !BillOf(checker.model, {parent, child}).NotDearer(BillOf(*after, {parent, child}))) {
+      continue;
+    }
     checker.Report(RuleIn(kPatternRules, "PJ206"), plan.pattern->sections[i].entity.at,
-                   "`" + entity + "` is not in the collection of " + main.view.Label() +
-                       " that holds `" + plan.sections.back().item_entity +
-                       "`: it takes a request of its own",
-                   JoinCollection(checker.model, plan, entity));
+                   "`" + parent + "` is not in the collection of " + main.view.Label() +
+                       " that holds `" + child + "`: it takes a request of its own",
+                   Proposal(edits));
     return;
   }
+}
+
+// Items that one section reads and returns, as if it were the whole pattern: "reads about 1,001 items to return 1".
+std::string ReadAndReturned(const Model& model, const Pattern& pattern, std::size_t section) {
+  Pattern one = pattern;
+  one.sections = {pattern.sections[section]};
+  const Plan plan = PlanPattern(model, one);
+  return "reads about " + CountedRoughly(plan.estimate.items_read, "item") + " (" +
+         RoughText(plan.estimate.read_units) + " RCU) to return " +
+         RoughText(plan.estimate.items_returned);
 }
 
 // Copies that PJ212 would take away again.
@@ -350,6 +371,10 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
             : ProposeAttributes(checker.model, section_plan, follow_up,
                                 plan.requests[section_plan.request].view));
   }
+  // Who allows a Scan has accepted what it reads.
+  if (!plan.pattern->scan_reason.empty()) {
+    return;
+  }
   if (section_plan.client_sort) {
     checker.Report(RuleIn(kPatternRules, "PJ208"), section.order[0].attribute.at,
                    "no key that serves `" + plan.pattern->name.text + "` sorts `" +
@@ -368,7 +393,8 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
       }
       checker.Report(RuleIn(kPatternRules, "PJ207"), condition.attribute.at,
                      "`" + condition.attribute.text + "` is not part of the key that serves `" +
-                         plan.pattern->name.text + "`: items are read and thrown away");
+                         plan.pattern->name.text + "`: a filter discards after reading, and it " +
+                         ReadAndReturned(checker.model, *plan.pattern, i));
     }
   }
 }
@@ -471,11 +497,14 @@ void CheckPatterns(Checker& checker) {
     }
     CheckFreshness(checker, plan);
     CheckTogether(checker, plan);
-    if (!plan.thrown_away.empty()) {
+    if (!plan.thrown_away.empty() && plan.pattern->scan_reason.empty()) {
       checker.Report(
           RuleIn(kPatternRules, "PJ203"), plan.pattern->name.at,
           "`" + plan.pattern->name.text + "` also reads every `" + Joined(plan.thrown_away) +
-              "` in its range and throws it away: no one Query on these keys leaves it out");
+              "` in its range and discards it, about " +
+              CountedRoughly(plan.estimate.items_read, "item") + " to return " +
+              RoughText(plan.estimate.items_returned) +
+              ": no one Query on these keys leaves it out");
     }
     for (std::size_t i = 0; i < plan.sections.size(); ++i) {
       CheckSection(checker, plan, i);

@@ -56,7 +56,7 @@ void CheckItem(Checker& checker, const ItemLayout& layout) {
 // Attributes that one partition key of the layout fixes.
 std::set<std::string> PartitionAttributes(const Table& table, const ItemLayout& layout) {
   std::set<std::string> names;
-  for (const std::string& name : layout.Find(table.partition.text)->key.Attributes()) {
+  for (const std::string& name : layout.Find(table.partition.text)->key.Labels()) {
     names.insert(name);
   }
   return names;

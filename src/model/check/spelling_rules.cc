@@ -118,28 +118,48 @@ bool IsOneMeant(const std::string& a, const std::string& b) {
          });
 }
 
+struct Marker {
+  Place place;
+  const ItemLayout* layout;
+  const KeyTemplate* partition;
+
+  // "#RIDER" of Rider is the word that its entity has.
+  bool IsOwnName() const { return Letters(place.literal) == Letters(layout->entity.text); }
+};
+
+// Two entities may share a collection, and then their markers must differ.
+bool MayShareACollection(const Marker& a, const Marker& b) {
+  return a.partition->LeadingLiteral() == b.partition->LeadingLiteral();
+}
+
 // PJ117
 void CheckMarkers(Checker& checker) {
   for (const Table& table : checker.model.tables) {
-    std::vector<Place> markers;
+    std::vector<Marker> markers;
     for (const ItemLayout& layout : table.items) {
       const StoredAttribute* sort =
           table.sort.text.empty() ? nullptr : layout.Find(table.sort.text);
       if (sort != nullptr && !sort->key.natural && sort->key.parts.size() == 1 &&
           sort->key.parts[0].is_literal()) {
-        markers.push_back({sort->key.parts[0].literal, sort->key.at});
+        markers.push_back({{sort->key.parts[0].literal, sort->key.at},
+                           &layout,
+                           &layout.Find(table.partition.text)->key});
       }
     }
     for (std::size_t i = 0; i < markers.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
-        if (!IsOneMeant(markers[i].literal, markers[j].literal)) {
+        const Place& here = markers[i].place;
+        const Place& there = markers[j].place;
+        if (!IsOneMeant(here.literal, there.literal) ||
+            MayShareACollection(markers[i], markers[j]) ||
+            (markers[i].IsOwnName() && markers[j].IsOwnName())) {
           continue;
         }
-        checker.Report(RuleIn(kSpellingRules, "PJ117"), markers[i].at,
-                       "\"" + markers[i].literal + "\" here, \"" + markers[j].literal +
-                           "\" on line " + std::to_string(markers[j].at.line),
-                       checker.placer.Write(markers[i].at, markers[j].literal,
-                                            "write \"" + markers[j].literal + "\" in both",
+        checker.Report(RuleIn(kSpellingRules, "PJ117"), here.at,
+                       "\"" + here.literal + "\" here, \"" + there.literal + "\" on line " +
+                           std::to_string(there.at.line),
+                       checker.placer.Write(here.at, there.literal,
+                                            "write \"" + there.literal + "\" in both",
                                             Applicability::kUnsafe));
         break;
       }

@@ -60,25 +60,6 @@ std::string InUtc(std::string text) {
   return text + "Z";
 }
 
-// Whether the order of its values matters: it stands in a key, or a pattern sorts by it.
-bool IsOrderedBy(const Model& model, const Entity& entity, const Attribute& attribute) {
-  const Model::Placement placement = model.FindPlacement(entity.name.text);
-  const auto in_key = [&](const StoredAttribute& stored) {
-    const std::vector<std::string> names = stored.key.Attributes();
-    return std::ranges::find(names, attribute.name.text) != names.end();
-  };
-  if (placement && std::ranges::any_of(placement.layout->attributes, in_key)) {
-    return true;
-  }
-  return std::ranges::any_of(model.patterns, [&](const Pattern& pattern) {
-    return std::ranges::any_of(pattern.sections, [&](const Section& section) {
-      return section.entity == entity.name &&
-             std::ranges::find(section.order, attribute.name, &OrderKey::attribute) !=
-                 section.order.end();
-    });
-  });
-}
-
 void CheckTimes(Checker& checker, const Sample& sample) {
   const Entity* entity = checker.model.FindEntity(sample.entity.text);
   for (std::size_t column = 0; column < sample.columns.size(); ++column) {
@@ -87,13 +68,12 @@ void CheckTimes(Checker& checker, const Sample& sample) {
       continue;
     }
     const bool zoned = TraitsOf(attribute->type).zoned;
-    const bool ordered = !zoned && IsOrderedBy(checker.model, *entity, *attribute);
     for (const SampleRow& row : sample.rows) {
       const auto& value = row.values[column];
       if (!value || value->string() == nullptr || !IsLocalTime(*value->string())) {
         continue;
       }
-      if (!zoned && !(LooksLikeTime(*value->string()) && ordered)) {
+      if (!zoned && !LooksLikeTime(*value->string())) {
         continue;
       }
       checker.Report(RuleIn(kStrategyRules, "PJ220"), row.at[column],

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "model/cost/find_copies.h"
 #include "model/cost/write_cost.h"
 #include "model/plan/expectation.h"
 #include "model/plan/planner.h"
@@ -18,34 +19,14 @@ constexpr double kSecondsPerDay = 86400;
 double UnitsOf(Expectations& figures, const Table& table, const ItemLayout& layout,
                const std::string& stored) {
   const std::string& entity = layout.entity.text;
-  double units = WriteUnits(figures.EntryBytes(entity, View{&table, nullptr}));
+  double units = ItemWriteUnits(figures.EntrySizes(entity, View{&table, nullptr}));
   for (const Index& index : table.indexes) {
     const View view{&table, &index};
     if (AppearsIn(figures.model(), entity, view) && IsProjected(view, stored)) {
-      units += WriteUnits(figures.EntryBytes(entity, view)) * figures.PresenceIn(entity, view);
+      units += ItemWriteUnits(figures.EntrySizes(entity, view)) * figures.PresenceIn(entity, view);
     }
   }
   return units;
-}
-
-// How the rows of `rows` that point at one `owner` are found, by planning that very question.
-std::string FoundBy(Expectations& figures, const Entity& rows,
-                    const std::vector<JoinColumn>& columns) {
-  Pattern pattern;
-  Section section;
-  section.entity = rows.name;
-  for (const JoinColumn& column : columns) {
-    Condition condition;
-    condition.attribute.text = column.from;
-    condition.operands.push_back({column.to, {}, {}});
-    section.conditions.push_back(std::move(condition));
-  }
-  for (const std::string& key : rows.KeyNames()) {
-    section.get.push_back({{}, {key, {}}});
-  }
-  pattern.sections.push_back(std::move(section));
-  const Plan plan = PlanPattern(figures, pattern);
-  return plan.served ? DescribeRequest(plan.requests[0]) : "";
 }
 
 double ChangesPerDay(Expectations& figures, const Entity& owner, const std::string& attribute) {
@@ -62,6 +43,26 @@ double ChangesPerDay(Expectations& figures, const Entity& owner, const std::stri
     }
   }
   return per_second * kSecondsPerDay;
+}
+
+// Changes in all that the attribute states and no write makes, of all rows.
+double UnwrittenPerSecond(Expectations& figures, const Entity& owner,
+                          const std::string& attribute) {
+  const Attribute* found = owner.Find(attribute);
+  if (found == nullptr || found->changes_per_second <= 0) {
+    return 0;
+  }
+  for (const Write& write : figures.model().writes) {
+    for (const WriteStep& step : write.steps) {
+      const bool sets =
+          step.entity == owner.name && step.kind == WriteKind::kUpdate &&
+          std::ranges::any_of(step.set, [&](const Name& name) { return name.text == attribute; });
+      if (sets) {
+        return 0;
+      }
+    }
+  }
+  return found->changes_per_second * figures.Count(owner.name.text);
 }
 
 }  // namespace
@@ -99,13 +100,15 @@ std::vector<CopyPlan> PlanCopies(Expectations& figures) {
           plan.holder = layout.entity.text;
           plan.stored = stored.name.text;
           plan.upkeep = stored.upkeep;
-          const std::vector<JoinColumn> columns = JoinColumns(rows, owner);
           const std::set<std::string> pointing = PointingAt(rows, owner);
           plan.copies = figures.Rows(rows.name.text, pointing);
           plan.copies_most = figures.Most(rows.name.text, pointing);
           plan.units = plan.copies * UnitsOf(figures, table, layout, stored.name.text);
-          plan.found_by = FoundBy(figures, rows, columns);
+          const CopySearch search = FindCopies(figures, rows, owner, table);
+          plan.found_by = search.request;
+          plan.find_units = search.read_units;
           plan.changes_per_day = ChangesPerDay(figures, owner, plan.attribute);
+          plan.unwritten_per_second = UnwrittenPerSecond(figures, owner, plan.attribute);
           all.push_back(std::move(plan));
         }
       }
@@ -131,6 +134,7 @@ std::string RenderCopies(const std::vector<CopyPlan>& copies) {
                 : "kept by " + std::string(CopyUpkeepName(plan.upkeep)));
     out += plan.found_by.empty() ? "; no key finds them: it would need a Scan"
                                  : "; found by " + plan.found_by;
+    out += ", " + Counted(plan.find_units, "read unit");
     if (plan.changes_per_day > 0) {
       out +=
           "; one " + plan.entity + " changes " + RoughText(plan.changes_per_day) + " times a day";

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "model/data/item_render.h"
 #include "model/plan/planner.h"
+#include "model/plan/skew/skew_cases.h"
 
 namespace prejoin::model {
 namespace {
@@ -43,6 +45,10 @@ WriteCost PriceWrite(Expectations& figures, const Write& write, const Prices& pr
   cost.money_per_month =
       prices.WriteMoney(cost.units_per_second,
                         PeakUnits(prices, cost.total_units, [&] { return figures.PeakOf(write); }));
+  // Copies are found before they are written.
+  const double finds = cost.find_units * write.rate_per_second * figures.scale();
+  cost.money_per_month += prices.ReadMoney(
+      finds, PeakUnits(prices, cost.find_units, [&] { return figures.PeakOf(write); }));
   const bool streamed = std::ranges::any_of(figures.model().tables, [](const Table& table) {
     return std::ranges::any_of(table.items, [](const ItemLayout& layout) {
       return std::ranges::any_of(layout.attributes, [](const StoredAttribute& stored) {
@@ -58,6 +64,31 @@ WriteCost PriceWrite(Expectations& figures, const Write& write, const Prices& pr
   return cost;
 }
 
+namespace {
+
+// An item with nothing but its key for each value that is kept unique.
+void AddLockItems(Expectations& figures, const Table& table, const ItemLayout& layout,
+                  StorageCost& storage) {
+  const std::string& name = layout.entity.text;
+  const Entity* entity = figures.model().FindEntity(name);
+  for (const Name& lock : layout.locks) {
+    const Attribute* attribute = entity != nullptr ? entity->Find(lock.text) : nullptr;
+    if (attribute == nullptr) {
+      continue;
+    }
+    const double value =
+        static_cast<double>(LockPrefix(name, lock.text).size()) + AverageValueBytes(*attribute);
+    const double keys = table.sort.text.empty() ? 1 : 2;
+    const double count = figures.Count(name) * figures.Presence(name, {lock.text});
+    storage.items += count;
+    storage.bytes +=
+        count * (static_cast<double>(table.partition.text.size() + table.sort.text.size()) +
+                 keys * value + kStorageOverheadBytes);
+  }
+}
+
+}  // namespace
+
 StorageCost PriceStorage(Expectations& figures, const View& view, const Prices& prices) {
   StorageCost storage{view.Label(), 0, 0, 0};
   for (const ItemLayout& layout : view.table->items) {
@@ -68,10 +99,30 @@ StorageCost PriceStorage(Expectations& figures, const View& view, const Prices& 
     const double count = figures.Count(entity) * figures.PresenceIn(entity, view);
     storage.items += count;
     storage.bytes += count * (figures.EntryBytes(entity, view) + kStorageOverheadBytes);
+    if (view.index == nullptr) {
+      AddLockItems(figures, *view.table, layout, storage);
+    }
   }
   storage.money_per_month = prices.StorageMoney(storage.bytes);
   return storage;
 }
+
+namespace {
+
+// Items under the most used key, when `items` are there on average; 0 where all are alike.
+double LargestOf(Expectations& figures, const std::string& entity,
+                 const std::set<std::string>& bound, double items) {
+  const std::vector<SkewedKey> keys = figures.SkewsOf(entity, bound);
+  if (keys.empty()) {
+    return 0;
+  }
+  const double average = figures.Rows(entity, bound);
+  return average > 0
+             ? items * RowsInCase(figures, SkewCasesOf(figures, keys)[0], entity, bound) / average
+             : 0;
+}
+
+}  // namespace
 
 std::vector<CollectionSize> EstimateSizes(Expectations& figures) {
   std::vector<CollectionSize> sizes;
@@ -94,13 +145,14 @@ std::vector<CollectionSize> EstimateSizes(Expectations& figures) {
             if (part.transform == TemplateTransform::kShard) {
               shards *= part.argument;
             } else if (!part.is_literal()) {
-              bound.insert(part.attribute);
+              bound.insert(part.label());
             }
           }
         }
         // A shard holds its part of what the rest of the key holds; all of the most may fall into one.
         size.items = figures.Rows(entity, bound) * figures.PresenceIn(entity, view) / shards;
         size.items_most = figures.Most(entity, bound);
+        size.items_largest = LargestOf(figures, entity, bound, size.items);
         size.item_bytes = figures.EntryBytes(entity, view);
         size.bytes[0] = size.items * size.item_bytes;
         sizes.push_back(std::move(size));
@@ -126,6 +178,15 @@ std::vector<CollectionSize> SizesAsDataGrows(Expectations& figures) {
 
 }  // namespace
 
+void PriceCopies(const Prices& prices, CopyPlan& plan) {
+  if (plan.upkeep == CopyUpkeep::kNever) {
+    return;
+  }
+  const double changes = plan.unwritten_per_second;
+  plan.money_per_month = prices.WriteMoney(plan.units * changes, plan.units * changes) +
+                         prices.ReadMoney(plan.find_units * changes, plan.find_units * changes);
+}
+
 CostReport EstimateCost(Expectations& figures, const std::vector<Plan>& plans,
                         const Prices& prices) {
   CostReport report;
@@ -146,6 +207,10 @@ CostReport EstimateCost(Expectations& figures, const std::vector<Plan>& plans,
   report.heat = EstimateHeat(figures, plans);
   report.sizes = SizesAsDataGrows(figures);
   report.copies = PlanCopies(figures);
+  for (CopyPlan& plan : report.copies) {
+    PriceCopies(prices, plan);
+    report.money_per_month += plan.money_per_month;
+  }
   report.scale = figures.scale();
   return report;
 }

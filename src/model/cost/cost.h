@@ -46,6 +46,8 @@ struct CollectionSize {
   double items = 0;
   double item_bytes = 0;
   double items_most = 0;  // By `at most`; 0: unbounded. 1: a single item.
+  double items_largest =
+      0;  // Under the most used key, where the file states skew; 0: all are alike.
   std::array<double, kSizeScales.size()> bytes = {};  // At each of the scales.
 };
 
@@ -81,6 +83,9 @@ CostReport EstimateCost(const Model& model, const std::vector<Plan>& plans, cons
 PatternCost PricePattern(Expectations& figures, const Plan& plan, const Prices& prices);
 WriteCost PriceWrite(Expectations& figures, const Write& write, const Prices& prices);
 StorageCost PriceStorage(Expectations& figures, const View& view, const Prices& prices);
+
+// The changes of a copied attribute that the file states and no write makes: finding the copies and writing them.
+void PriceCopies(const Prices& prices, CopyPlan& plan);
 
 // One for each entity in each view; `bytes` only at the scale of the figures.
 std::vector<CollectionSize> EstimateSizes(Expectations& figures);

@@ -99,13 +99,26 @@ std::string SizeTable(const CostReport& report, std::size_t width) {
     for (const double bytes : size.bytes) {
       row.push_back(BytesText(bytes));
     }
-    row.push_back(size.items_most > 1 ? FigureText(size.items_most) + " items, " +
-                                            BytesText(size.items_most * size.item_bytes)
-                                      : "");
+    const double most = size.items_most > 1 ? size.items_most : size.items_largest;
+    row.push_back(most > 1 ? FigureText(std::round(most)) + " items, " +
+                                 BytesText(most * size.item_bytes) +
+                                 (size.items_most > 1 ? "" : " (largest)")
+                           : "");
     table.AddRow(std::move(row));
   }
   return Heading("Item collections as the data grows (average size under one partition key)") +
          table.Render(width, kIndent);
+}
+
+void WriteSize(const CollectionSize& size, double scale, json::IndentedWriter& json) {
+  json.BeginObject().Field("view", size.view).Field("entity", size.entity).Field("key", size.key);
+  json.Field("items", size.items).Field("itemBytes", size.item_bytes);
+  json.Field("itemsMost", size.items_most).Field("itemsLargest", size.items_largest);
+  json.Name("bytesAtScale").BeginObject();
+  for (std::size_t i = 0; i < kSizeScales.size(); ++i) {
+    json.Field("x" + FigureText(kSizeScales[i] * scale), size.bytes[i]);
+  }
+  json.EndObject().EndObject();
 }
 
 void WriteAssumptions(const std::vector<AssumptionEffect>& effects, json::IndentedWriter& json) {
@@ -235,13 +248,7 @@ std::string CostJson(const CostReport& report) {
   }
   json.EndArray().Name("sizes").BeginArray();
   for (const CollectionSize& size : report.sizes) {
-    json.BeginObject().Field("view", size.view).Field("entity", size.entity).Field("key", size.key);
-    json.Field("items", size.items).Field("itemBytes", size.item_bytes);
-    json.Field("itemsMost", size.items_most).Name("bytesAtScale").BeginObject();
-    for (std::size_t i = 0; i < kSizeScales.size(); ++i) {
-      json.Field("x" + FigureText(kSizeScales[i] * report.scale), size.bytes[i]);
-    }
-    json.EndObject().EndObject();
+    WriteSize(size, report.scale, json);
   }
   json.EndArray().Name("copies").BeginArray();
   for (const CopyPlan& plan : report.copies) {

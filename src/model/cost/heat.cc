@@ -32,7 +32,7 @@ std::string MeaningOf(const Model& model, const std::string& entity, const Templ
     owner = model.FindEntity(found->references->entity.text);
   }
   return "{" + model.RowsOf(owner != nullptr ? owner->name.text : entity) + "." + attribute + " " +
-         std::to_string(static_cast<int>(part.transform)) + "}";
+         std::to_string(static_cast<int>(part.transform)) + part.derivation.text + "}";
 }
 
 struct KeyPlace {
@@ -62,7 +62,7 @@ KeyPlace PlaceOf(Expectations& figures, const std::string& entity, const View& v
       if (part.transform == TemplateTransform::kShard) {
         shards *= part.argument;
       } else {
-        attributes.insert(part.attribute);
+        attributes.insert(part.label());
       }
     }
   }
@@ -85,7 +85,7 @@ class HeatFinder {
         continue;  // It goes through all keys.
       }
       const std::string& entity = plan.sections[request.sections[0]].item_entity;
-      const double units = plan.estimate.read_units / static_cast<double>(plan.requests.size());
+      const double units = plan.estimate.hottest_units / static_cast<double>(plan.requests.size());
       HeatPart part = PartOf(entity, request.view);
       part.heat.read_units_per_second = units * figures_.PeakOf(*plan.pattern) * part.heat.share;
       parts.push_back(std::move(part));

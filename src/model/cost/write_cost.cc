@@ -14,8 +14,10 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "base/limits.h"
+#include "model/cost/find_copies.h"
 #include "model/plan/planner.h"
 #include "model/schema/join.h"
 #include "model/schema/total.h"
@@ -169,10 +171,33 @@ class StepCost {
     }
     const View base{placement.table, nullptr};
     const std::set<std::string> keys = KeyAttributes(model_, owner, base);
-    if (moves && !Intersects(Texts(step_.remove), keys)) {
-      return MovedEntries(owner, keys);
+    if (Intersects(Texts(step_.remove), keys)) {
+      return Leaving(owner, keys);
     }
-    return figures_.PresenceIn(owner, base);
+    return moves ? MovedEntries(owner, keys) : figures_.PresenceIn(owner, base);
+  }
+
+  // The share of the rows that the step may change which have these attributes: a condition says of some that they are there, or not.
+  double PresenceBefore(const std::string& owner, std::set<std::string> attributes) {
+    if (model_.RowsOf(owner) == step_.entity.text) {
+      for (const Condition& condition : step_.guard) {
+        if (condition.comparison == Comparison::kNotExists &&
+            attributes.contains(condition.attribute.text)) {
+          return 0;
+        }
+        if (condition.comparison != Comparison::kNotEqual) {
+          attributes.erase(condition.attribute.text);
+        }
+      }
+    }
+    return figures_.Presence(owner, attributes);
+  }
+
+  double Leaving(const std::string& owner, std::set<std::string> keys) {
+    for (const std::string& name : Texts(step_.remove)) {
+      keys.erase(name);
+    }
+    return PresenceBefore(owner, std::move(keys));
   }
 
   // The old entry goes and the new one comes. It was not there before in as many cases as the attributes that are set
@@ -184,13 +209,30 @@ class StepCost {
         set_keys.insert(name);
       }
     }
-    const double before = figures_.Presence(owner, set_keys);
+    const double before = PresenceBefore(owner, std::move(set_keys));
     return 2 * before + (1 - before);
+  }
+
+  // How often a new row has an entry, by what the put says about optional attributes.
+  double NewEntries(const std::string& owner, const View& view) {
+    std::set<std::string> keys = KeyAttributes(model_, owner, view);
+    if (Intersects(Texts(step_.without), keys)) {
+      return 0;
+    }
+    for (const Name& name : step_.with) {
+      keys.erase(name.text);
+    }
+    return figures_.Presence(owner, keys);
   }
 
   // How often an index entry is written when the step writes one row.
   double EntryWrites(const std::string& owner, const ItemLayout& layout, const View& view) {
-    const double present = figures_.PresenceIn(owner, view);
+    if (step_.kind == WriteKind::kPut && !(step_.with.empty() && step_.without.empty())) {
+      return NewEntries(owner, view);
+    }
+    const double present = step_.guard.empty()
+                               ? figures_.PresenceIn(owner, view)
+                               : PresenceBefore(owner, KeyAttributes(model_, owner, view));
     if (step_.kind != WriteKind::kUpdate || model_.RowsOf(owner) != step_.entity.text) {
       if (step_.kind == WriteKind::kUpdate) {
         return Projects(layout, view) ? present : 0;
@@ -201,8 +243,9 @@ class StepCost {
       return 2 * present;
     }
     const std::set<std::string> keys = KeyAttributes(model_, owner, view);
+    // What is removed was there, so the entry was too, if the rest of its key was.
     if (Intersects(Texts(step_.remove), keys)) {
-      return present;
+      return Leaving(owner, keys);
     }
     if (Intersects(Texts(step_.set), keys)) {
       return MovedEntries(owner, keys);
@@ -227,7 +270,7 @@ class StepCost {
     if (!placement) {
       return;
     }
-    const double item = WriteUnits(figures_.EntryBytes(owner, View{placement.table, nullptr}));
+    const double item = ItemWriteUnits(figures_.EntrySizes(owner, View{placement.table, nullptr}));
     LayoutCost& layout = cost_.layouts.emplace_back();
     layout.layout = owner;
     layout.units[""] = factor_ * rows * item * ItemWrites(owner, placement);
@@ -236,7 +279,7 @@ class StepCost {
       if (!AppearsIn(model_, owner, view)) {
         continue;
       }
-      layout.units[index.name.text] = rows * WriteUnits(figures_.EntryBytes(owner, view)) *
+      layout.units[index.name.text] = rows * ItemWriteUnits(figures_.EntrySizes(owner, view)) *
                                       EntryWrites(owner, *placement.layout, view);
     }
     for (const auto& [view, units] : layout.units) {
@@ -263,6 +306,10 @@ class StepCost {
           const std::string& holder = copy ? layout.entity.text : stored.embedded.text;
           const double items = figures_.Rows(holder, PointingAt(*model_.FindEntity(holder), owner));
           cost_.copies += items;
+          if (stored.upkeep != CopyUpkeep::kNever) {
+            cost_.find_units +=
+                FindCopies(figures_, *model_.FindEntity(holder), owner, table).read_units;
+          }
           AddElsewhere("copies", table, layout, stored.name.text, items,
                        stored.upkeep == CopyUpkeep::kTransaction ? factor_ : 1);
         }
@@ -274,11 +321,12 @@ class StepCost {
   void AddElsewhere(const char* what, const Table& table, const ItemLayout& layout,
                     const std::string& stored, double items, double factor) {
     const std::string& entity = layout.entity.text;
-    double units = factor * WriteUnits(figures_.EntryBytes(entity, View{&table, nullptr}));
+    double units = factor * ItemWriteUnits(figures_.EntrySizes(entity, View{&table, nullptr}));
     for (const Index& index : table.indexes) {
       const View view{&table, &index};
       if (AppearsIn(model_, entity, view) && IsProjected(view, stored)) {
-        units += WriteUnits(figures_.EntryBytes(entity, view)) * figures_.PresenceIn(entity, view);
+        units +=
+            ItemWriteUnits(figures_.EntrySizes(entity, view)) * figures_.PresenceIn(entity, view);
       }
     }
     cost_.units[what] += items * units;
@@ -400,15 +448,42 @@ WriteCost EstimateStep(Expectations& figures, const WriteStep& step, bool togeth
   return StepCost(figures, step, transaction ? kTransactionFactor : 1).Run();
 }
 
+namespace {
+
+// A transaction names an item once: where another step updates the rows whose sums follow from this one, the sums are
+// part of that update.
+bool SumsAreWrittenAnyway(const Model& model, const Write& write, const WriteStep& step) {
+  bool any = false;
+  bool all = true;
+  ForEachDerived(
+      model, step, [&](const Table&, const ItemLayout& layout, const StoredAttribute& stored) {
+        any = true;
+        const bool at_once =
+            stored.upkeep == CopyUpkeep::kTransaction || stored.upkeep == CopyUpkeep::kNotStated;
+        all = all && at_once && std::ranges::any_of(write.steps, [&](const WriteStep& other) {
+                return &other != &step && other.kind == WriteKind::kUpdate &&
+                       other.entity == layout.entity;
+              });
+      });
+  return any && all;
+}
+
+}  // namespace
+
 WriteCost EstimateWrite(Expectations& figures, const Write& write) {
   WriteCost total;
   total.name = write.name.text;
   for (const WriteStep& step : write.steps) {
-    const WriteCost one = EstimateStep(figures, step, write.together);
+    WriteCost one = EstimateStep(figures, step, write.together);
+    if (write.together && SumsAreWrittenAnyway(figures.model(), write, step)) {
+      one.total_units -= std::exchange(one.units["sums"], 0);
+      one.units.erase("sums");
+    }
     for (const auto& [view, units] : one.units) {
       total.units[view] += units;
     }
     total.copies += one.copies;
+    total.find_units += one.find_units;
     total.total_units += one.total_units;
   }
   return total;

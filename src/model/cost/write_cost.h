@@ -22,8 +22,9 @@ struct WriteCost {
   // "" is the table; indexes by name; "copies" and "sums" for items that hold them, "locks" for lock items.
   std::map<std::string, double> units;
   std::vector<LayoutCost>
-      layouts;        // The row itself, without what is elsewhere; empty for whole writes.
-  double copies = 0;  // Items that must be changed besides the row itself.
+      layouts;            // The row itself, without what is elsewhere; empty for whole writes.
+  double copies = 0;      // Items that must be changed besides the row itself.
+  double find_units = 0;  // Read units to find them.
   double total_units = 0;
   double units_per_second = 0;
   double money_per_month = 0;

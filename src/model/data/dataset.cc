@@ -21,6 +21,17 @@ std::size_t Dataset::size() const {
   return total;
 }
 
+void DeriveValues(const Entity& entity, Row& row) {
+  for (const Attribute& derived : entity.derived) {
+    const AttributeValue* value = row.Find(derived.derived_from);
+    if (value != nullptr && value->string() != nullptr) {
+      row.Set(derived.name.text, AttributeValue(BeginningOf(*value->string(), derived.derivation)));
+    } else {
+      row.Remove(derived.name.text);
+    }
+  }
+}
+
 Dataset SampleData(const Model& model) {
   Dataset data;
   for (const Sample& sample : model.samples) {
@@ -31,6 +42,9 @@ Dataset SampleData(const Model& model) {
         if (sample_row.values[i]) {
           row.Set(sample.columns[i].text, *sample_row.values[i]);
         }
+      }
+      if (const Entity* entity = model.FindEntity(sample.entity.text)) {
+        DeriveValues(*entity, row);
       }
       rows.push_back(std::move(row));
     }

@@ -26,6 +26,10 @@ struct Dataset {
 // Sums and counts that items hold of other rows are set to what those rows give.
 Dataset SampleData(const Model& model);
 
+// Sets what keys and conditions derive from a row's attributes, under names such as `at day`, so that rows can be found by it. No item
+// stores it.
+void DeriveValues(const Entity& entity, Row& row);
+
 // Sets the attributes that a layout keeps as a sum or count of other rows.
 void DeriveAggregates(const Model& model, Dataset& data);
 

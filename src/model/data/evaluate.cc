@@ -96,13 +96,47 @@ const AttributeValue* OperandValue(const Operand& operand, const Arguments& argu
   return found == arguments.end() ? nullptr : &found->second;
 }
 
-bool ConditionHolds(const Condition& condition, const Row& row, const Arguments& arguments) {
-  const AttributeValue* value = row.Find(condition.attribute.text);
-  if (condition.comparison == Comparison::kExists) {
-    return value != nullptr;
+namespace {
+
+// The beginnings of both sides, where that is what is compared.
+bool DerivedHolds(const Condition& condition, const Row& row, const Arguments& arguments) {
+  const auto beginning = [&](const AttributeValue* value) {
+    return value != nullptr && value->string() != nullptr
+               ? AttributeValue(BeginningOf(*value->string(), condition.derivation))
+               : AttributeValue();
+  };
+  const AttributeValue* value = row.Find(condition.derived_from);
+  // An index entry may have it in its key only.
+  value = value != nullptr ? value : row.Find(condition.attribute.text);
+  Condition plain = condition;
+  plain.derivation = {};
+  Row derived;
+  if (value != nullptr) {
+    derived.Set(condition.attribute.text, beginning(value));
   }
+  for (Operand& operand : plain.operands) {
+    const AttributeValue* given = OperandValue(operand, arguments);
+    if (given == nullptr) {
+      return false;
+    }
+    operand = {{}, beginning(given), operand.at};
+  }
+  return ConditionHolds(plain, derived, {});
+}
+
+}  // namespace
+
+bool ConditionHolds(const Condition& condition, const Row& row, const Arguments& arguments) {
+  if (condition.derivation.given()) {
+    return DerivedHolds(condition, row, arguments);
+  }
+  const AttributeValue* value = row.Find(condition.attribute.text);
+  if (IsPresenceTest(condition.comparison)) {
+    return (value != nullptr) == (condition.comparison == Comparison::kExists);
+  }
+  // As in DynamoDB, what is not there differs from everything.
   if (value == nullptr || condition.operands.empty()) {
-    return false;
+    return condition.comparison == Comparison::kNotEqual;
   }
   const AttributeValue* first = OperandValue(condition.operands[0], arguments);
   if (first == nullptr) {
@@ -111,6 +145,8 @@ bool ConditionHolds(const Condition& condition, const Row& row, const Arguments&
   switch (condition.comparison) {
     case Comparison::kEqual:
       return *value == *first;
+    case Comparison::kNotEqual:
+      return !(*value == *first);
     case Comparison::kLess:
       return CompareValues(value, first) < 0;
     case Comparison::kLessOrEqual:
@@ -129,7 +165,8 @@ bool ConditionHolds(const Condition& condition, const Row& row, const Arguments&
     case Comparison::kContains:
       return Contains(*value, *first);
     case Comparison::kExists:
-      return true;
+    case Comparison::kNotExists:
+      return true;  // Settled above.
     case Comparison::kIn:
       return std::any_of(condition.operands.begin(), condition.operands.end(),
                          [&](const Operand& operand) {
@@ -207,13 +244,31 @@ std::vector<SectionAnswer> EvaluatePattern(const Model& model, const Pattern& pa
 
 namespace {
 
+// Whether some key that counts the attribute down has no place for the number: nobody can ask with it.
+bool HasNoKey(const Model& model, const std::string& entity, const std::string& attribute,
+              const AttributeValue& value) {
+  return std::ranges::any_of(model.LayoutsOf(entity), [&](const Model::Placement& placement) {
+    return std::ranges::any_of(placement.layout->attributes, [&](const StoredAttribute& stored) {
+      return std::ranges::any_of(stored.key.parts, [&](const TemplatePart& part) {
+        return part.attribute == attribute && part.transform == TemplateTransform::kDescending &&
+               !WhyNotDescending(value, part.argument).empty();
+      });
+    });
+  });
+}
+
+const std::string& RowsAsked(const Section& section) {
+  return section.via.text.empty() ? section.entity.text : section.via.text;
+}
+
 // Something of the attribute's type that no row has.
 AttributeValue Nothing(const Model& model, const Section& section, const Condition& condition) {
-  const Entity* entity =
-      model.FindEntity(section.via.text.empty() ? section.entity.text : section.via.text);
+  const Entity* entity = model.FindEntity(RowsAsked(section));
   const Attribute* attribute = entity != nullptr ? entity->Find(condition.attribute.text) : nullptr;
   if (attribute != nullptr && IsNumber(attribute->type)) {
-    return AttributeValue(-999'999'937);
+    const AttributeValue none(-999'999'937);
+    const bool askable = !HasNoKey(model, RowsAsked(section), condition.attribute.text, none);
+    return askable ? none : AttributeValue(0);
   }
   if (attribute != nullptr && IsBool(attribute->type)) {
     return AttributeValue(false);
@@ -247,17 +302,23 @@ AttributeValue Beside(const AttributeValue& value, bool less) {
 }
 
 // Arguments under which `row` is found, as far as the section's conditions go.
-void ArgumentsFromRow(const Section& section, const Row& row, Arguments& arguments) {
+void ArgumentsFromRow(const Model& model, const Section& section, const Row& row,
+                      Arguments& arguments) {
   for (const Condition& condition : section.conditions) {
-    const AttributeValue* value = row.Find(condition.attribute.text);
+    const AttributeValue* value =
+        row.Find(condition.derivation.given() ? condition.derived_from : condition.attribute.text);
     for (const Operand& operand : condition.operands) {
       if (operand.parameter.empty() || value == nullptr || arguments.contains(operand.parameter)) {
         continue;
       }
       AttributeValue argument = *value;
       const bool greater = condition.comparison == Comparison::kGreater;
-      if (greater || condition.comparison == Comparison::kLess) {
+      if (greater || condition.comparison == Comparison::kLess ||
+          condition.comparison == Comparison::kNotEqual) {
         argument = Beside(*value, greater);
+      }
+      if (HasNoKey(model, RowsAsked(section), condition.attribute.text, argument)) {
+        argument = *value;
       }
       if (condition.comparison == Comparison::kBeginsWith && value->string() != nullptr) {
         argument = AttributeValue(value->string()->substr(0, (value->string()->size() + 1) / 2));
@@ -308,7 +369,7 @@ std::vector<Arguments> ArgumentsToTry(const Model& model, const Pattern& pattern
         std::max<std::size_t>(1, rows.size() / std::max<std::size_t>(1, count));
     for (std::size_t i = 0; i < rows.size(); i += step) {
       Arguments arguments;
-      ArgumentsFromRow(seed, *rows[i], arguments);
+      ArgumentsFromRow(model, seed, *rows[i], arguments);
       for (const auto& [name, value] : nothing) {
         arguments.try_emplace(name, value);
       }

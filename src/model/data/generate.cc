@@ -1,20 +1,27 @@
-// Rows are made parents first, so that a reference takes the value of a row that is there, and all attributes that reference one entity
-// take the same row. Counts are the declared ones times one ratio; links between two entities are the exception: they need a free pair
-// of ends for each row, so the smaller side gets more rows when there would be too few pairs (MakeRoom).
+// Rows are made parents first, so that a reference takes the value of a row that is there, and all attributes that
+// reference one row of an entity take the same row. Counts are the declared ones times one ratio; links between two
+// entities are the exception: they need a free pair of ends for each row, so the smaller side gets more rows when there
+// would be too few pairs (MakeRoom).
 //
-// Values that patterns compare with literals occur on purpose, the first row of each entity has every optional attribute, and totals
-// are derived at the end. Everything random comes from one generator, so a seed names the data.
+// What a row takes from outside is dealt, not drawn: for each parent, and for each attribute that a pattern or a key
+// asks for, a deck holds as many cards of each rank as its share of the rows (RankShares), and rows take them in random
+// order. So every parent has its average of children, or what the skew says, and every value its share. Two rows with
+// one key exchange a card with a later row.
+//
+// Values that patterns compare with literals occur on purpose, and totals are derived at the end. Everything random
+// comes from one generator, so a seed names the data.
 #include "model/data/generate.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <random>
 #include <set>
 #include <unordered_set>
 
+#include "model/data/make_value.h"
 #include "model/plan/expectation.h"
+#include "model/plan/skew/rank_shares.h"
 #include "model/schema/join.h"
 
 namespace prejoin::model {
@@ -30,9 +37,10 @@ constexpr double kPairsPerLink = 2;
 
 // Generated rows of an entity for each row that is declared: the scale of the data.
 double RatioFor(const Model& model, double rows) {
+  Expectations figures(model);
   double total = 0;
   for (const Entity& entity : model.entities) {
-    total += EntityCount(model, entity.name.text);
+    total += figures.Count(entity.name.text);
   }
   return total > 0 ? rows / total : 1;
 }
@@ -43,21 +51,37 @@ double RowsOf(Expectations& figures, const Entity& entity, double ratio) {
   return std::max(1.0, std::round(figures.Count(entity.name.text) * shrink));
 }
 
+// Cards of ranks in random order, one for each row.
+struct Deck {
+  std::vector<std::uint32_t> cards;
+};
+
+// A row of the parent that some attributes reference together.
+struct ParentChoice {
+  std::string parent;
+  std::vector<const Attribute*> attributes;
+  std::string deck;
+};
+
 class Generator {
  public:
   Generator(const Model& model, const GenerateOptions& options)
-      : model_(model), options_(options), random_(options.seed), data_(options.start) {
-    CollectLiterals();
+      : model_(model),
+        options_(options),
+        ratio_(RatioFor(model, options.rows)),
+        figures_(model, {}, std::max(1.0, ratio_)),
+        random_(options.seed),
+        data_(options.start) {
+    CollectConditions();
+    CollectKeys();
   }
 
   Dataset Run() {
-    const double ratio = RatioFor(model_, options_.rows);
-    Expectations figures(model_, {}, std::max(1.0, ratio));
     std::map<std::string, double> counts;
     for (const Entity& entity : model_.entities) {
       counts[entity.name.text] = options_.even
                                      ? options_.rows / static_cast<double>(model_.entities.size())
-                                     : RowsOf(figures, entity, ratio);
+                                     : RowsOf(figures_, entity, ratio_);
     }
     for (const Entity& entity : model_.entities) {
       MakeRoom(entity, counts);
@@ -76,42 +100,64 @@ class Generator {
   }
 
  private:
-  // Values that patterns and conditions ask for by name should occur.
-  void CollectLiterals() {
-    const auto collect = [&](const std::string& entity, const std::vector<Condition>& conditions) {
-      for (const Condition& condition : conditions) {
-        for (const Operand& operand : condition.operands) {
-          if (!operand.parameter.empty()) {
-            continue;
-          }
-          AttributeValue value = operand.literal;
-          // A value for which the condition holds.
-          const int step = condition.comparison == Comparison::kLess
-                               ? -1
-                               : (condition.comparison == Comparison::kGreater ? 1 : 0);
-          if (step != 0 && value.number() != nullptr) {
-            value = AttributeValue(*Number::Add(*value.number(), Number(step)));
-          }
-          literals_[entity + "." + condition.attribute.text].push_back(std::move(value));
-        }
-      }
-    };
+  // Values that patterns and conditions ask for by name should occur, and what is asked for by value has its stated
+  // number of different values.
+  void CollectConditions() {
     for (const Pattern& pattern : model_.patterns) {
       for (const Section& section : pattern.sections) {
-        collect(section.via.text.empty() ? section.entity.text : section.via.text,
-                section.conditions);
+        const std::string& entity =
+            section.via.text.empty() ? section.entity.text : section.via.text;
+        for (const Condition& condition : section.conditions) {
+          Collect(entity, condition);
+        }
       }
     }
     for (const Write& write : model_.writes) {
       for (const WriteStep& step : write.steps) {
-        collect(step.entity.text, step.guard);
+        for (const Condition& condition : step.guard) {
+          Collect(step.entity.text, condition);
+        }
+      }
+    }
+  }
+
+  void Collect(const std::string& entity, const Condition& condition) {
+    const std::string name = entity + "." + condition.attribute.text;
+    asked_.insert(name);
+    for (const Operand& operand : condition.operands) {
+      if (!operand.parameter.empty()) {
+        continue;
+      }
+      AttributeValue value = operand.literal;
+      // A value for which the condition holds.
+      const int step = condition.comparison == Comparison::kLess
+                           ? -1
+                           : (condition.comparison == Comparison::kGreater ? 1 : 0);
+      if (step != 0 && value.number() != nullptr) {
+        value = AttributeValue(*Number::Add(*value.number(), Number(step)));
+      }
+      std::vector<AttributeValue>& literals = literals_[name];
+      if (std::ranges::find(literals, value) == literals.end()) {
+        literals.push_back(std::move(value));
+      }
+    }
+  }
+
+  void CollectKeys() {
+    for (const Table& table : model_.tables) {
+      for (const ItemLayout& layout : table.items) {
+        for (const StoredAttribute& stored : layout.attributes) {
+          for (const std::string& name : stored.key.Attributes()) {
+            asked_.insert(model_.RowsOf(layout.entity.text) + "." + name);
+          }
+        }
       }
     }
   }
 
   // Links have a key for each pair of their ends. With few rows in all, a small side would have too
   // few partners for the links that are wanted, so the smallest side gets more rows.
-  static void MakeRoom(const Entity& entity, std::map<std::string, double>& counts) {
+  void MakeRoom(const Entity& entity, std::map<std::string, double>& counts) const {
     std::set<std::string> parents;
     for (const Attribute& attribute : entity.attributes) {
       if (!attribute.is_key) {
@@ -130,7 +176,7 @@ class Generator {
         smallest = &parent;
       }
     }
-    const double wanted = counts[entity.name.text] * kPairsPerLink;
+    const double wanted = counts[entity.name.text] * (options_.as_stated ? 1 : kPairsPerLink);
     if (smallest == nullptr || parents.size() < 2 || pairs >= wanted) {
       return;
     }
@@ -170,13 +216,14 @@ class Generator {
     // By hash: two keys that share one cost no more than another try.
     std::unordered_set<std::size_t> taken;
     const std::vector<std::string> keys = entity.KeyNames();
-    lone_key_ = keys.size() == 1;
+    Deal(entity, count);
     int failed = 0;  // In a row: an entity can have fewer keys than rows are wanted.
     for (std::size_t i = 0; i < count && failed < kRowsWithoutKeyMax; ++i) {
       ++failed;
       for (int attempt = 0; attempt < kKeyTriesMax; ++attempt) {
         Row row = MakeRow(entity, i);
         if (!taken.insert(std::hash<std::string>()(TupleText(row, keys))).second) {
+          ExchangeKeyCard(i, count);
           continue;
         }
         rows.push_back(std::move(row));
@@ -186,28 +233,197 @@ class Generator {
     }
   }
 
-  Row MakeRow(const Entity& entity, std::size_t number) {
-    Row row;
-    row.Reserve(entity.attributes.size());
-    // One parent row for all attributes that reference the same entity.
-    std::map<std::string, const Row*> parents;
+  // Prepares the decks of an entity, and which of its key attributes count on.
+  void Deal(const Entity& entity, std::size_t count) {
+    decks_.clear();
+    key_decks_.clear();
+    ordinals_.clear();
+    parents_ = ParentsOf(entity);
+    const auto rows = static_cast<double>(count);
+    for (const ParentChoice& choice : parents_) {
+      const auto values = static_cast<double>(data_.Of(choice.parent).size());
+      const RowSkew skew = figures_.SkewUnder(entity.name.text, choice.parent);
+      Skew by = skew.skew;
+      for (const Attribute* attribute : choice.attributes) {
+        by = attribute->skew.given() ? attribute->skew : by;
+      }
+      decks_[choice.deck] =
+          MakeDeck(count, RankShares(values, by, skew.most / std::max(1.0, rows)));
+      if (std::ranges::any_of(choice.attributes, [](const auto* one) { return one->is_key; })) {
+        key_decks_.push_back(choice.deck);
+      }
+    }
+    const std::set<std::string> counted = CountedKeys(entity);
+    for (const Attribute& attribute : entity.attributes) {
+      const std::string& name = attribute.name.text;
+      if (!attribute.references && !counted.contains(name) && HasDeck(entity, attribute)) {
+        decks_[name] = MakeDeck(count, SharesOf(entity, attribute));
+        if (attribute.is_key) {
+          key_decks_.push_back(name);
+        }
+      }
+      if (attribute.optional && !attribute.is_key) {
+        const double present = std::round(rows * PresenceOf(entity, attribute));
+        decks_[PresenceDeck(attribute)] = MakeDeck(
+            count, {{1, present / std::max(1.0, rows)}, {1, 1 - present / std::max(1.0, rows)}});
+      }
+    }
+    counted_ = counted;
+    DeriveLevels(entity);
+  }
+
+  // Of the levels of a hierarchy, a value with a stated number of others belongs to one value of each level above.
+  void DeriveLevels(const Entity& entity) {
+    derived_.clear();
+    for (const Relationship& hierarchy : model_.relationships) {
+      if (hierarchy.kind != RelationshipKind::kHierarchy || !(hierarchy.from == entity.name)) {
+        continue;
+      }
+      const Attribute* deeper = nullptr;
+      for (auto level = hierarchy.levels.rbegin(); level != hierarchy.levels.rend(); ++level) {
+        const Attribute* attribute = entity.Find(level->text);
+        if (attribute == nullptr || !decks_.contains(level->text)) {
+          continue;
+        }
+        if (deeper != nullptr) {
+          derived_[level->text] = {deeper->name.text,
+                                   figures_.Distinct(entity.name.text, level->text) /
+                                       figures_.Distinct(entity.name.text, deeper->name.text)};
+        }
+        deeper = attribute->distinct > 0 ? attribute : deeper;
+      }
+    }
+  }
+
+  std::uint32_t RankOf(const std::string& attribute, std::size_t row) {
+    const auto derived = derived_.find(attribute);
+    if (derived == derived_.end()) {
+      return decks_[attribute].cards[row];
+    }
+    return static_cast<std::uint32_t>(RankOf(derived->second.first, row) * derived->second.second);
+  }
+
+  static std::string PresenceDeck(const Attribute& attribute) {
+    return "has " + (attribute.group.empty() ? attribute.name.text : "(" + attribute.group + ")");
+  }
+
+  // A stated share stays; where every case should occur it is not so small that no row of a few hundred has the attribute.
+  double PresenceOf(const Entity& entity, const Attribute& attribute) {
+    if (options_.as_stated) {
+      return figures_.Presence(entity.name.text, {attribute.name.text});
+    }
+    return std::max(attribute.presence.value_or(kOptionalPresent), kPresentMin);
+  }
+
+  // How the rows spread over an attribute's values: as the file says of each value, or by skew.
+  std::vector<RankGroup> SharesOf(const Entity& entity, const Attribute& attribute) {
+    if (attribute.shares.empty()) {
+      return RankShares(figures_.Distinct(entity.name.text, attribute.name.text), attribute.skew,
+                        0);
+    }
+    std::vector<RankGroup> groups;
+    for (const double share : attribute.shares) {
+      groups.push_back({1, share});
+    }
+    return groups;
+  }
+
+  // Attributes whose values are dealt; all others are different in every row.
+  bool HasDeck(const Entity& entity, const Attribute& attribute) const {
+    if (attribute.unique || IsComplex(attribute.type)) {
+      return false;
+    }
+    if (!attribute.values.empty() || attribute.distinct > 0 ||
+        TraitsOf(attribute.type).distinct > 0) {
+      return true;
+    }
+    const bool whole_key = attribute.is_key && entity.KeyNames().size() == 1;
+    return !whole_key && asked_.contains(entity.name.text + "." + attribute.name.text) &&
+           !TraitsOf(attribute.type).zoned;
+  }
+
+  // Of the key attributes that are no references: the last one that can have as many values as there are rows counts on, so that
+  // keys are different. Where each has only so many, none does.
+  std::set<std::string> CountedKeys(const Entity& entity) const {
+    std::set<std::string> counted;
+    for (const Attribute& attribute : entity.attributes) {
+      const bool few = !attribute.values.empty() || attribute.distinct > 0 ||
+                       TraitsOf(attribute.type).distinct > 0 ||
+                       (TraitsOf(attribute.type).moment && !TraitsOf(attribute.type).zoned);
+      if (attribute.is_key && !attribute.references && !few) {
+        counted = {attribute.name.text};
+      }
+    }
+    return counted;
+  }
+
+  // Attributes that reference the same entity take one row of it, but two references to one attribute take two.
+  static std::vector<ParentChoice> ParentsOf(const Entity& entity) {
+    std::vector<ParentChoice> choices;
+    std::map<std::string, int> seen;
     for (const Attribute& attribute : entity.attributes) {
       if (!attribute.references) {
         continue;
       }
       const std::string& parent = attribute.references->entity.text;
-      if (!parents.contains(parent)) {
-        parents[parent] = PickParent(parent);
+      const int turn = seen[parent + "." + attribute.references->attribute.text]++;
+      const std::string deck = parent + " " + std::to_string(turn);
+      auto found = std::ranges::find(choices, deck, &ParentChoice::deck);
+      if (found == choices.end()) {
+        found = choices.insert(choices.end(), {parent, {}, deck});
+      }
+      found->attributes.push_back(&attribute);
+    }
+    return choices;
+  }
+
+  Deck MakeDeck(std::size_t count, const std::vector<RankGroup>& shares) {
+    Deck deck;
+    deck.cards.reserve(count);
+    double due = 0;
+    std::uint32_t rank = 0;
+    for (const RankGroup& group : shares) {
+      for (double i = 0; i < group.ranks && deck.cards.size() < count; ++i, ++rank) {
+        due += group.share * static_cast<double>(count);
+        while (static_cast<double>(deck.cards.size()) + 0.5 <= due && deck.cards.size() < count) {
+          deck.cards.push_back(rank);
+        }
       }
     }
-    std::map<std::string, double> coins;  // One for each group of attributes that come together.
+    deck.cards.resize(count, rank == 0 ? 0 : rank - 1);
+    std::ranges::shuffle(deck.cards, random_);
+    return deck;
+  }
+
+  void ExchangeKeyCard(std::size_t row, std::size_t count) {
+    if (key_decks_.empty() || row + 1 >= count) {
+      return;
+    }
+    std::vector<std::uint32_t>& cards = decks_[key_decks_[Below(key_decks_.size())]].cards;
+    std::swap(cards[row], cards[row + 1 + Below(count - row - 1)]);
+  }
+
+  Row MakeRow(const Entity& entity, std::size_t number) {
+    Row row;
+    row.Reserve(entity.attributes.size());
+    std::map<const Attribute*, const Row*> parents;
+    for (const ParentChoice& choice : parents_) {
+      const std::vector<Row>& rows = data_.Of(choice.parent);
+      const Row* parent =
+          rows.empty() ? nullptr : &rows[decks_[choice.deck].cards[number] % rows.size()];
+      for (const Attribute* attribute : choice.attributes) {
+        parents[attribute] = parent;
+      }
+    }
     for (const Attribute& attribute : entity.attributes) {
-      // The first row has everything, so that nothing is missing everywhere.
-      if (attribute.optional && !attribute.is_key && number > 0 && !IsPresent(attribute, coins)) {
+      // Where every case should occur, the first row has everything, so that nothing is missing everywhere.
+      const bool whole = number == 0 && !options_.as_stated;
+      if (attribute.optional && !attribute.is_key && !whole &&
+          decks_[PresenceDeck(attribute)].cards[number] != 0) {
         continue;
       }
       if (attribute.references) {
-        const Row* parent = parents[attribute.references->entity.text];
+        const Row* parent = parents[&attribute];
         const AttributeValue* value =
             parent != nullptr ? parent->Find(attribute.references->attribute.text) : nullptr;
         if (value != nullptr) {
@@ -218,45 +434,83 @@ class Generator {
           continue;
         }
       }
-      const auto literals = literals_.find(entity.name.text + "." + attribute.name.text);
-      const bool free = !attribute.is_key && !attribute.unique && attribute.values.empty();
-      if (free && literals != literals_.end() && Chance() < kLiteralShare) {
-        row.Set(attribute.name.text, literals->second[Below(literals->second.size())]);
-        continue;
-      }
-      row.Set(attribute.name.text, MakeValue(attribute, number));
+      row.Set(attribute.name.text, ValueFor(entity, attribute, row, number));
     }
+    DeriveValues(entity, row);
     return row;
   }
 
-  // A stated share stays, but not so small that no row of a few hundred has the attribute.
-  bool IsPresent(const Attribute& attribute, std::map<std::string, double>& coins) {
-    const double share = std::max(attribute.presence.value_or(kOptionalPresent), kPresentMin);
-    if (attribute.group.empty()) {
-      return Chance() <= share;
-    }
-    return coins.try_emplace(attribute.group, Chance()).first->second <= share;
-  }
-
-  const Row* PickParent(const std::string& entity) {
-    const std::vector<Row>& rows = data_.Of(entity);
-    if (rows.empty()) {
-      return nullptr;
-    }
-    Skew skew;
-    for (const Relationship& relationship : model_.relationships) {
-      if (const Cardinality* cardinality = relationship.CardinalityOf(entity)) {
-        skew = {std::max(skew.zipf, cardinality->skew.zipf),
-                std::max(skew.hottest, cardinality->skew.hottest)};
+  // A value that begins in one of as many ways as its days, hours or first characters have values.
+  AttributeValue Make(const Entity& entity, const Attribute& attribute, std::uint64_t rank,
+                      std::size_t number) {
+    const Attribute* finest = nullptr;
+    for (const Attribute& derived : entity.derived) {
+      if (derived.derived_from == attribute.name.text &&
+          (finest == nullptr || derived.derivation.first > finest->derivation.first)) {
+        finest = &derived;
       }
     }
-    // The inverse of a power law: a skew of 1 sends about half of all rows to a few parents.
-    if (skew.hottest > 0 && Chance() < skew.hottest) {
-      return &rows.front();
+    if (finest == nullptr || !attribute.values.empty()) {
+      return MakeValue(attribute, rank, number);
     }
-    const double spread = std::pow(Chance(), 1 + 2 * skew.zipf);
-    return &rows[std::min(rows.size() - 1,
-                          static_cast<std::size_t>(spread * static_cast<double>(rows.size())))];
+    const auto ways =
+        static_cast<std::uint64_t>(figures_.Distinct(entity.name.text, finest->name.text));
+    return MakeBeginning(attribute, *finest, {rank % ways, rank / ways});
+  }
+
+  AttributeValue ValueFor(const Entity& entity, const Attribute& attribute, const Row& row,
+                          std::size_t number) {
+    const std::string& name = attribute.name.text;
+    const auto literals = literals_.find(entity.name.text + "." + name);
+    const bool free = !attribute.is_key && !attribute.unique && attribute.values.empty();
+    const auto deck = decks_.find(name);
+    if (deck != decks_.end()) {
+      const std::uint32_t rank = RankOf(name, number);
+      if (free && literals != literals_.end()) {
+        return LiteralOr(attribute, literals->second, rank, number);
+      }
+      return Make(entity, attribute, rank, number);
+    }
+    if (free && literals != literals_.end() && Chance() < kLiteralShare) {
+      return literals->second[Below(literals->second.size())];
+    }
+    if (counted_.contains(name)) {
+      return Make(entity, attribute, Counted(entity, attribute, row, number), number);
+    }
+    // A moment is a day and a second; other values need only differ.
+    constexpr std::uint64_t kSecondsApart = 7'919;
+    const bool zoned =
+        TraitsOf(attribute.type).zoned &&
+        std::ranges::find(entity.derived, name, &Attribute::derived_from) == entity.derived.end();
+    return Make(entity, attribute, zoned ? number * kSecondsApart : number, number);
+  }
+
+  // The first ranks of a value that patterns name are those names.
+  AttributeValue LiteralOr(const Attribute& attribute, const std::vector<AttributeValue>& literals,
+                           std::uint32_t rank, std::size_t number) {
+    if (!options_.as_stated) {
+      return Chance() < kLiteralShare ? literals[Below(literals.size())]
+                                      : MakeValue(attribute, rank, number);
+    }
+    return rank < literals.size() ? literals[rank] : MakeValue(attribute, rank, number);
+  }
+
+  // A part of a key stays within its digits, or padded keys would not sort by it: it counts the rows that share the
+  // rest of the key. What is the whole key counts on, because rows would be lost otherwise.
+  std::uint64_t Counted(const Entity& entity, const Attribute& attribute, const Row& row,
+                        std::size_t number) {
+    const bool lone = entity.KeyNames().size() == 1;
+    if (lone || !IsNumber(attribute.type) || attribute.size_avg <= 0) {
+      return number;
+    }
+    std::string rest;
+    for (const std::string& key : entity.KeyNames()) {
+      const AttributeValue* value = row.Find(key);
+      rest += key == attribute.name.text || value == nullptr ? "" : ValueText(*value) + " ";
+    }
+    const auto values = static_cast<std::uint64_t>(
+        9 * std::pow(10, std::min(15.0, std::ceil(attribute.size_avg)) - 1));
+    return ordinals_[rest]++ % values;
   }
 
   double Chance() { return std::uniform_real_distribution<double>(0, 1)(random_); }
@@ -264,105 +518,22 @@ class Generator {
     return std::uniform_int_distribution<std::uint64_t>(0, n - 1)(random_);
   }
 
-  std::string Letters(std::size_t length) {
-    static constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz";
-    std::string text;
-    while (text.size() < length) {
-      text += kLetters[Below(kLetters.size())];
-    }
-    return text;
-  }
-
-  // Around the average, never past the maximum.
-  std::size_t Length(const Attribute& attribute) {
-    const double average = AverageValueBytes(attribute);
-    const double largest = attribute.size_max > 0 ? attribute.size_max : average * 1.5;
-    return static_cast<std::size_t>(
-        std::max(1.0, std::min(largest, std::round(average * (0.5 + Chance())))));
-  }
-
-  Item MakeMembers(const Attribute& attribute, std::size_t number) {
-    Item map;
-    for (const Attribute& member : attribute.members) {
-      if (!member.optional || Chance() < member.presence.value_or(0.5)) {
-        map.Set(member.name.text, MakeValue(member, number));
-      }
-    }
-    return map;
-  }
-
-  AttributeValue MakeValue(const Attribute& attribute, std::size_t number) {
-    if (!attribute.values.empty()) {
-      return attribute.values[Below(attribute.values.size())];
-    }
-    const AttributeTypeTraits& traits = TraitsOf(attribute.type);
-    if (!attribute.members.empty()) {
-      AttributeValue map(MakeMembers(attribute, number));
-      if (traits.stored == ValueType::kMap) {
-        return map;
-      }
-      return AttributeValue(AttributeValue::List{std::move(map)});
-    }
-    switch (traits.stored) {
-      case ValueType::kNumber: {
-        const double digits = attribute.size_avg > 0 ? std::min(attribute.size_avg, 15.0) : 6;
-        const auto below = static_cast<std::uint64_t>(std::pow(10, digits));
-        if (!attribute.is_key) {
-          return AttributeValue(static_cast<std::int64_t>(Below(below)));
-        }
-        // A part of a key stays within its digits, or padded keys would not sort by it. A number that is the whole key
-        // counts on, because rows would be lost otherwise.
-        const bool bounded = attribute.size_avg > 0 && !lone_key_;
-        return AttributeValue(static_cast<std::int64_t>(bounded ? number % below : number));
-      }
-      case ValueType::kBool:
-        return AttributeValue(Below(2) == 1);
-      case ValueType::kList:
-        return AttributeValue(AttributeValue::List{AttributeValue(Letters(Length(attribute) / 2)),
-                                                   AttributeValue(Letters(Length(attribute) / 2))});
-      case ValueType::kMap:
-        return AttributeValue(
-            Item{{"a", AttributeValue(Letters(Length(attribute) / 2))}, {"b", AttributeValue(1)}});
-      case ValueType::kStringSet:
-        return AttributeValue(AttributeValue::StringSet{{Letters(5), Letters(6)}});
-      case ValueType::kNumberSet:
-        return AttributeValue(AttributeValue::NumberSet{
-            {Number(1), Number(static_cast<std::int64_t>(2 + Below(100)))}});
-      case ValueType::kBinary:
-        return AttributeValue(AttributeValue::Binary{Letters(Length(attribute))});
-      default:
-        break;
-    }
-    constexpr std::uint64_t kSeconds = 15ull * 336 * 86'400;  // Of the years 2010 to 2024.
-    if (traits.form != nullptr) {
-      return AttributeValue(traits.form(Below(kSeconds)));
-    }
-    if (!attribute.is_key && !attribute.unique && attribute.distinct > 0) {
-      // As many different values as declared, so that some rows share one.
-      const std::string id =
-          std::to_string(Below(static_cast<std::uint64_t>(std::min(attribute.distinct, 1e9))));
-      const std::size_t length = static_cast<std::size_t>(AverageValueBytes(attribute));
-      return AttributeValue(
-          "v" + std::string(length > id.size() + 1 ? length - id.size() - 1 : 0, '0') + id);
-    }
-    if (!attribute.is_key && !attribute.unique) {
-      return AttributeValue(Letters(Length(attribute)));
-    }
-    std::string id = std::to_string(number);
-    const std::size_t length = Length(attribute);
-    return AttributeValue(
-        id.size() < length
-            ? Letters(1) + std::string(length - id.size() > 1 ? length - id.size() - 1 : 0, '0') +
-                  id
-            : id);
-  }
-
   const Model& model_;
   const GenerateOptions& options_;
+  const double ratio_;
+  Expectations figures_;
   std::mt19937_64 random_;
   Dataset data_;
-  bool lone_key_ = false;  // Of the entity that is being filled.
+  std::set<std::string> asked_;                                  // Entity.attribute.
   std::map<std::string, std::vector<AttributeValue>> literals_;  // By Entity.attribute.
+  // Of the entity that is being filled.
+  std::vector<ParentChoice> parents_;
+  std::map<std::string, Deck> decks_;
+  std::vector<std::string> key_decks_;
+  std::map<std::string, std::pair<std::string, double>>
+      derived_;  // From which attribute, and by which factor.
+  std::set<std::string> counted_;
+  std::map<std::string, std::uint64_t> ordinals_;
 };
 
 }  // namespace

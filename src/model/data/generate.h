@@ -14,14 +14,17 @@ namespace prejoin::model {
 struct GenerateOptions {
   double rows = 1000;  // About this many in all; entities keep their proportions.
   bool even = false;   // The same number of each entity instead.
+  // Every share is as the file states it, however small. Otherwise every case occurs in a few hundred rows: optional
+  // attributes are there and not there, and values that patterns name are frequent.
+  bool as_stated = false;
   std::uint64_t seed = 1;
   // Rows that are there already; entities that have some get no more.
   Dataset start;
   std::function<void(const std::string& entity, std::size_t rows)> progress;
 };
 
-// Every reference points at a row that exists, keys are unique, and rows spread over their parents
-// evenly or by the declared skew.
+// Every reference points at a row that exists, keys are unique, rows spread over their parents and values evenly or by
+// the declared skew, and values have their average size.
 Dataset GenerateData(const Model& model, const GenerateOptions& options);
 
 // About how many bytes those rows and their items and index entries take together.

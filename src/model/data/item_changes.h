@@ -3,6 +3,7 @@
 #ifndef PREJOIN_MODEL_DATA_ITEM_CHANGES_H_
 #define PREJOIN_MODEL_DATA_ITEM_CHANGES_H_
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,10 +21,25 @@ struct ItemChange {
   std::optional<Item> after;
 };
 
+// An item with its place.
+struct PlacedItem {
+  const Table* table = nullptr;
+  std::string entity;  // As in TableItems: of a lock, the entity's name and a suffix.
+  Item key;
+  Item item;
+};
+// By table and key, as text.
+using ItemsByKey = std::map<std::string, PlacedItem>;
+
+ItemsByKey RenderByKey(const Model& model, const Dataset& data);
+// The place of an item with this key in such a map.
+std::string ItemPlace(const Table& table, const Item& item);
+
 // Compares the items of two datasets. An item whose key changes is deleted under the old and put
 // under the new key.
 std::vector<ItemChange> ChangesBetween(const Model& model, const Dataset& before,
                                        const Dataset& after);
+std::vector<ItemChange> ChangesBetween(const ItemsByKey& before, const ItemsByKey& after);
 
 }  // namespace prejoin::model
 

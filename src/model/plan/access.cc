@@ -1,5 +1,7 @@
 #include "model/plan/access.h"
 
+#include <algorithm>
+
 #include "model/plan/expectation.h"
 
 namespace prejoin::model {
@@ -10,7 +12,13 @@ bool CanRead(const Model& model, const std::string& entity_name, const std::stri
   if (!placement) {
     return false;
   }
-  if (!placement.layout->Omits(attribute) && IsProjected(view, attribute)) {
+  const Entity* entity = model.FindEntity(entity_name);
+  const Attribute* found = entity != nullptr ? entity->Find(attribute) : nullptr;
+  const bool derived = found != nullptr && !found->derived_from.empty();
+  if (derived && CanRead(model, entity_name, found->derived_from, view)) {
+    return true;
+  }
+  if (!derived && !placement.layout->Omits(attribute) && IsProjected(view, attribute)) {
     return true;
   }
   for (const StoredAttribute& stored : placement.layout->attributes) {
@@ -18,14 +26,41 @@ bool CanRead(const Model& model, const std::string& entity_name, const std::stri
       continue;
     }
     for (const TemplatePart& part : stored.key.parts) {
-      const bool plain =
-          part.transform == TemplateTransform::kNone || part.transform == TemplateTransform::kPad;
-      if (part.attribute == attribute && plain) {
+      if (part.label() == attribute && (part.gives_back() || derived)) {
         return true;
       }
     }
   }
   return false;
+}
+
+bool ComesWith(const Entity& entity, const std::set<std::string>& names,
+               const std::string& attribute) {
+  const Attribute* own = entity.Find(attribute);
+  return names.contains(attribute) || std::ranges::any_of(names, [&](const std::string& name) {
+           const Attribute* other = entity.Find(name);
+           return own != nullptr && other != nullptr && !own->group.empty() &&
+                  own->group == other->group;
+         });
+}
+
+std::string OriginOf(const Model& model, const Entity& entity, const std::string& attribute) {
+  const Entity* owner = &entity;
+  std::string name = attribute;
+  constexpr int kReferencesMax = 8;
+  for (int hop = 0; hop < kReferencesMax; ++hop) {
+    const Attribute* found = owner->Find(name);
+    if (found == nullptr || !found->references) {
+      break;
+    }
+    const Entity* next = model.FindEntity(found->references->entity.text);
+    if (next == nullptr) {
+      break;
+    }
+    name = found->references->attribute.text;
+    owner = next;
+  }
+  return owner->name.text + "." + name;
 }
 
 }  // namespace prejoin::model

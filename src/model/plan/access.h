@@ -19,12 +19,18 @@ struct Access {
   std::set<std::string>
       sparse;          // Optional attributes in the keys: rows without them are not in the view.
   bool exact = false;  // At most one row.
+  // Filtered attributes that the range of the sort key narrows all the same: `at > :t` where it holds the day.
+  std::set<std::string> narrowed;
 };
 
 // Whether the attribute of an entity can be had from its entry in a view: stored and projected, or
 // read back from a key.
 bool CanRead(const Model& model, const std::string& entity, const std::string& attribute,
              const View& view);
+
+// Whether a row that has one of `names` has the attribute: it is one of them, or `together` ties it to one.
+bool ComesWith(const Entity& entity, const std::set<std::string>& names,
+               const std::string& attribute);
 
 }  // namespace prejoin::model
 

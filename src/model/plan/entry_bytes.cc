@@ -17,12 +17,14 @@ double TemplateBytes(const Entity& entity, const KeyTemplate& key, bool largest)
   for (const TemplatePart& part : key.parts) {
     if (part.is_literal()) {
       bytes += static_cast<double>(part.literal.size());
-    } else if (part.transform == TemplateTransform::kPad) {
+    } else if (part.transform == TemplateTransform::kPad ||
+               part.transform == TemplateTransform::kDescending) {
       bytes += part.argument;
     } else if (part.transform == TemplateTransform::kShard) {
       bytes += 1;
     } else if (const Attribute* attribute = entity.Find(part.attribute)) {
-      bytes += AttributeBytes(*attribute, largest);
+      const double whole = AttributeBytes(*attribute, largest);
+      bytes += part.derivation.given() ? std::min<double>(whole, part.derivation.first) : whole;
     }
   }
   return bytes;
@@ -34,15 +36,21 @@ double MemberBytes(const Model& model, const Entity& owner, const StoredAttribut
   if (embedded == nullptr) {
     return 0;
   }
-  double bytes = 4;
+  const bool map = stored.kind == StoredKind::kEmbedMap;
+  // A list of one named member is a list of plain values.
+  const bool plain = !map && stored.members.size() == 1;
+  double bytes = plain ? 1 : 4;
+  if (const Attribute* by = map ? embedded->Find(stored.by.text) : nullptr) {
+    bytes += AttributeBytes(*by, largest);
+  }
   for (const Path& path : EmbeddedMembers(model, owner, stored)) {
     const Entity* from = path.entity.text.empty() ? embedded : model.FindEntity(path.entity.text);
     const Attribute* attribute = from != nullptr ? from->Find(path.attribute.text) : nullptr;
-    if (attribute == nullptr) {
+    if (attribute == nullptr || (map && path.attribute.text == stored.by.text)) {
       continue;
     }
-    bytes +=
-        1 + static_cast<double>(path.attribute.text.size()) + AttributeBytes(*attribute, largest);
+    const double name = plain ? 0 : 1 + static_cast<double>(path.attribute.text.size());
+    bytes += name + AttributeBytes(*attribute, largest);
   }
   return bytes;
 }
@@ -133,6 +141,75 @@ double Expectations::EntryBytes(const std::string& name, const View& view) {
   }
   return Remember("bytes " + name + " " + view.Label(),
                   [&] { return ComputeEntryBytes(*entity, view); });
+}
+
+// Optional attributes that are large and sometimes there are told apart; all others count with their average.
+const SizeShares& Expectations::EntrySizes(const std::string& name, const View& view) {
+  // Asked each time: the figures that it rests on are noted there.
+  const double average = EntryBytes(name, view);
+  const auto [found, added] = known_sizes_.try_emplace(name + " " + view.Label());
+  if (!added) {
+    return found->second;
+  }
+  SizeShares& sizes = found->second;
+  sizes = {{1, average}};
+  const Entity* entity = model_.FindEntity(name);
+  const Model::Placement placement = model_.FindPlacement(name);
+  if (entity == nullptr || !placement || view.table == nullptr) {
+    return sizes;
+  }
+  std::map<std::string, double> groups;  // Bytes, by group or attribute.
+  const std::set<std::string> certain =
+      view.index != nullptr ? KeyAttributes(model_, name, view) : std::set<std::string>();
+  for (const Attribute& attribute : entity->attributes) {
+    const std::string& stored = attribute.name.text;
+    if (!attribute.optional || certain.contains(stored) || placement.layout->Omits(stored) ||
+        placement.layout->Find(stored) != nullptr || !IsProjected(view, stored)) {
+      continue;
+    }
+    groups[attribute.group.empty() ? stored : "(" + attribute.group + ")" + stored] +=
+        static_cast<double>(stored.size()) + AverageValueBytes(attribute);
+  }
+  return SplitSizes(*entity, groups, sizes);
+}
+
+// Adds the cases of each group of attributes that is large enough to matter, the largest first.
+const SizeShares& Expectations::SplitSizes(const Entity& entity,
+                                           const std::map<std::string, double>& groups,
+                                           SizeShares& sizes) {
+  constexpr double kBytesMatter = 64;
+  constexpr std::size_t kGroupsMax = 5;
+  struct Group {
+    std::string attribute;
+    double bytes = 0;
+  };
+  std::map<std::string, Group> by_group;
+  for (const auto& [name, bytes] : groups) {
+    const bool grouped = name.starts_with("(");
+    const std::string attribute = grouped ? name.substr(name.find(')') + 1) : name;
+    Group& group = by_group[grouped ? name.substr(0, name.find(')')) : name];
+    group.attribute = attribute;
+    group.bytes += bytes;
+  }
+  std::vector<Group> large;
+  for (auto& [name, group] : by_group) {
+    const double presence = Presence(entity.name.text, {group.attribute});
+    if (group.bytes >= kBytesMatter && presence > 0 && presence < 1) {
+      large.push_back(std::move(group));
+    }
+  }
+  std::ranges::sort(large, std::greater<>(), &Group::bytes);
+  large.resize(std::min(large.size(), kGroupsMax));
+  for (const Group& group : large) {
+    const double presence = Presence(entity.name.text, {group.attribute});
+    SizeShares split;
+    for (const SizeShare& size : sizes) {
+      split.push_back({size.share * presence, size.bytes + (1 - presence) * group.bytes});
+      split.push_back({size.share * (1 - presence), size.bytes - presence * group.bytes});
+    }
+    sizes = std::move(split);
+  }
+  return sizes;
 }
 
 double Expectations::LargestItemBytes(const std::string& name) {

@@ -17,26 +17,21 @@
 #include <optional>
 
 #include "model/data/dataset.h"
+#include "model/plan/skew/rank_shares.h"
 #include "model/schema/join.h"
 #include "model/syntax/figure_text.h"
-#include "model/syntax/quoted.h"
 
 namespace prejoin::model {
 namespace {
 
 constexpr double kAssumedCount = 1000;
 constexpr double kAssumedDistinct = 10;
-constexpr double kAssumedDays = 365;
 constexpr double kAssumedRangeShare = 1.0 / 3;
 constexpr double kSecondsPerDay = 86400;
 constexpr double kRowsMin = 1e-3;
-constexpr double kZipfTermsMax = 100'000;
 constexpr int kDerivationDepthMax = 8;
 
-bool Covers(const std::set<std::string>& bound, const std::vector<std::string>& names) {
-  return !names.empty() &&
-         std::ranges::all_of(names, [&](const std::string& name) { return bound.contains(name); });
-}
+}  // namespace
 
 // The relationship whose rows `child` holds for each `parent`, with its figure.
 const Cardinality* CardinalityBetween(const Model& model, const std::string& child,
@@ -56,6 +51,8 @@ const Cardinality* CardinalityBetween(const Model& model, const std::string& chi
   return nullptr;
 }
 
+namespace {
+
 const Relationship* OneToOneBetween(const Model& model, const std::string& child,
                                     const std::string& parent) {
   const auto found = std::ranges::find_if(model.relationships, [&](const Relationship& one) {
@@ -65,129 +62,16 @@ const Relationship* OneToOneBetween(const Model& model, const std::string& child
   return found == model.relationships.end() ? nullptr : &*found;
 }
 
-std::string ShareText(double share) { return PlainFigure(100 * share) + "%"; }
-
-std::string ValuesText(const std::vector<AttributeValue>& values) {
-  std::string out;
-  for (const AttributeValue& value : values) {
-    out += out.empty() ? "" : ", ";
-    out += value.string() != nullptr ? Quoted(*value.string()) : ValueText(value).substr(2);
-  }
-  return " values (" + out + ")";
-}
-
-std::string TypeText(const Attribute& attribute);
-
-// The line of an attribute as it stands in the file, so that another figure can be added to it and nothing is lost.
-// Nesting ends where the reader ended it.
-std::string DeclarationOf(const Attribute& attribute) {
-  std::string text = attribute.name.text + " " + TypeText(attribute);
-  if (attribute.is_key) {
-    text += " key";
-  }
-  if (attribute.optional) {
-    text += " optional";
-  }
-  if (attribute.optional && attribute.presence) {
-    text += " " + ShareText(*attribute.presence);
-  }
-  if (attribute.unique) {
-    text += " unique";
-  }
-  if (attribute.immutable) {
-    text += " immutable";
-  }
-  if (attribute.changes_given) {
-    text += " changes " + PlainFigure(attribute.changes_per_second * kSecondsPerDay) + "/day";
-  }
-  if (!attribute.values.empty()) {
-    text += ValuesText(attribute.values);
-  }
-  if (attribute.distinct > 0) {
-    text += " distinct " + PlainFigure(attribute.distinct);
-  }
-  if (attribute.skew.zipf > 0) {
-    text += " zipf " + PlainFigure(attribute.skew.zipf);
-  }
-  if (attribute.skew.hottest > 0) {
-    text += " hottest " + ShareText(attribute.skew.hottest);
-  }
-  if (attribute.drift != Drift::kNotStated) {
-    text += attribute.drift == Drift::kGrows ? " grows" : " spread";
-  }
-  return text;
-}
-
-std::string TypeText(const Attribute& attribute) {
-  if (attribute.references) {
-    return "references " + attribute.references->entity.text + "." +
-           attribute.references->attribute.text;
-  }
-  std::string text(AttributeTypeName(attribute.type));
-  if (attribute.size_avg > 0) {
-    text += "(~" + PlainFigure(attribute.size_avg);
-    if (attribute.size_max > 0) {
-      text += ", max " + PlainFigure(attribute.size_max);
-    }
-    text += ")";
-  }
-  std::string members;
-  for (const Attribute& member : attribute.members) {
-    members += (members.empty() ? "" : ", ") + DeclarationOf(member);
-  }
-  return members.empty() ? text : text + " of (" + members + ")";
-}
-
 // The same without the word that says that it may be absent.
 std::string RequiredDeclarationOf(Attribute attribute) {
   attribute.optional = false;
   return DeclarationOf(attribute);
 }
 
-std::string PlaceOf(const Entity& entity) { return "in `entity " + entity.name.text + "`"; }
-
 // The part of all requests that goes to the most used of `count` keys.
-double TopShare(double count, const Skew& skew) {
-  count = std::max(1.0, std::floor(count));
-  if (skew.hottest > 0) {
-    return std::max(skew.hottest, 1 / count);
-  }
-  if (skew.zipf <= 0) {
-    return 1 / count;
-  }
-  double sum = 0;
-  for (double i = 1; i <= std::min(count, kZipfTermsMax); ++i) {
-    sum += std::pow(i, -skew.zipf);
-  }
-  return 1 / sum;
-}
+double TopShare(double count, const Skew& skew) { return RankShares(count, skew)[0].share; }
 
 }  // namespace
-
-// Rows of the entity under one parent that some of the bound attributes name.
-struct Expectations::Share {
-  double rows = 0;
-  double most = 0;                   // 0: unbounded.
-  std::set<std::string> attributes;  // Of the child, that name the parent.
-};
-
-std::string OriginOf(const Model& model, const Entity& entity, const std::string& attribute) {
-  const Entity* owner = &entity;
-  std::string name = attribute;
-  for (int hop = 0; hop < kDerivationDepthMax; ++hop) {
-    const Attribute* found = owner->Find(name);
-    if (found == nullptr || !found->references) {
-      break;
-    }
-    const Entity* next = model.FindEntity(found->references->entity.text);
-    if (next == nullptr) {
-      break;
-    }
-    name = found->references->attribute.text;
-    owner = next;
-  }
-  return owner->name.text + "." + name;
-}
 
 std::set<std::string> PointingAt(const Entity& from, const Entity& to) {
   std::set<std::string> names;
@@ -198,7 +82,10 @@ std::set<std::string> PointingAt(const Entity& from, const Entity& to) {
 }
 
 Expectations::Expectations(const Expectations& base, const std::string& id, double factor)
-    : model_(base.model_), factors_{{id, factor}}, scale_(base.scale_) {
+    : model_(base.model_),
+      factors_{{id, factor}},
+      scale_(base.scale_),
+      known_skews_(base.known_skews_) {
   for (const auto& [key, known] : base.known_) {
     if (!known.needs.contains(id)) {
       known_.emplace(key, known);
@@ -372,6 +259,7 @@ std::vector<Expectations::Share> Expectations::SharesOf(const Entity& entity,
   for (const Entity& parent : model_.entities) {
     const std::vector<std::string> keys = parent.KeyNames();
     Share share;
+    share.parent = parent.name.text;
     for (const std::string& key : keys) {
       const auto found = by_origin.find(OriginOf(model_, parent, key));
       if (found != by_origin.end()) {
@@ -405,6 +293,10 @@ std::vector<Expectations::Share> Expectations::SharesOf(const Entity& entity,
 }
 
 double Expectations::ComputeDistinct(const Entity& entity, const Attribute& attribute) {
+  if (!attribute.derived_from.empty() ||
+      (attribute.distinct <= 0 && !attribute.derived_distinct.empty())) {
+    return DerivedDistinct(entity, attribute);
+  }
   if (!attribute.values.empty()) {
     return static_cast<double>(attribute.values.size());
   }
@@ -510,7 +402,7 @@ double Expectations::ComputeRows(const Entity& entity, const std::set<std::strin
   }
   for (const std::string& name : bound) {
     const Attribute* attribute = entity.Find(name);
-    if (attribute == nullptr || explained.contains(name)) {
+    if (attribute == nullptr || explained.contains(name) || IsImplied(entity, *attribute, bound)) {
       continue;
     }
     if (attribute->unique) {
@@ -519,7 +411,8 @@ double Expectations::ComputeRows(const Entity& entity, const std::set<std::strin
     if (attribute->optional) {
       rows *= Presence(entity.name.text, {name});
     }
-    rows /= Distinct(entity.name.text, name);
+    const std::optional<double> share = ShareOfOneValue(*attribute);
+    rows *= share ? *share : 1 / Distinct(entity.name.text, name);
   }
   return std::max(rows, kRowsMin);
 }
@@ -561,8 +454,12 @@ double Expectations::Most(const std::string& layout, const std::set<std::string>
 double Expectations::RangeShare(const Pattern& pattern, const Section& section,
                                 const Condition& condition) {
   const std::string& entity = section.via.text.empty() ? section.entity.text : section.via.text;
-  if (condition.comparison == Comparison::kExists) {
-    return Presence(entity, {condition.attribute.text});
+  if (IsPresenceTest(condition.comparison)) {
+    const double present = Presence(entity, {condition.attribute.text});
+    return condition.comparison == Comparison::kExists ? present : 1 - present;
+  }
+  if (condition.comparison == Comparison::kNotEqual) {
+    return 1 - Presence(entity, {condition.attribute.text}) * EqualShare(entity, condition);
   }
   const std::string& name = pattern.variant_of.empty() ? pattern.name.text : pattern.variant_of;
   return Assume({"range " + name + " " + condition.attribute.text,
@@ -573,8 +470,7 @@ double Expectations::RangeShare(const Pattern& pattern, const Section& section,
                 1);
 }
 
-double Expectations::HottestShare(const std::string& layout,
-                                  const std::set<std::string>& attributes) {
+double Expectations::HottestOf(const std::string& layout, const std::set<std::string>& attributes) {
   const std::string& entity_name = model_.RowsOf(layout);
   const Entity* entity = model_.FindEntity(entity_name);
   if (entity == nullptr || attributes.empty()) {
@@ -588,9 +484,11 @@ double Expectations::HottestShare(const std::string& layout,
                         !TraitsOf(attribute->type).zoned;
     bool grows = moment && attribute->drift == Drift::kGrows;
     if (moment && attribute->drift == Drift::kNotStated) {
-      Assume({"drift " + entity_name + "." + name,
+      const Attribute& declared =
+          attribute->derived_from.empty() ? *attribute : *entity->Find(attribute->derived_from);
+      Assume({"drift " + entity_name + "." + declared.name.text,
               "`" + entity_name + "." + name + "` grows: today's value takes what is written",
-              PlaceOf(*entity), DeclarationOf(*attribute) + " grows", 1, attribute->name.at},
+              PlaceOf(*entity), DeclarationOf(declared) + " grows", 1, attribute->name.at},
              1);
       grows = true;
     }
@@ -653,12 +551,22 @@ Skew Expectations::SkewOf(const Entity& entity, const std::string& name,
     skew.hottest = std::max(skew.hottest, one.hottest);
   };
   add(attribute->skew);
+  if (!attribute->shares.empty()) {
+    add({0, *std::ranges::max_element(attribute->shares)});
+  }
   std::set<std::string> origins;
   for (const std::string& other : key) {
     origins.insert(OriginOf(model_, entity, other));
   }
   const std::string origin = OriginOf(model_, entity, name);
   const std::string parent = origin.substr(0, origin.find('.'));
+  // A course that takes most of the requests takes most of those for its enrolments.
+  const Entity* owner = model_.FindEntity(parent);
+  const Attribute* pointed =
+      owner != nullptr ? owner->Find(origin.substr(parent.size() + 1)) : nullptr;
+  if (pointed != nullptr) {
+    add(pointed->skew);
+  }
   for (const Relationship& relationship : model_.relationships) {
     const Cardinality* cardinality = relationship.CardinalityOf(parent);
     const Entity* child = model_.FindEntity(relationship.to.text);

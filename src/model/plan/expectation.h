@@ -4,6 +4,7 @@
 #ifndef PREJOIN_MODEL_PLAN_EXPECTATION_H_
 #define PREJOIN_MODEL_PLAN_EXPECTATION_H_
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -12,6 +13,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "model/plan/expected_units.h"
 #include "model/plan/plan.h"
 #include "model/schema/model.h"
 
@@ -29,6 +31,20 @@ struct Assumption {
 
 // Factors for assumed figures, by id: what an estimate would be if the guess were wrong.
 using AssumptionFactors = std::map<std::string, double>;
+
+// How the rows of an entity spread over the values of something that names them.
+struct RowSkew {
+  Skew skew;
+  double most = 0;  // Rows that one value can have; 0: no bound.
+};
+
+// One way in which the rows under a key are uneven: over the parents that the key names, or over the values of an
+// attribute in it. Two entities under one parent have the same `of`.
+struct SkewedKey {
+  std::string of;     // "Customer", or "Order.status".
+  double values = 1;  // That there are.
+  RowSkew by;
+};
 
 // Figures of one model, each computed once. Borrows the model, which must not change meanwhile. Single thread.
 class Expectations {
@@ -52,6 +68,13 @@ class Expectations {
   double GrowthOfRows(const std::string& entity, const std::set<std::string>& bound);
   // Rows of `entity` for one value of each of `bound`.
   double Rows(const std::string& entity, const std::set<std::string>& bound);
+  // How rows of `child` spread over the rows of `ancestor`: by the relationship between them, or by the topmost on the way.
+  RowSkew SkewUnder(const std::string& child, const std::string& ancestor) const;
+  // What makes Rows(entity, bound) an average of different numbers; empty where the file states no skew.
+  const std::vector<SkewedKey>& SkewsOf(const std::string& entity,
+                                        const std::set<std::string>& bound);
+  // Whether the rows under one value of each of `bound` vary by chance, because several attributes choose them.
+  bool VariesByChance(const std::string& entity, const std::set<std::string>& bound);
   // The most rows there can be, by the declared bounds; 0 when no bound is declared.
   double Most(const std::string& entity, const std::set<std::string>& bound);
   // The share of rows that have all of these attributes.
@@ -59,6 +82,11 @@ class Expectations {
   // The share of an entity's rows that have an entry in the view: 1 but for sparse indexes and second layouts.
   double PresenceIn(const std::string& entity, const View& view);
   double Distinct(const std::string& entity, const std::string& attribute);
+  // The share of an entity's rows with the attribute for which an equality or `in` holds, by the stated shares where it names values.
+  double EqualShare(const std::string& entity, const Condition& condition);
+  // What Rows of `bound` is multiplied with because equalities on it name values that more or fewer rows have than the average one.
+  double ValueFactor(const std::string& entity, const std::vector<Condition>& conditions,
+                     const std::set<std::string>& bound);
   // The share of rows that a condition other than equality keeps.
   double RangeShare(const Pattern& pattern, const Section& section, const Condition& condition);
   // The share of an entity's requests that goes to the most used value of these attributes together.
@@ -67,6 +95,8 @@ class Expectations {
   double PeakOf(const Write& write);
   // Average bytes of the entity's entry in a view: the item, or what an index keeps of it.
   double EntryBytes(const std::string& entity, const View& view);
+  // The same by what optional attributes are there, as far as that makes a difference.
+  const SizeShares& EntrySizes(const std::string& entity, const View& view);
   // The largest an item can become by the declared sizes and bounds; negative when an embedded list has none.
   double LargestItemBytes(const std::string& entity);
 
@@ -85,14 +115,29 @@ class Expectations {
   double ComputeGrowth(const Entity& entity);
   double ComputeRows(const Entity& entity, const std::set<std::string>& bound);
   double ComputeDistinct(const Entity& entity, const Attribute& attribute);
+  // Of what is derived from an attribute: `at day`.
+  double DerivedDistinct(const Entity& entity, const Attribute& derived);
+  double DaysOf(const Entity& entity, const Attribute& moment);
   double ComputeEntryBytes(const Entity& entity, const View& view);
+  std::vector<SkewedKey> ComputeSkews(const std::string& entity,
+                                      const std::set<std::string>& bound);
+  std::size_t ChoosingAttributes(const std::string& entity, const std::set<std::string>& bound);
+  const SizeShares& SplitSizes(const Entity& entity, const std::map<std::string, double>& groups,
+                               SizeShares& sizes);
   double PutsPerSecond(const std::string& entity) const;
+  double HottestOf(const std::string& entity, const std::set<std::string>& attributes);
   Skew SkewOf(const Entity& entity, const std::string& name,
               const std::set<std::string>& key) const;
   // Rows of `child` for one row of `ancestor`; nothing when no relationship says so.
   std::optional<double> DeclaredEach(const std::string& child, const std::string& ancestor,
                                      int depth);
-  struct Share;
+  // Rows of an entity under one parent that some bound attributes name.
+  struct Share {
+    std::string parent;
+    double rows = 0;
+    double most = 0;                   // 0: unbounded.
+    std::set<std::string> attributes;  // Of the child, that name the parent.
+  };
   std::vector<Share> SharesOf(const Entity& entity, const std::set<std::string>& bound);
   double ValueBytes(const Entity& entity, const StoredAttribute& stored, bool largest);
 
@@ -106,6 +151,8 @@ class Expectations {
     std::set<std::string> needs;  // Ids of assumptions.
   };
   std::map<std::string, Known> known_;
+  std::map<std::string, SizeShares> known_sizes_;
+  std::deque<std::vector<SkewedKey>> known_skews_;
   std::vector<Assumption> assumptions_;
   std::unordered_set<std::string> assumed_;  // Their ids.
   std::vector<std::set<std::string>*> watchers_;
@@ -130,11 +177,30 @@ bool IsProjected(const View& view, const std::string& stored_attribute);
 std::set<std::string> KeyAttributes(const Model& model, const std::string& entity,
                                     const View& view);
 
+// How many rows of `child` each row of `parent` has, as a relationship between the two states it; null: none does.
+const Cardinality* CardinalityBetween(const Model& model, const std::string& child,
+                                      const std::string& parent);
+
 // Where the values of an attribute come from, along `references`: "Org.id" for a task's orgId.
 std::string OriginOf(const Model& model, const Entity& entity, const std::string& attribute);
 
 // The attributes of `from` that together name a row of `to`; empty when they do not.
 std::set<std::string> PointingAt(const Entity& from, const Entity& to);
+
+// Days over which dates spread where the file does not say.
+inline constexpr double kAssumedDays = 365;
+
+// With all its flags, so that another figure can be added to it and nothing is lost.
+std::string DeclarationOf(const Attribute& attribute);
+
+// "in `entity Order`"
+std::string PlaceOf(const Entity& entity);
+
+// Whether all names are bound; false for none.
+bool Covers(const std::set<std::string>& bound, const std::vector<std::string>& names);
+
+// Whether a derived value tells nothing new: the value that it comes from is bound itself, or more of it.
+bool IsImplied(const Entity& entity, const Attribute& derived, const std::set<std::string>& bound);
 
 }  // namespace prejoin::model
 

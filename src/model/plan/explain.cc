@@ -216,7 +216,7 @@ std::vector<std::string> ReplacedWithoutSort(const Model& model, const Table& ta
     if (partition == nullptr || entity == nullptr) {
       continue;
     }
-    const std::vector<std::string> bound = partition->key.Attributes();
+    const std::vector<std::string> bound = partition->key.Labels();
     const std::vector<std::string> keys = entity->KeyNames();
     const bool alone = std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
       return std::find(bound.begin(), bound.end(), key) != bound.end();

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "model/data/item_render.h"
 #include "model/plan/expectation.h"
 #include "model/schema/join.h"
 
@@ -120,6 +121,29 @@ const Entity* LayoutWith(const Model& model, const Entity& entity,
     }
   }
   return nullptr;
+}
+
+bool EmbeddedHas(const Model& model, const Access& access, const Section& section,
+                 const Entity& entity) {
+  const Entity& owner = *model.FindEntity(access.plan.item_entity);
+  std::set<std::string> has;
+  for (const Path& path : EmbeddedMembers(model, owner, *access.plan.embedded)) {
+    has.insert(AnswerName(section, path));
+  }
+  for (const JoinColumn& column : JoinColumns(entity, owner)) {
+    has.insert(column.from);
+  }
+  if (access.plan.embedded->kind == StoredKind::kEmbedMap) {
+    has.insert(access.plan.embedded->by.text);
+  }
+  for (const Path& path : SectionPaths(model, section)) {
+    if (!has.contains(AnswerName(section, path))) {
+      return false;
+    }
+  }
+  return std::all_of(
+      section.conditions.begin(), section.conditions.end(),
+      [&](const Condition& condition) { return has.contains(condition.attribute.text); });
 }
 
 bool AddFollowUps(const Model& model, const Section& section, const Entity& entity,

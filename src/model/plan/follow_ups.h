@@ -22,6 +22,10 @@ FollowUp& AddFollowUp(SectionPlan& plan, FollowUpKind kind, const std::string& e
 const Entity* LayoutWith(const Model& model, const Entity& entity,
                          const std::set<std::string>& attributes);
 
+// Whether an embedded row has what is asked for: its members and the key of the item it is in.
+bool EmbeddedHas(const Model& model, const Access& access, const Section& section,
+                 const Entity& entity);
+
 }  // namespace prejoin::model
 
 #endif  // PREJOIN_MODEL_PLAN_FOLLOW_UPS_H_

@@ -31,6 +31,7 @@ std::optional<std::string> ConstantText(const BoundPart& bound) {
 bool SameBound(const BoundPart& a, const BoundPart& b) {
   return a.part.literal == b.part.literal && a.part.is_literal() == b.part.is_literal() &&
          a.part.transform == b.part.transform && a.part.argument == b.part.argument &&
+         a.part.derivation == b.part.derivation &&
          (a.part.is_literal() || OperandName(a.operand) == OperandName(b.operand));
 }
 
@@ -76,6 +77,12 @@ std::string KeyExpression::ToString() const {
       }
       if (bound.part.transform == TemplateTransform::kUpper) {
         name += " upper";
+      }
+      if (bound.part.transform == TemplateTransform::kFirst) {
+        name += " " + bound.part.derivation.text;
+      }
+      if (bound.part.transform == TemplateTransform::kDescending) {
+        name += " descending " + std::to_string(bound.part.argument);
       }
       if (bound.part.transform == TemplateTransform::kShard) {
         name = "shard " + std::to_string(bound.part.argument) + " of " + name;
@@ -186,6 +193,67 @@ std::optional<int> CompareExpressions(const KeyExpression& a, const KeyExpressio
     return 1;
   }
   return std::nullopt;
+}
+
+bool IsRange(Comparison comparison) {
+  return comparison == Comparison::kLess || comparison == Comparison::kLessOrEqual ||
+         comparison == Comparison::kGreater || comparison == Comparison::kGreaterOrEqual ||
+         comparison == Comparison::kBetween || comparison == Comparison::kBeginsWith;
+}
+
+TextOrder OrderOf(const Entity& entity, const TemplatePart& part, bool natural) {
+  const Attribute* attribute = entity.Find(part.attribute);
+  if (attribute == nullptr) {
+    return TextOrder::kOther;
+  }
+  if (natural) {
+    return TextOrder::kSame;
+  }
+  if (part.transform == TemplateTransform::kDescending) {
+    return TextOrder::kBackwards;
+  }
+  const bool same = IsNumber(attribute->type) ? part.transform == TemplateTransform::kPad
+                                              : part.transform == TemplateTransform::kNone ||
+                                                    part.transform == TemplateTransform::kFirst;
+  return same ? TextOrder::kSame : TextOrder::kOther;
+}
+
+Condition Backwards(Condition condition) {
+  switch (condition.comparison) {
+    case Comparison::kLess:
+      condition.comparison = Comparison::kGreater;
+      break;
+    case Comparison::kLessOrEqual:
+      condition.comparison = Comparison::kGreaterOrEqual;
+      break;
+    case Comparison::kGreater:
+      condition.comparison = Comparison::kLess;
+      break;
+    case Comparison::kGreaterOrEqual:
+      condition.comparison = Comparison::kLessOrEqual;
+      break;
+    case Comparison::kBetween:
+      std::swap(condition.operands[0], condition.operands[1]);
+      break;
+    default:
+      break;
+  }
+  return condition;
+}
+
+Condition Widened(Condition condition) {
+  if (condition.comparison == Comparison::kLess) {
+    condition.comparison = Comparison::kLessOrEqual;
+  }
+  if (condition.comparison == Comparison::kGreater) {
+    condition.comparison = Comparison::kGreaterOrEqual;
+  }
+  return condition;
+}
+
+bool NeedsPresence(const Condition& condition) {
+  return condition.comparison != Comparison::kNotExists &&
+         condition.comparison != Comparison::kNotEqual;
 }
 
 }  // namespace prejoin::model

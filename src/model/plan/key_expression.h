@@ -45,6 +45,25 @@ std::optional<int> CompareExpressions(const KeyExpression& a, const KeyExpressio
 // Sorts behind every text that can follow a prefix.
 inline constexpr const char* kHighText = "\xF4\x8F\xBF\xBF";
 
+// ---- Order
+
+// How the text of a template part sorts, compared with what it holds.
+enum class TextOrder { kOther, kSame, kBackwards };
+
+TextOrder OrderOf(const Entity& entity, const TemplatePart& part, bool natural);
+
+// The same condition on a text that sorts backwards.
+Condition Backwards(Condition condition);
+
+// What a condition on the attribute says about its beginning: `at > :t` allows the whole day of :t.
+Condition Widened(Condition condition);
+
+// <, <=, >, >=, between, begins_with.
+bool IsRange(Comparison comparison);
+
+// Whether the condition holds only for rows that have the attribute.
+bool NeedsPresence(const Condition& condition);
+
 }  // namespace prejoin::model
 
 #endif  // PREJOIN_MODEL_PLAN_KEY_EXPRESSION_H_

@@ -88,6 +88,7 @@ struct PlanEstimate {
   double items_returned = 0;
   double bytes_read = 0;
   double read_units = 0;
+  double hottest_units = 0;  // Of a request for the most used key.
 };
 
 struct Plan {

@@ -1,3 +1,9 @@
+// The expected reads of a plan.
+//
+// Each request is followed as run_plan.cc sends it. A GetItem reads one item. A Query reads what lies between the least
+// and the greatest key that its sections want (between_keys.h), other sections' and strangers' items included, or, with
+// a Limit, page by page until every section has its rows. Where the file states skew, that is done for each kind of key
+// that requests come to (skew_cases.h), and where bytes vary, units are expected units (expected_units.h).
 #include "model/plan/plan_estimate.h"
 
 #include <algorithm>
@@ -5,94 +11,25 @@
 #include <set>
 
 #include "base/limits.h"
+#include "model/plan/between_keys.h"
 #include "model/plan/expectation.h"
 #include "model/plan/local_fetch.h"
+#include "model/plan/shape_requests.h"
+#include "model/plan/skew/skew_cases.h"
 
 namespace prejoin::model {
 namespace {
 
-// Could an item with this key template be in the partition? Literals must agree, and stand at the
-// same places.
-bool FitsPartition(const KeyTemplate& key, const KeyExpression& expression) {
-  if (key.natural || expression.natural) {
-    return key.natural == expression.natural;
-  }
-  if (key.parts.size() != expression.parts.size()) {
-    return false;
-  }
-  for (std::size_t i = 0; i < key.parts.size(); ++i) {
-    const TemplatePart& bound = expression.parts[i].part;
-    if (key.parts[i].is_literal() != bound.is_literal() || key.parts[i].literal != bound.literal) {
-      return false;
-    }
-  }
-  return true;
-}
-
-// The template with the operands of `like` where they stand at the same place; cut at the first
-// other attribute.
-KeyExpression AlignTo(const KeyTemplate& key, const KeyExpression& like, bool& cut) {
-  KeyExpression out;
-  cut = false;
-  for (std::size_t i = 0; i < key.parts.size(); ++i) {
-    if (key.parts[i].is_literal()) {
-      out.AddLiteral(key.parts[i].literal);
-    } else if (i < like.parts.size() && !like.parts[i].part.is_literal()) {
-      out.parts.push_back({key.parts[i], like.parts[i].operand});
-    } else {
-      cut = true;
-      return out;
-    }
-  }
-  return out;
-}
-
-struct Bounds {
-  bool all = false;
-  KeyExpression low;
-  KeyExpression high;
-};
-
-Bounds BoundsOf(const SortRange& range) {
-  if (range.kind == RangeKind::kAll) {
-    return {true, {}, {}};
-  }
-  Bounds bounds{false, range.low, range.kind == RangeKind::kBetween ? range.high : range.low};
-  if (range.kind == RangeKind::kBeginsWith) {
-    bounds.high.AddLiteral(kHighText);
-  }
-  return bounds;
-}
-
-// Whether items with this sort key template can stand inside what the request reads.
-bool CanBeInRange(const KeyTemplate& key, const std::vector<SortRange>& ranges) {
-  if (key.natural) {
-    return true;
-  }
-  bool above_a_low = false;
-  bool below_a_high = false;
-  for (const SortRange& range : ranges) {
-    const Bounds bounds = BoundsOf(range);
-    if (bounds.all || bounds.low.natural) {
-      return true;
-    }
-    bool cut = false;
-    const KeyExpression low = AlignTo(key, bounds.low, cut);
-    KeyExpression high = low;
-    if (cut) {
-      high.AddLiteral(kHighText);
-    }
-    if (CompareExpressions(high, bounds.low).value_or(1) >= 0) {
-      above_a_low = true;
-    }
-    if (bounds.high.empty() || CompareExpressions(low, bounds.high).value_or(-1) <= 0) {
-      below_a_high = true;
-    }
-  }
-  return above_a_low && below_a_high;
-}
-
+constexpr double kRowsLeast = 1e-3;
 constexpr double kRounding = 1e-9;
+
+// What a Query reads of one layout, in one of its parallel requests.
+struct Reading {
+  const ItemLayout* layout = nullptr;
+  double rows = 0;
+  double before = 0;  // Of them, on the way to the last section.
+  Variation variation = Variation::kEven;
+};
 
 class Estimator {
  public:
@@ -100,21 +37,42 @@ class Estimator {
       : figures_(figures), model_(figures.model()), accesses_(accesses), plan_(plan) {}
 
   void Run() {
+    std::vector<SkewedKey> skews;
+    for (const Access* access : accesses_) {
+      for (const SkewedKey& key : figures_.SkewsOf(access->plan.item_entity, access->bound)) {
+        skews.push_back(key);
+      }
+    }
+    ShapeRequests(figures_, accesses_, plan_);
+    // The first case is that of the most used keys.
+    hottest_ = true;
+    for (const SkewCase& one : SkewCasesOf(figures_, skews)) {
+      case_ = one;
+      RunCase();
+      hottest_ = false;
+    }
+  }
+
+ private:
+  void RunCase() {
     // The pages of one Query follow each other; shards and values of a list are asked at the same time.
     std::vector<double> pages;
-    for (Request& request : plan_.requests) {
+    for (const Request& request : plan_.requests) {
       pages.push_back(EstimateRequest(request));
     }
     double rounds = 1;
     for (std::size_t i = 0; i < plan_.sections.size(); ++i) {
-      plan_.estimate.items_returned += ExpectedAnswer(i);
+      plan_.estimate.items_returned += case_.weight * ExpectedAnswer(i);
       rounds = std::max(rounds, pages[plan_.sections[i].request] + EstimateFollowUps(i));
     }
-    plan_.estimate.rounds = rounds;
+    plan_.estimate.rounds += case_.weight * rounds;
   }
 
- private:
   const Section& SectionAt(std::size_t i) const { return plan_.pattern->sections[i]; }
+
+  double RowsUnder(const std::string& entity, const std::set<std::string>& bound) const {
+    return RowsInCase(figures_, case_, entity, bound);
+  }
 
   // Rows of section `i` under its keys, before filters.
   double ExpectedUnderKeys(std::size_t i) const {
@@ -127,14 +85,15 @@ class Estimator {
     if (section.returns && access.plan.filters.empty() && section.via.text.empty()) {
       return Returned(i);
     }
-    double rows = figures_.Rows(access.plan.item_entity, access.bound) *
-                  static_cast<double>(std::max<std::size_t>(1, access.request.in_operands.size()));
-    const SortRange& range = access.request.ranges[0];
+    double rows = RowsUnder(access.plan.item_entity, access.bound) *
+                  static_cast<double>(std::max<std::size_t>(1, access.request.in_operands.size())) *
+                  figures_.ValueFactor(access.plan.item_entity, section.conditions, access.bound);
     // A range on the sort key reads part of what is under the prefix.
     for (const Condition& condition : section.conditions) {
-      if (range.kind == RangeKind::kBetween && IsRange(condition.comparison) &&
-          !std::ranges::count(access.plan.filters, condition.attribute.text)) {
-        rows *= figures_.RangeShare(*plan_.pattern, section, condition);
+      if (HasRange(access.request.ranges[0]) && IsRange(condition.comparison) &&
+          (access.narrowed.contains(condition.attribute.text) ||
+           !std::ranges::count(access.plan.filters, condition.attribute.text))) {
+        rows *= ShareKept(i, condition);
       }
     }
     // A sparse index holds no others.
@@ -143,21 +102,44 @@ class Estimator {
         rows *= figures_.Presence(access.plan.item_entity, {name});
       }
     }
-    return std::max({rows, section.returns ? Returned(i) : 0, 1e-3});
+    return std::max({rows, section.returns ? Returned(i) : 0, kRowsLeast});
+  }
+
+  static bool HasRange(const SortRange& range) {
+    return range.kind == RangeKind::kBetween || range.kind == RangeKind::kBeginsWith;
   }
 
   // `returns ~20` is said of today's data: an answer grows as the rows do that it is taken from.
   double Returned(std::size_t i) const {
     const Section& section = SectionAt(i);
+    return *section.returns * figures_.GrowthOfRows(EntityOf(section), EqualNames(section));
+  }
+
+  static const std::string& EntityOf(const Section& section) {
+    return section.via.text.empty() ? section.entity.text : section.via.text;
+  }
+
+  static std::set<std::string> EqualNames(const Section& section) {
     std::set<std::string> bound;
     for (const Condition& condition : section.conditions) {
       if (condition.comparison == Comparison::kEqual) {
         bound.insert(condition.attribute.text);
       }
     }
-    return *section.returns *
-           figures_.GrowthOfRows(section.via.text.empty() ? section.entity.text : section.via.text,
-                                 bound);
+    return bound;
+  }
+
+  // The share of the rows under the equalities that one range keeps: by `returns`, or as is assumed of ranges.
+  double ShareKept(std::size_t i, const Condition& condition) const {
+    const Section& section = SectionAt(i);
+    if (!section.returns) {
+      return figures_.RangeShare(*plan_.pattern, section, condition);
+    }
+    const auto ranges = static_cast<double>(std::ranges::count_if(
+        section.conditions, [](const Condition& one) { return IsRange(one.comparison); }));
+    const double all = figures_.Rows(EntityOf(section), EqualNames(section));
+    return std::pow(std::min(1.0, Returned(i) / std::max(all, kRowsLeast)),
+                    1 / std::max(1.0, ranges));
   }
 
   // Rows that the conditions let through, without the limit.
@@ -178,9 +160,8 @@ class Estimator {
         factor *= figures_.RangeShare(*plan_.pattern, section, condition);
       }
     }
-    return std::max(1e-3, factor * figures_.Rows(section.via.text.empty() ? section.entity.text
-                                                                          : section.via.text,
-                                                 bound));
+    factor *= figures_.ValueFactor(EntityOf(section), section.conditions, bound);
+    return std::max(kRowsLeast, factor * RowsUnder(EntityOf(section), bound));
   }
 
   double ExpectedAnswer(std::size_t i) const {
@@ -195,170 +176,275 @@ class Estimator {
                : std::min(rows, Limited(i, ExpectedUnderKeys(i)));
   }
 
+  void Count(double requests, double items, double bytes, double units) {
+    plan_.estimate.requests += case_.weight * requests;
+    plan_.estimate.items_read += case_.weight * items;
+    plan_.estimate.bytes_read += case_.weight * bytes;
+    plan_.estimate.read_units += case_.weight * units;
+    plan_.estimate.hottest_units += hottest_ ? units : 0;
+  }
+
   // Gives the pages that each of its parallel requests takes.
-  double EstimateRequest(Request& request) {
+  double EstimateRequest(const Request& request) {
     if (request.kind == RequestKind::kScan) {
       return EstimateScan(request);
-    }
-    DropNeedlessRanges(request);
-    SetLimit(request);
-    double items = 0;
-    double bytes = 0;
-    const auto add = [&](const std::string& entity, double rows) {
-      items += rows;
-      bytes += rows * figures_.EntryBytes(entity, request.view);
-    };
-    std::set<std::string> wanted;
-    const std::optional<std::size_t> last = LastReached(request);
-    for (const std::size_t i : request.sections) {
-      // A GetItem gives one item, whatever is taken from it.
-      const bool first = wanted.insert(accesses_[i]->plan.item_entity).second;
-      if (request.kind == RequestKind::kGetItem && !first) {
-        continue;
-      }
-      // Whatever stands before the last section is read on the way to it, limit or not.
-      const double rows = ExpectedUnderKeys(i);
-      add(accesses_[i]->plan.item_entity, !last || *last == i ? Limited(i, rows) : rows);
-    }
-    if (request.kind == RequestKind::kQuery) {
-      for (const ItemLayout& layout : request.view.table->items) {
-        if (!wanted.contains(layout.entity.text)) {
-          AddForeign(request, layout, add);
-        }
-      }
     }
     const double fan_out =
         static_cast<double>(request.shards) *
         static_cast<double>(std::max<std::size_t>(1, request.in_operands.size()));
-    double pages = std::max(1.0, std::ceil(bytes / fan_out / kPageBytesMax));
-    if (last && request.limit) {
-      pages = std::max(pages, std::ceil(items / fan_out / *request.limit - kRounding));
+    const std::vector<Reading> readings = request.kind == RequestKind::kGetItem
+                                              ? ReadingsOfGet(request, fan_out)
+                                              : ReadingsOfQuery(request, fan_out);
+    if (request.limit) {
+      return EstimatePages(request, readings, fan_out);
     }
-    plan_.estimate.requests += fan_out * pages;
-    plan_.estimate.items_read += items;
-    plan_.estimate.bytes_read += bytes;
-    plan_.estimate.read_units += fan_out * ReadUnits(bytes / fan_out, request.consistent);
+    RequestBytes read;
+    for (const Reading& reading : readings) {
+      read.Add(reading.rows, reading.variation,
+               figures_.EntrySizes(reading.layout->entity.text, request.view));
+    }
+    const double pages = read.Pages();
+    Count(fan_out * pages, fan_out * read.items(), fan_out * read.bytes(),
+          fan_out * read.Units(request.consistent));
     return pages;
   }
 
-  // Of several sections that one limited Query reads: the one that comes last in its direction. Page by page it goes on
+  std::vector<Reading> ReadingsOfGet(const Request& request, double fan_out) const {
+    const std::size_t i = request.sections[0];
+    const std::string& entity = accesses_[i]->plan.item_entity;
+    return {
+        {model_.FindPlacement(entity).layout, ExpectedUnderKeys(i) / fan_out, 0, Variation::kEven}};
+  }
+
+  std::vector<Reading> ReadingsOfQuery(const Request& request, double fan_out) {
+    std::vector<Reading> readings;
+    const std::optional<std::size_t> last = LastReached(request);
+    for (const ItemLayout& layout : request.view.table->items) {
+      const std::string& entity = layout.entity.text;
+      if (!AppearsIn(model_, entity, request.view)) {
+        continue;
+      }
+      const KeysInPartition keys(layout, request, [&](const Operand& operand, Side side) {
+        return ShareBesideOperand(request, operand, side);
+      });
+      if (!keys.fits()) {
+        continue;
+      }
+      const std::set<std::string> bound = PartitionAttributes(request.view, layout);
+      const double all =
+          RowsUnder(entity, bound) * figures_.PresenceIn(entity, request.view) / request.shards;
+      Reading reading{&layout, all * keys.ShareRead(), 0, VariationOf(request, entity, bound)};
+      reading.before = last ? all * keys.ShareBefore(RangeAt(request, *last)) : 0;
+      AddWanted(request, fan_out, reading);
+      if (reading.rows > 0) {
+        readings.push_back(reading);
+      }
+    }
+    return readings;
+  }
+
+  // What the sections want of a layout: all that is read, where one section reads its range alone, and at least that.
+  void AddWanted(const Request& request, double fan_out, Reading& reading) {
+    double wanted = 0;
+    bool any = false;
+    for (const std::size_t i : request.sections) {
+      if (accesses_[i]->plan.item_entity != reading.layout->entity.text) {
+        continue;
+      }
+      any = true;
+      wanted += ExpectedUnderKeys(i) / fan_out;
+      if (request.sections.size() == 1) {
+        reading.variation = VariationOf(request, reading.layout->entity.text, accesses_[i]->bound);
+      }
+    }
+    if (!any) {
+      NoteThrownAway(reading);
+      return;
+    }
+    reading.rows = request.sections.size() == 1 ? wanted : std::max(reading.rows, wanted);
+  }
+
+  void NoteThrownAway(const Reading& reading) {
+    const std::string& entity = reading.layout->entity.text;
+    if (reading.rows > 0 && !std::ranges::count(plan_.thrown_away, entity)) {
+      plan_.thrown_away.push_back(entity);
+    }
+  }
+
+  Variation VariationOf(const Request& request, const std::string& entity,
+                        const std::set<std::string>& bound) const {
+    const bool chance = request.shards > 1 || figures_.VariesByChance(entity, bound);
+    return chance ? Variation::kByChance : Variation::kEven;
+  }
+
+  static std::set<std::string> PartitionAttributes(const View& view, const ItemLayout& layout) {
+    std::set<std::string> bound;
+    for (const Name& key : view.PartitionKeys()) {
+      for (const TemplatePart& part : layout.Find(key.text)->key.parts) {
+        if (!part.is_literal() && part.transform != TemplateTransform::kShard) {
+          bound.insert(part.label());
+        }
+      }
+    }
+    return bound;
+  }
+
+  // Half of all rows are on either side of any one of them; on one side of a range's bound is what the range keeps.
+  double ShareBesideOperand(const Request& request, const Operand& operand, Side side) const {
+    const auto same = [&](const Operand& one) {
+      return one.parameter == operand.parameter &&
+             (!one.parameter.empty() || one.literal == operand.literal);
+    };
+    for (const std::size_t i : request.sections) {
+      for (const Condition& condition : SectionAt(i).conditions) {
+        const auto found = std::ranges::find_if(condition.operands, same);
+        if (found == condition.operands.end() || !IsRange(condition.comparison)) {
+          continue;
+        }
+        const double kept = ShareKept(i, condition);
+        const bool up = side == Side::kAtOrAbove;
+        switch (condition.comparison) {
+          case Comparison::kGreater:
+          case Comparison::kGreaterOrEqual:
+            return up ? kept : 1 - kept;
+          case Comparison::kLess:
+          case Comparison::kLessOrEqual:
+            return up ? 1 - kept : kept;
+          case Comparison::kBeginsWith:
+            return (1 + kept) / 2;
+          default: {
+            const bool low = found == condition.operands.begin();
+            return low == up ? (1 + kept) / 2 : (1 - kept) / 2;
+          }
+        }
+      }
+    }
+    return 0.5;
+  }
+
+  // With a Limit the request is sent again until every section has its rows, or nothing is left.
+  double EstimatePages(const Request& request, const std::vector<Reading>& readings,
+                       double fan_out) {
+    const auto limit = static_cast<double>(*request.limit);
+    double all = 0;
+    for (const Reading& reading : readings) {
+      all += reading.rows;
+    }
+    const Need need = NeedOf(request, readings);
+    double pages = 1;
+    double items = all;
+    if (need.items < all - kRounding) {
+      pages = ExpectedSteps(need.items, need.deviation, limit);
+      items = std::min(all, pages * limit);
+    } else if (all >= limit) {
+      pages = need.satisfied ? std::ceil(all / limit - kRounding) : std::floor(all / limit) + 1;
+    }
+    double way = 0;  // What is on the way, of each layout.
+    for (const Reading& reading : readings) {
+      way += WayOf(reading, need);
+    }
+    RequestBytes page;
+    for (const Reading& reading : readings) {
+      const double part = way > 0 ? items / pages * WayOf(reading, need) / way : 0;
+      page.Add(part, all < limit ? reading.variation : Variation::kEven,
+               figures_.EntrySizes(reading.layout->entity.text, request.view));
+    }
+    Count(fan_out * pages, fan_out * items, fan_out * pages * page.bytes(),
+          fan_out * pages * page.Units(request.consistent));
+    return pages;
+  }
+
+  // How far a limited Query must read.
+  struct Need {
+    double items = 0;
+    double deviation = 0;
+    bool satisfied = true;  // The rows that are wanted exist.
+    const ItemLayout* last =
+        nullptr;  // Of several sections, the layout of the last; null: one section.
+    double last_rows = 0;
+  };
+
+  static double WayOf(const Reading& reading, const Need& need) {
+    if (need.last == nullptr) {
+      return reading.rows;
+    }
+    return reading.before + (reading.layout == need.last ? need.last_rows : 0);
+  }
+
+  Need NeedOf(const Request& request, const std::vector<Reading>& readings) const {
+    Need need;
+    const std::optional<std::size_t> at = LastReached(request);
+    const std::size_t i = request.sections[at.value_or(0)];
+    const Access& access = *accesses_[i];
+    const double rows = ExpectedUnderKeys(i);
+    const double wanted = access.exact ? 1 : static_cast<double>(SectionAt(i).limit.value_or(1));
+    const double kept =
+        access.plan.filters.empty()
+            ? 1
+            : std::clamp(ExpectedMatches(i) / std::max(rows, kRowsLeast), 1e-6, 1.0);
+    need.satisfied = rows * kept >= wanted - kRounding;
+    need.items = std::min(rows, wanted / kept);
+    need.deviation = kept < 1 ? std::sqrt(wanted * (1 - kept)) / kept : 0;
+    double own = 0;
+    double strange = 0;
+    for (const Reading& reading : readings) {
+      const bool is_own = reading.layout->entity.text == access.plan.item_entity;
+      (is_own ? own : strange) += at ? 0 : reading.rows;
+      need.last = at && is_own ? reading.layout : need.last;
+    }
+    need.last_rows = need.items;
+    if (!at) {
+      need.items *= own > 0 ? (own + strange) / own : 1;
+      return need;
+    }
+    for (const Reading& reading : readings) {
+      need.items += reading.before;
+      // One key among its like can be anywhere.
+      constexpr double kUniformDeviation = 0.29;
+      if (access.exact && reading.layout == need.last) {
+        need.deviation = std::max(need.deviation, 2 * kUniformDeviation * reading.before);
+      }
+    }
+    return need;
+  }
+
+  // Of several sections that one limited Query reads: which of them comes last in its direction. Page by page it goes on
   // until each has its rows.
   std::optional<std::size_t> LastReached(const Request& request) const {
     if (!request.limit || request.sections.size() < 2) {
       return std::nullopt;
     }
-    std::size_t last = request.sections[0];
-    for (const std::size_t i : request.sections) {
-      const int order = CompareExpressions(LowOf(i), LowOf(last)).value_or(0);
+    std::size_t last = 0;
+    for (std::size_t at = 0; at < request.sections.size(); ++at) {
+      const int order =
+          CompareExpressions(LowOf(RangeAt(request, at)), LowOf(RangeAt(request, last)))
+              .value_or(0);
       if (request.descending ? order < 0 : order > 0) {
-        last = i;
+        last = at;
       }
     }
     return last;
   }
 
-  KeyExpression LowOf(std::size_t i) const { return accesses_[i]->request.ranges[0].low; }
+  // The range that a section of the request wants, also where the request has none because all of the partition is read.
+  const SortRange& RangeAt(const Request& request, std::size_t at) const {
+    return accesses_[request.sections[at]]->request.ranges[0];
+  }
 
   // The whole table, page by page.
   double EstimateScan(const Request& request) {
-    double items = 0;
-    double bytes = 0;
+    RequestBytes read;
     for (const ItemLayout& layout : request.view.table->items) {
-      const double count = figures_.Count(layout.entity.text);
-      items += count;
-      bytes += count * figures_.EntryBytes(layout.entity.text, request.view);
-      if (layout.entity.text != accesses_[request.sections[0]]->plan.item_entity) {
-        plan_.thrown_away.push_back(layout.entity.text);
+      const std::string& entity = layout.entity.text;
+      const double count = figures_.Count(entity) * figures_.PresenceIn(entity, request.view);
+      read.Add(count, Variation::kEven, figures_.EntrySizes(entity, request.view));
+      if (entity != accesses_[request.sections[0]]->plan.item_entity) {
+        NoteThrownAway({&layout, count, 0, Variation::kEven});
       }
     }
-    const double pages = std::max(1.0, std::ceil(bytes / kPageBytesMax));
-    plan_.estimate.requests += pages;
-    plan_.estimate.items_read += items;
-    plan_.estimate.bytes_read += bytes;
-    plan_.estimate.read_units += ReadUnits(bytes, request.consistent);
+    const double pages = read.Pages();
+    Count(pages, read.items(), read.bytes(), read.Units(request.consistent));
     return pages;
-  }
-
-  template <class Add>
-  void AddForeign(const Request& request, const ItemLayout& layout, const Add& add) {
-    if (!CanHold(request, layout)) {
-      return;
-    }
-    std::set<std::string> bound;
-    for (const Name& key : request.view.PartitionKeys()) {
-      for (const std::string& name : layout.Find(key.text)->key.Attributes()) {
-        bound.insert(name);
-      }
-    }
-    const std::vector<Name> sort = request.view.SortKeys();
-    if (sort.size() == 1) {
-      const KeyTemplate& key = layout.Find(sort[0].text)->key;
-      if (!CanBeInRange(key, request.ranges)) {
-        return;
-      }
-    }
-    plan_.thrown_away.push_back(layout.entity.text);
-    double rows = figures_.Rows(layout.entity.text, bound) *
-                  figures_.PresenceIn(layout.entity.text, request.view);
-    if (request.limit && !LastReached(request)) {
-      rows = std::min(rows, static_cast<double>(*request.limit));
-    }
-    add(layout.entity.text, rows);
-  }
-
-  // Whether a section wants all of its entity that a partition holds.
-  bool WantsAllOfItsEntity(std::size_t i) const {
-    if (accesses_[i]->exact) {
-      return true;
-    }
-    const SortRange& range = accesses_[i]->request.ranges[0];
-    if (range.kind == RangeKind::kAll) {
-      return true;
-    }
-    return range.kind == RangeKind::kBeginsWith && range.equal.empty() &&
-           std::all_of(range.low.parts.begin(), range.low.parts.end(),
-                       [](const BoundPart& bound) { return bound.part.is_literal(); });
-  }
-
-  bool CanHold(const Request& request, const ItemLayout& layout) const {
-    if (!AppearsIn(model_, layout.entity.text, request.view)) {
-      return false;
-    }
-    const std::vector<Name> partition = request.view.PartitionKeys();
-    for (std::size_t i = 0; i < partition.size(); ++i) {
-      if (!FitsPartition(layout.Find(partition[i].text)->key, request.partition[i])) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  // When the sections together want everything that the partition can hold, the Query needs no sort
-  // condition.
-  void DropNeedlessRanges(Request& request) const {
-    if (request.kind != RequestKind::kQuery || request.sections.size() < 2) {
-      return;
-    }
-    std::set<std::string> wanted;
-    for (const std::size_t i : request.sections) {
-      if (!WantsAllOfItsEntity(i)) {
-        return;
-      }
-      // One row of an entity is all of it only when the partition has no more.
-      if (accesses_[i]->exact &&
-          figures_.Rows(accesses_[i]->plan.item_entity, accesses_[i]->partition_bound) > 1) {
-        return;
-      }
-      wanted.insert(accesses_[i]->plan.item_entity);
-    }
-    for (const ItemLayout& layout : request.view.table->items) {
-      if (!wanted.contains(layout.entity.text) && CanHold(request, layout)) {
-        return;
-      }
-    }
-    for (SortRange& range : request.ranges) {
-      range = SortRange{};
-    }
   }
 
   // A limit stops the reading; with a filter, when enough rows have passed it, page by page.
@@ -375,49 +461,47 @@ class Estimator {
     return std::min(rows, limit * std::ceil(1 / std::max(kept, 1e-6)));
   }
 
-  // A Limit is set when every section of the request stops early: it has a limit that its keys
-  // serve, or one row.
-  void SetLimit(Request& request) const {
-    if (request.kind != RequestKind::kQuery) {
-      return;
-    }
-    int total = 0;
-    bool limited = false;
-    for (const std::size_t i : request.sections) {
-      const Section& section = SectionAt(i);
-      if (section.limit && section.via.text.empty() && !plan_.sections[i].client_sort) {
-        total += *section.limit;
-        limited = true;
-      } else if (accesses_[i]->exact) {
-        total += 1;
-      } else {
-        return;
-      }
-    }
-    if (limited) {
-      request.limit = total;
-    }
+  // Rows of a section when its follow-ups begin: the limit has been kept only where the request has one.
+  double RowsToFollow(std::size_t i) const {
+    const Request& request = plan_.requests[plan_.sections[i].request];
+    return request.limit ? ExpectedAnswer(i)
+                         : std::min(ExpectedMatches(i), accesses_[i]->plan.embedded != nullptr
+                                                            ? ExpectedMatches(i)
+                                                            : ExpectedUnderKeys(i));
   }
 
   // Different rows that the section's rows point at: each is fetched once.
   double ExpectedTargets(std::size_t i, const FollowUp& follow_up) const {
+    const std::string& entity = EntityOf(SectionAt(i));
     // A fetch comes before the filters that need it.
-    const double rows =
-        follow_up.kind == FollowUpKind::kFetchItem && !accesses_[i]->plan.filters.empty()
-            ? Limited(i, ExpectedUnderKeys(i))
-            : ExpectedAnswer(i);
-    const std::vector<Condition>& conditions = SectionAt(i).conditions;
-    const bool one = std::all_of(
-        follow_up.columns.begin(), follow_up.columns.end(), [&](const JoinColumn& column) {
-          return std::any_of(conditions.begin(), conditions.end(), [&](const Condition& condition) {
-            return condition.comparison == Comparison::kEqual &&
-                   condition.attribute.text == column.from;
-          });
-        });
-    if (one) {
+    if (follow_up.kind == FollowUpKind::kFetchItem) {
+      return accesses_[i]->plan.filters.empty() ? RowsToFollow(i)
+                                                : Limited(i, ExpectedUnderKeys(i));
+    }
+    std::set<std::string> pointing;
+    for (const JoinColumn& column : follow_up.columns) {
+      pointing.insert(column.from);
+    }
+    const double rows = RowsToFollow(i) * figures_.Presence(entity, pointing);
+    std::set<std::string> known = EqualNames(SectionAt(i));
+    if (std::ranges::includes(known, pointing)) {
       return std::min(rows, 1.0);
     }
-    return std::min(rows, figures_.Count(follow_up.entity));
+    // Links of one end have different other ends.
+    known.insert(pointing.begin(), pointing.end());
+    const Entity* owner = model_.FindEntity(entity);
+    if (owner != nullptr && !owner->KeyNames().empty() &&
+        std::ranges::all_of(owner->KeyNames(),
+                            [&](const std::string& key) { return known.contains(key); })) {
+      return rows;
+    }
+    double targets = 0;
+    for (const RankGroup& group :
+         RankShares(figures_.Count(follow_up.entity),
+                    figures_.SkewUnder(entity, model_.RowsOf(follow_up.entity)).skew)) {
+      targets += group.ranks * (1 - std::pow(1 - std::min(1.0, group.share), rows));
+    }
+    return std::min(rows, targets);
   }
 
   // Gives the rounds they take.
@@ -427,16 +511,14 @@ class Estimator {
     for (const FollowUp& follow_up : plan_.sections[i].follow_ups) {
       const double rows = ExpectedTargets(i, follow_up);
       const View base{model_.FindPlacement(follow_up.entity).table, nullptr};
-      const double bytes = figures_.EntryBytes(follow_up.entity, base);
-      if (!FetchedByIndex(request, follow_up)) {
-        ++rounds;
-        plan_.estimate.requests +=
-            std::ceil(std::max(1.0, rows) / static_cast<double>(kBatchGetKeysMax));
-      }
-      plan_.estimate.items_read += rows;
-      plan_.estimate.bytes_read += rows * bytes;
+      const SizeShares& sizes = figures_.EntrySizes(follow_up.entity, base);
+      const bool by_index = FetchedByIndex(request, follow_up);
+      rounds += by_index ? 0 : 1;
+      const double requests =
+          by_index ? 0 : std::ceil(std::max(1.0, rows) / static_cast<double>(kBatchGetKeysMax));
       // Each item is rounded by itself.
-      plan_.estimate.read_units += rows * ReadUnits(bytes, request.consistent);
+      Count(requests, rows, rows * AverageOf(sizes),
+            rows * ItemReadUnits(sizes, request.consistent));
     }
     return rounds;
   }
@@ -445,15 +527,11 @@ class Estimator {
   const Model& model_;
   const std::vector<const Access*>& accesses_;
   Plan& plan_;
+  SkewCase case_;
+  bool hottest_ = false;
 };
 
 }  // namespace
-
-double ReadUnits(double bytes, bool consistent) {
-  // An empty answer costs the minimum.
-  const double units = std::max(1.0, std::ceil(bytes / static_cast<double>(kReadUnitBytes)));
-  return consistent ? units : units / 2;
-}
 
 void EstimatePlan(Expectations& figures, const std::vector<const Access*>& accesses, Plan& plan) {
   Estimator(figures, accesses, plan).Run();

@@ -5,13 +5,11 @@
 #include <vector>
 
 #include "model/plan/expectation.h"
+#include "model/plan/expected_units.h"
 #include "model/plan/plan.h"
 #include "model/plan/section_access.h"
 
 namespace prejoin::model {
-
-// Read units of `bytes` in one request.
-double ReadUnits(double bytes, bool consistent);
 
 // Fills `estimate`, `thrown_away` and the limits of the requests. `accesses` are those of the
 // sections, in order.

@@ -31,6 +31,7 @@ namespace {
 
 constexpr std::size_t kCombinationsTried = 64;
 constexpr int kRoundsOfChangesMax = 4;
+constexpr double kWorthSplitting = 0.99;
 
 double Score(const Plan& plan) {
   double score =
@@ -84,8 +85,9 @@ bool MergeInto(Request& request, const Access& access, bool request_ordered, std
   return true;
 }
 
+// `share`: the sections that join a request which reads their partition already.
 Plan BuildPlan(Expectations& figures, const Pattern& pattern,
-               const std::vector<const Access*>& accesses, bool merge) {
+               const std::vector<const Access*>& accesses, const std::vector<bool>& share) {
   Plan plan;
   plan.pattern = &pattern;
   plan.served = true;
@@ -95,7 +97,7 @@ Plan BuildPlan(Expectations& figures, const Pattern& pattern,
     const Access& access = *accesses[i];
     SectionPlan section = access.plan;
     bool merged = false;
-    for (std::size_t r = 0; merge && r < plan.requests.size() && !merged; ++r) {
+    for (std::size_t r = 0; share[i] && r < plan.requests.size() && !merged; ++r) {
       const bool embedded =
           std::ranges::any_of(plan.requests[r].sections, [&](std::size_t section_number) {
             return plan.sections[section_number].embedded != nullptr;
@@ -230,8 +232,7 @@ class PlanSearch {
       std::size_t best = 0;
       double best_score = 0;
       for (std::size_t i = 0; i < choices_[section].size(); ++i) {
-        const double score =
-            Score(BuildPlan(figures_, one, {&choices_[section][i]}, /*merge=*/false));
+        const double score = Score(BuildPlan(figures_, one, {&choices_[section][i]}, {false}));
         if (i > 0 && score >= best_score) {
           continue;
         }
@@ -258,7 +259,8 @@ class PlanSearch {
     return combination;
   }
 
-  // The score of the better of sharing and not sharing requests.
+  // The score of the best way to share requests. Sections that share a Query pay for all that lies between their keys, so
+  // each that shares one is tried alone too.
   double Try(const Combination& combination) {
     if (const auto known = scores_.find(combination); known != scores_.end()) {
       return known->second;
@@ -267,12 +269,21 @@ class PlanSearch {
     for (std::size_t section = 0; section < choices_.size(); ++section) {
       accesses.push_back(&choices_[section][combination[section]]);
     }
-    plans_.push_back(BuildPlan(figures_, pattern_, accesses, /*merge=*/true));
+    std::vector<bool> share(accesses.size(), true);
+    plans_.push_back(BuildPlan(figures_, pattern_, accesses, share));
     double score = Score(plans_.back());
-    // Only if merging changed anything. Among many combinations, the one that does not share is another one.
-    if (all_tried_ && plans_.back().requests.size() < accesses.size()) {
-      plans_.push_back(BuildPlan(figures_, pattern_, accesses, /*merge=*/false));
-      score = std::min(score, Score(plans_.back()));
+    const bool shares = plans_.back().requests.size() < accesses.size();
+    for (std::size_t i = 1; shares && i < accesses.size(); ++i) {
+      share[i] = false;
+      Plan alone = BuildPlan(figures_, pattern_, accesses, share);
+      const double alone_score = Score(alone);
+      // One request is worth a rounded unit.
+      const bool saves = alone_score < score * kWorthSplitting;
+      share[i] = !saves;
+      if (saves) {
+        plans_.push_back(std::move(alone));
+        score = alone_score;
+      }
     }
     scores_.emplace(combination, score);
     return score;

@@ -481,36 +481,6 @@ Proposal ProposeChange(const Model& model, const Pattern& pattern) {
   return Proposer(model).ForPattern(pattern);
 }
 
-int ShardsFor(const Model& model, const std::string& entity, const Table& table) {
-  constexpr double kPartitionWriteUnits = 1000;
-  constexpr double kHeadroom = 1.5;
-  constexpr double kPartitionBytes = 10e9;
-  constexpr int kShardsMax = 4096;
-  constexpr int kShardsUnknown = 8;
-  Expectations figures(model);
-  figures.Count(entity);
-  // Nobody says how many there are.
-  if (!figures.assumptions().empty()) {
-    return kShardsUnknown;
-  }
-  const double bytes = figures.EntryBytes(entity, View{&table, nullptr});
-  double units = 0;
-  for (const Write& write : model.writes) {
-    for (const WriteStep& step : write.steps) {
-      if (step.entity.text == entity) {
-        units += figures.PeakOf(write) * step.times * std::max(1.0, std::ceil(bytes / 1024));
-      }
-    }
-  }
-  const double needed = std::max(units / kPartitionWriteUnits * kHeadroom,
-                                 figures.Count(entity) * bytes / kPartitionBytes);
-  int shards = 1;
-  while (shards < needed && shards < kShardsMax) {
-    shards *= 2;
-  }
-  return shards;
-}
-
 std::optional<Model> WithProposedChange(const Model& model, const Pattern& pattern) {
   Proposer proposer(model);
   proposer.ForPattern(pattern);

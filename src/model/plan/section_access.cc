@@ -7,7 +7,9 @@
 //   partition key   every part must be bound: by `=`, by one `in` (a request for each value), or, for a shard, by
 //                   asking all shards. Otherwise the view cannot serve the section.
 //   sort key        parts are bound from the left as far as `=` goes; the next part may be bound by one range, as long
-//                   as its text sorts like the attribute. What is left unbound is read as a whole.
+//                   as its text sorts like the attribute, or backwards. What is left unbound is read as a whole.
+//   derived parts   `{at day}` is bound by conditions on `at day`. One on `at` itself also says something about the day: it
+//                   binds the part, and stays a filter.
 //
 //   find Order where customer = :c and placed > :since        PK = "C#{customer}"  SK = "ORDER#{placed}#{id}"
 //   → Query PK = "C#{:c}" and SK between "ORDER#{:since}…" and "ORDER#…"
@@ -29,24 +31,10 @@
 #include "model/data/item_render.h"
 #include "model/plan/expectation.h"
 #include "model/plan/follow_ups.h"
+#include "model/plan/key_expression.h"
 
 namespace prejoin::model {
 namespace {
-
-// Whether the text of a template part sorts like the attribute itself.
-bool KeepsOrder(const Entity& entity, const TemplatePart& part, bool natural) {
-  const Attribute* attribute = entity.Find(part.attribute);
-  if (attribute == nullptr) {
-    return false;
-  }
-  if (natural) {
-    return true;
-  }
-  if (IsNumber(attribute->type)) {
-    return part.transform == TemplateTransform::kPad;
-  }
-  return part.transform == TemplateTransform::kNone;
-}
 
 // Where `attribute in (…)` may become one request for each value: in the partition key, where nothing else
 // would do, or in the sort key as well, which trades a filter for more requests.
@@ -64,8 +52,17 @@ class ViewAccess {
         view_(view),
         in_split_(in_split) {
     for (const Condition& condition : conditions_) {
+      if (NeedsPresence(condition)) {
+        asked_.insert({condition.attribute.text, condition.derived_from});
+      }
       if (condition.comparison == Comparison::kEqual) {
         equal_[condition.attribute.text] = condition.operands[0];
+      }
+    }
+    // One value of an attribute has one beginning.
+    for (const Attribute& derived : entity_.derived) {
+      if (const auto whole = equal_.find(derived.derived_from); whole != equal_.end()) {
+        equal_.try_emplace(derived.name.text, whole->second);
       }
     }
   }
@@ -86,14 +83,16 @@ class ViewAccess {
     const std::set<std::string> keys_of_view = KeyAttributes(model_, entity_.name.text, view_);
     for (const std::string& name : keys_of_view) {
       const Attribute* attribute = entity_.Find(name);
-      if (MayLackRows() && attribute != nullptr && attribute->optional) {
+      const bool counted = IsBound(name, access) || ComesWith(entity_, access.bound, name) ||
+                           ComesWith(entity_, access.sparse, name);
+      if (MayLackRows() && attribute != nullptr && attribute->optional && !counted) {
         access.sparse.insert(name);
       }
     }
     for (const Condition& condition : conditions_) {
       // An attribute in the key of an entry exists.
-      if (condition.comparison == Comparison::kExists &&
-          (MayLackRows() && keys_of_view.contains(condition.attribute.text))) {
+      if (condition.comparison == Comparison::kExists && MayLackRows() &&
+          ComesWith(entity_, keys_of_view, condition.attribute.text)) {
         continue;
       }
       if (!consumed_.contains(condition.attribute.text)) {
@@ -108,6 +107,14 @@ class ViewAccess {
   }
 
  private:
+  // Itself, or what is derived from it.
+  bool IsBound(const std::string& name, const Access& access) const {
+    return access.bound.contains(name) ||
+           std::ranges::any_of(entity_.derived, [&](const Attribute& derived) {
+             return derived.derived_from == name && access.bound.contains(derived.name.text);
+           });
+  }
+
   // Indexes and second layouts hold only the rows that have all of their keys.
   bool MayLackRows() const { return view_.index != nullptr || !entity_.rows_of.empty(); }
 
@@ -125,10 +132,7 @@ class ViewAccess {
           if (attribute == nullptr || !attribute->optional) {
             continue;
           }
-          const bool asked = std::any_of(
-              conditions_.begin(), conditions_.end(),
-              [&](const Condition& condition) { return condition.attribute.text == name; });
-          if (!asked) {
+          if (!ComesWith(entity_, asked_, name)) {
             return true;
           }
         }
@@ -162,18 +166,18 @@ class ViewAccess {
           expression.AddLiteral("0");
           continue;
         }
-        if (const auto found = equal_.find(part.attribute); found != equal_.end()) {
+        if (const auto found = equal_.find(part.label()); found != equal_.end()) {
           bound.operand = found->second;
         } else if (part.transform == TemplateTransform::kShard) {
           access.request.shards = part.argument;
           fanned_out_ = true;
-        } else if (SplitIn(part.attribute, bound.operand, access)) {
+        } else if (SplitIn(part.label(), bound.operand, access)) {
           fanned_out_ = true;
         } else {
           return false;
         }
         if (part.transform != TemplateTransform::kShard) {
-          Consume(part.attribute, access);
+          Consume(part.label(), access);
         }
         expression.parts.push_back(std::move(bound));
       }
@@ -246,30 +250,53 @@ class ViewAccess {
       return true;
     }
     BoundPart bound{part, {}};
-    if (const auto found = equal_.find(part.attribute); found != equal_.end()) {
+    if (const auto found = equal_.find(part.label()); found != equal_.end()) {
       bound.operand = found->second;
     } else if (in_split_ == InSplit::kSortToo && part.transform != TemplateTransform::kShard &&
-               SplitIn(part.attribute, bound.operand, access)) {
+               SplitIn(part.label(), bound.operand, access)) {
       fanned_out_ = true;
     } else {
       return false;
     }
-    Consume(part.attribute, access);
+    Consume(part.label(), access);
     prefix.parts.push_back(std::move(bound));
     return true;
   }
 
+  // The range condition that a part of the sort key can use, as it is about the part's text. Conditions on what the part holds come
+  // first; one on the attribute that it is derived from stays a filter.
+  std::optional<Condition> RangeOn(const TemplatePart& part, bool natural, Access& access) {
+    const TextOrder order = OrderOf(entity_, part, natural);
+    if (order == TextOrder::kOther) {
+      return std::nullopt;
+    }
+    for (const bool exact : {true, false}) {
+      for (const Condition& condition : conditions_) {
+        const std::string wanted = exact ? part.label() : part.attribute;
+        const bool prefix = condition.comparison == Comparison::kBeginsWith;
+        if (condition.attribute.text != wanted || !IsRange(condition.comparison) ||
+            (prefix && order == TextOrder::kBackwards)) {
+          continue;
+        }
+        if (exact) {
+          consumed_.insert(wanted);
+          return order == TextOrder::kBackwards ? Backwards(condition) : condition;
+        }
+        access.narrowed.insert(wanted);
+        return Widened(condition);
+      }
+      if (part.transform != TemplateTransform::kFirst) {
+        break;
+      }
+    }
+    return std::nullopt;
+  }
+
   void BindRange(const TemplatePart& part, bool last, const KeyExpression& prefix, SortRange& range,
-                 Access&) {
+                 Access& access) {
     const bool natural = prefix.natural;
-    for (const Condition& condition : conditions_) {
-      if (condition.attribute.text != part.attribute || !IsRange(condition.comparison)) {
-        continue;
-      }
-      if (!KeepsOrder(entity_, part, natural)) {
-        continue;
-      }
-      consumed_.insert(part.attribute);
+    if (const std::optional<Condition> found = RangeOn(part, natural, access)) {
+      const Condition& condition = *found;
       const auto with = [&](const Operand& operand, bool high) {
         KeyExpression expression = prefix;
         expression.parts.push_back({part, operand});
@@ -325,7 +352,7 @@ class ViewAccess {
     if (!access.order_needed) {
       return;
     }
-    access.request.descending = wanted[0].descending;
+    std::optional<bool> descending;
     std::size_t next = 0;
     for (const TemplatePart& part : open) {
       if (next == wanted.size()) {
@@ -334,20 +361,20 @@ class ViewAccess {
       if (part.is_literal()) {
         continue;
       }
-      const bool fits = part.attribute == wanted[next].attribute.text &&
-                        wanted[next].descending == wanted[0].descending &&
-                        KeepsOrder(entity_, part, natural);
-      if (!fits) {
+      const TextOrder order = OrderOf(entity_, part, natural);
+      const bool backwards = wanted[next].descending != (order == TextOrder::kBackwards);
+      if (part.attribute != wanted[next].attribute.text || order == TextOrder::kOther ||
+          descending.value_or(backwards) != backwards) {
         break;
       }
-      ++next;
+      descending = backwards;
+      // The day in front of the time changes nothing about the order, and does not give it by itself.
+      next += part.transform == TemplateTransform::kFirst ? 0 : 1;
     }
     // Several partitions are merged by the caller, which costs nothing; only a wrong order inside
     // each one does.
     access.ordered = next == wanted.size();
-    if (!access.ordered) {
-      access.request.descending = false;
-    }
+    access.request.descending = access.ordered && descending.value_or(false);
   }
 
   const Model& model_;
@@ -357,6 +384,7 @@ class ViewAccess {
   const View view_;
   const InSplit in_split_;
   std::map<std::string, Operand> equal_;
+  std::set<std::string> asked_;  // Attributes without which no row fits the conditions.
   std::set<std::string> consumed_;
   bool fanned_out_ = false;
 };
@@ -424,30 +452,6 @@ std::vector<Access> EmbeddedAccesses(const Model& model, const Entity& entity,
   return accesses;
 }
 
-// Whether an embedded row has what is asked for: its members and the key of the item it is in.
-bool EmbeddedHas(const Model& model, const Access& access, const Section& section,
-                 const Entity& entity) {
-  const Entity& owner = *model.FindEntity(access.plan.item_entity);
-  std::set<std::string> has;
-  for (const Path& path : EmbeddedMembers(model, owner, *access.plan.embedded)) {
-    has.insert(AnswerName(section, path));
-  }
-  for (const JoinColumn& column : JoinColumns(entity, owner)) {
-    has.insert(column.from);
-  }
-  if (access.plan.embedded->kind == StoredKind::kEmbedMap) {
-    has.insert(access.plan.embedded->by.text);
-  }
-  for (const Path& path : SectionPaths(model, section)) {
-    if (!has.contains(AnswerName(section, path))) {
-      return false;
-    }
-  }
-  return std::all_of(
-      section.conditions.begin(), section.conditions.end(),
-      [&](const Condition& condition) { return has.contains(condition.attribute.text); });
-}
-
 // What one view of one layout offers.
 void AddAccesses(const Model& model, const Section& section, const Entity& entity,
                  const std::vector<Path>& paths, const View& view, bool has_in,
@@ -490,12 +494,6 @@ std::set<std::string> WantedOfTarget(const Section& section, const std::vector<P
 }
 
 }  // namespace
-
-bool IsRange(Comparison comparison) {
-  return comparison == Comparison::kLess || comparison == Comparison::kLessOrEqual ||
-         comparison == Comparison::kGreater || comparison == Comparison::kGreaterOrEqual ||
-         comparison == Comparison::kBetween || comparison == Comparison::kBeginsWith;
-}
 
 std::vector<Access> ScanAccesses(const Model& model, const Section& section, bool strong) {
   const Entity* entity = model.FindEntity(section.entity.text);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/plan/access.h"
+#include "model/plan/key_expression.h"
 
 namespace prejoin::model {
 
@@ -14,9 +15,6 @@ std::vector<Access> FindAccesses(const Model& model, const Section& section, boo
 
 // Reading the whole table, for patterns that allow it; nothing when the rows are not stored as items.
 std::vector<Access> ScanAccesses(const Model& model, const Section& section, bool strong);
-
-// <, <=, >, >=, between, begins_with.
-bool IsRange(Comparison comparison);
 
 }  // namespace prejoin::model
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "model/prove/compare_estimates.h"
+
 namespace prejoin::model {
 
 struct PatternProof {
@@ -15,7 +17,7 @@ struct PatternProof {
   bool right = false;
   std::vector<std::string> problems;  // Missing and surplus rows, wrong order, wrong numbers.
   std::vector<std::string> requests;  // In words.
-  bool strong = false;  // Strongly consistent reads.
+  bool strong = false;                // Strongly consistent reads.
   int runs = 0;
   std::size_t rows_found =
       0;  // In all runs together; a pattern that never found any is not proved.
@@ -50,6 +52,15 @@ struct ProofReport {
   std::size_t items = 0;
   std::vector<std::string> generated;        // Rows added because the sample is too thin, in words.
   std::vector<std::string> stored_problems;  // Of a proof on stored items: what is wrong with them.
+  std::vector<std::string> data_problems;  // What the model allows and no table can hold.
+  std::string rows_from;    // The sample, or generated and how; empty: the caller's own.
+  bool tried_more = false;  // Hostile values, and writes beyond running them once.
+  std::size_t hostile_rows = 0;     // Rows with hostile values that the patterns also ran on.
+  std::size_t hostile_refused = 0;  // And those that a key refuses.
+  std::size_t schedule_pairs = 0;  // Pairs of writes that were interleaved …
+  std::size_t schedules = 0;       // … in so many orders of their requests.
+  std::size_t schedules_cut = 0;   // Pairs with more orders than were tried.
+  std::optional<EstimateComparison> estimates;  // Nullopt: not compared.
   bool all_right = false;
 };
 

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "json/indented_writer.h"
+#include "model/prove/proof_words.h"
 #include "model/prove/prove.h"
 #include "model/syntax/figure_text.h"
 #include "model/syntax/text_style.h"
@@ -51,6 +52,17 @@ void AppendProblems(const std::vector<std::string>& problems, std::string& out) 
   }
 }
 
+void AppendWords(const std::string& title, const std::vector<std::string>& lines,
+                 std::string& out) {
+  if (lines.empty()) {
+    return;
+  }
+  out += Styled(Style::kHeading, title) + "\n";
+  for (const std::string& line : lines) {
+    out += "  " + Styled(Style::kDetail, line) + "\n";
+  }
+}
+
 void AppendPatternProof(const PatternProof& proof, bool verbose, std::string& out) {
   out += HeadLine(proof.right, proof.name, proof.title);
   if (proof.runs == 0 && !proof.right) {
@@ -88,10 +100,32 @@ void AppendWriteProof(const WriteProof& proof, std::string& out) {
   AppendProblems(proof.problems, out);
 }
 
+void WriteJson(const WriteProof& proof, json::IndentedWriter& json) {
+  json.BeginObject()
+      .Field("name", proof.name)
+      .Field("title", proof.title)
+      .Field("right", proof.right);
+  json.Field("itemsWritten", static_cast<double>(proof.items_written))
+      .Field("guarded", proof.guarded);
+  json.Name("refused").BeginArray();
+  for (const std::string& shown : proof.shown) {
+    json.String(shown);
+  }
+  json.EndArray();
+  json.Field("predictedWriteUnits", proof.predicted_units)
+      .Field("measuredWriteUnits", proof.measured_units);
+  json.Name("problems").BeginArray();
+  for (const std::string& problem : proof.problems) {
+    json.String(problem);
+  }
+  json.EndArray().EndObject();
+}
+
 }  // namespace
 
 std::string RenderProof(const ProofReport& report, bool verbose) {
-  if (report.patterns.empty() && report.writes.empty() && report.stored_problems.empty()) {
+  if (report.patterns.empty() && report.writes.empty() && report.stored_problems.empty() &&
+      report.data_problems.empty()) {
     return "Nothing to prove: the model has no access pattern and no write.\n";
   }
   std::string out;
@@ -105,14 +139,21 @@ std::string RenderProof(const ProofReport& report, bool verbose) {
     right += proof.right ? 1 : 0;
   }
   AppendProblems(report.stored_problems, out);
+  AppendProblems(report.data_problems, out);
   for (const std::string& generated : report.generated) {
     out += "The sample has too few rows: generated " + generated + ".\n";
   }
   const std::size_t count = report.patterns.size() + report.writes.size();
-  out += Verdict(right == count && report.stored_problems.empty()) + " " + std::to_string(right) +
+  const bool sound = report.stored_problems.empty() && report.data_problems.empty();
+  out += Verdict(right == count && sound) + " " + std::to_string(right) +
          " of " + Counted(static_cast<double>(count), "proof") + " passed, on " +
          Counted(static_cast<double>(report.rows), "row") + " in " +
          Counted(static_cast<double>(report.items), "item") + "\n";
+  if (report.estimates) {
+    out += RenderEstimates(*report.estimates, verbose);
+  }
+  AppendWords("Tried", TriedInWords(report), out);
+  AppendWords("Not tried", NotTriedInWords(report), out);
   return out;
 }
 
@@ -129,6 +170,15 @@ std::string ProofJson(const ProofReport& report) {
   for (const std::string& problem : report.stored_problems) {
     json.String(problem);
   }
+  const auto list = [&](const char* name, const std::vector<std::string>& lines) {
+    json.EndArray().Name(name).BeginArray();
+    for (const std::string& line : lines) {
+      json.String(line);
+    }
+  };
+  list("dataProblems", report.data_problems);
+  list("tried", TriedInWords(report));
+  list("notTried", NotTriedInWords(report));
   json.EndArray().Name("patterns").BeginArray();
   for (const PatternProof& proof : report.patterns) {
     json.BeginObject()
@@ -157,26 +207,13 @@ std::string ProofJson(const ProofReport& report) {
   }
   json.EndArray().Name("writes").BeginArray();
   for (const WriteProof& proof : report.writes) {
-    json.BeginObject()
-        .Field("name", proof.name)
-        .Field("title", proof.title)
-        .Field("right", proof.right);
-    json.Field("itemsWritten", static_cast<double>(proof.items_written))
-        .Field("guarded", proof.guarded);
-    json.Name("refused").BeginArray();
-    for (const std::string& shown : proof.shown) {
-      json.String(shown);
-    }
-    json.EndArray();
-    json.Field("predictedWriteUnits", proof.predicted_units)
-        .Field("measuredWriteUnits", proof.measured_units);
-    json.Name("problems").BeginArray();
-    for (const std::string& problem : proof.problems) {
-      json.String(problem);
-    }
-    json.EndArray().EndObject();
+    WriteJson(proof, json);
   }
-  return json.EndArray().EndObject().Finish();
+  json.EndArray();
+  if (report.estimates) {
+    WriteEstimates(*report.estimates, json);
+  }
+  return json.EndObject().Finish();
 }
 
 }  // namespace prejoin::model

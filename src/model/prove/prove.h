@@ -19,10 +19,13 @@ namespace prejoin::model {
 struct ProveOptions {
   std::size_t argument_sets = 24;  // Taken from the data for each pattern, besides the examples.
   bool writes = true;
+  bool hostile = true;  // Also tries hostile values, and writes on rows of their own.
   bool create_and_load = true;
   const Dataset* sample = nullptr;  // The rows that examples name; null: the data itself.
   // Loaded instead of the items that the rows make; `data` is what they hold.
   const std::vector<TableItems>* stored = nullptr;
+  bool estimates =
+      false;  // Also compares estimates with measurements; a difference fails the proof.
   bool compare_units = true;  // Endpoints that do not report capacity cannot be compared.
   std::function<void(const std::string& what, std::size_t done, std::size_t total)> progress;
   // Asked between two runs; true ends the proof with kUnavailable.

@@ -34,8 +34,13 @@ class WriteProver {
 
   Result<WriteProof> Run(bool compare_units) {
     std::vector<ItemWrite> all;
-    for (const WriteStep& step : write_.steps) {
-      const WriteEffect effect = EffectOfStep(model_, step, data_, Scope());
+    const BoundWrite bound = BindWrite(model_, write_, data_);
+    if (!bound.impossible.empty()) {
+      Problem(bound.impossible);
+    }
+    for (std::size_t i = 0; i < write_.steps.size() && bound.impossible.empty(); ++i) {
+      const WriteStep& step = write_.steps[i];
+      const WriteEffect effect = EffectOfStep(model_, bound.steps[i], data_, Scope());
       if (!effect.impossible.empty()) {
         Problem(effect.impossible);
         continue;
@@ -49,7 +54,7 @@ class WriteProver {
         Problem("a new row of " + effect.replaced +
                 " replaces the item of another row: the table's key does not tell them apart");
       }
-      PJ_RETURN_IF_ERROR(TryWhatMustBeRefused(step));
+      PJ_RETURN_IF_ERROR(TryWhatMustBeRefused(bound.steps[i]));
       if (write_.together) {
         all.insert(all.end(), effect.writes.begin(), effect.writes.end());
       } else {
@@ -75,12 +80,8 @@ class WriteProver {
       Problem("predicted " + std::to_string(proof_.predicted_units) + " write units, measured " +
               std::to_string(proof_.measured_units));
     }
-    // Later writes need rows to work on, so what was deleted comes back.
-    const bool deletes = std::ranges::any_of(
-        write_.steps, [](const WriteStep& step) { return step.kind == WriteKind::kDelete; });
-    if (deletes) {
-      PJ_RETURN_IF_ERROR(TakeBackAll());
-    }
+    // Each write is proved on the same data.
+    PJ_RETURN_IF_ERROR(TakeBackAll());
     proof_.right = proof_.problems.empty();
     return std::move(proof_);
   }
@@ -93,7 +94,8 @@ class WriteProver {
     return data_.size() <= kRenderAllRowsMax ? WriteScope::kAll : WriteScope::kNear;
   }
 
-  Status TryWhatMustBeRefused(const WriteStep& step) {
+  Status TryWhatMustBeRefused(const BoundStep& bound) {
+    const WriteStep& step = *bound.step;
     const Entity& entity = *model_.FindEntity(step.entity.text);
     if (data_.Of(step.entity.text).empty() || !model_.FindPlacement(step.entity.text)) {
       return {};
@@ -109,16 +111,16 @@ class WriteProver {
       }
     }
     if (!step.guard.empty() && step.kind != WriteKind::kPut) {
-      PJ_RETURN_IF_ERROR(TryWithoutCondition(step));
+      PJ_RETURN_IF_ERROR(TryWithoutCondition(bound));
     }
     return {};
   }
 
-  // The key of a row that is there, with everything else different.
+  // The key of a row that is there, with everything else different that may differ.
   Status TrySameKey(const WriteStep& step, const Entity& entity) {
     Row row = data_.Of(entity.name.text).front();
     for (const Attribute& attribute : entity.attributes) {
-      if (attribute.is_key || row.Find(attribute.name.text) == nullptr) {
+      if (attribute.is_key || attribute.immutable || row.Find(attribute.name.text) == nullptr) {
         continue;
       }
       row.Set(attribute.name.text, DifferentValue(attribute, row.Find(attribute.name.text)));
@@ -231,7 +233,8 @@ class WriteProver {
   }
 
   // A row for which `if …` does not hold.
-  Status TryWithoutCondition(const WriteStep& step) {
+  Status TryWithoutCondition(const BoundStep& bound) {
+    const WriteStep& step = *bound.step;
     const std::vector<Row>& rows = data_.Of(step.entity.text);
     std::vector<Condition> literal;
     for (const Condition& condition : step.guard) {
@@ -248,11 +251,17 @@ class WriteProver {
       if (holds) {
         continue;
       }
-      std::vector<RowChange> change = {{step.entity.text, i, std::nullopt}};
-      if (step.kind == WriteKind::kUpdate) {
-        change[0].row = UpdatedRow(*model_.FindEntity(step.entity.text), step, rows[i]);
+      BoundStep unguarded = bound;
+      unguarded.rows = {rows[i]};
+      unguarded.guard.clear();
+      // Other values than those it sets: a row that is done already cannot show that the condition refuses it.
+      for (const Attribute& attribute : model_.FindEntity(step.entity.text)->attributes) {
+        const std::string& name = attribute.name.text;
+        if (unguarded.values.Find(name) != nullptr) {
+          unguarded.values.Set(name, DifferentValue(attribute, rows[i].Find(name)));
+        }
       }
-      WriteEffect effect = EffectOfRows(model_, step, std::move(change), data_, Scope());
+      WriteEffect effect = EffectOfStep(model_, unguarded, data_, Scope());
       std::erase_if(effect.writes, [](const ItemWrite& write) { return write.guard.empty(); });
       if (effect.writes.empty()) {
         return {};
@@ -299,10 +308,13 @@ class WriteProver {
         continue;
       }
       same->new_item = write.new_item;
+      same->once = same->once && write.once;
       same->later = same->later && write.later;
       same->partial = same->old_item.has_value() && same->new_item.has_value();
       same->guard.insert(same->guard.end(), write.guard.begin(), write.guard.end());
     }
+    // What two steps take back from each other is no write; try_writes.h reports the steps.
+    std::erase_if(merged, [](const ItemWrite& one) { return one.old_item == one.new_item; });
     return merged;
   }
 

@@ -175,6 +175,9 @@ class Refusals {
           if (!form.empty() && part.transform == TemplateTransform::kNone) {
             AddForm(part, form);
           }
+          if (!form.empty() && part.transform == TemplateTransform::kFirst) {
+            AddForm(part, form.substr(0, static_cast<std::size_t>(part.derivation.first)));
+          }
         }
       }
     }
@@ -197,7 +200,8 @@ class Refusals {
       }
       for (std::size_t i = 0; i < stored->key.parts.size(); ++i) {
         TemplatePart& part = stored->key.parts[i];
-        if (part.is_literal() || part.transform == TemplateTransform::kShard) {
+        if (part.is_literal() || part.transform == TemplateTransform::kShard ||
+            part.transform == TemplateTransform::kDescending) {
           continue;
         }
         part.next = TextBehind(stored->key, i);

@@ -1,6 +1,7 @@
 #include "model/schema/key_template.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <cstdint>
@@ -10,6 +11,15 @@
 
 namespace prejoin::model {
 namespace {
+
+struct MomentWord {
+  std::string_view word;
+  int first;
+};
+
+// Lengths of 2026, 2026-01, 2026-01-31 and 2026-01-31T12.
+constexpr std::array kMomentWords =
+    std::to_array<MomentWord>({{"year", 4}, {"month", 7}, {"day", 10}, {"hour", 13}});
 
 std::vector<std::string> SplitWords(std::string_view text) {
   std::vector<std::string> words;
@@ -39,9 +49,35 @@ int SmallNumber(std::string_view text, int max) {
              : 0;
 }
 
+constexpr int kPlacesMax = 38;
+
+// `{score descending}`, `{score descending 9}`
+bool ReadDescending(const std::vector<std::string>& words, TemplatePart& part) {
+  part.attribute = words[0];
+  part.transform = TemplateTransform::kDescending;
+  part.argument = words.size() == 3 ? SmallNumber(words[2], kPlacesMax) : 0;
+  return words.size() == 2 || part.argument > 0;
+}
+
+// `{at day}`, `{geohash first 5}`
+bool ReadBeginning(const std::vector<std::string>& words, TemplatePart& part) {
+  std::optional<Derivation> derivation;
+  if (words.size() == 2) {
+    derivation = MomentDerivation(words[1]);
+  } else if (words.size() == 3 && words[1] == "first") {
+    derivation = FirstDerivation(SmallNumber(words[2], kFirstMax));
+  }
+  if (!derivation) {
+    return false;
+  }
+  part.attribute = words[0];
+  part.transform = TemplateTransform::kFirst;
+  part.derivation = *std::move(derivation);
+  return true;
+}
+
 // Reads the text between braces; false when it makes no sense.
 bool ReadPlaceholder(std::string_view inside, TemplatePart& part) {
-  constexpr int kPadMax = 38;
   constexpr int kShardMax = 10'000;
   const std::vector<std::string> words = SplitWords(inside);
   if (words.size() == 1) {
@@ -56,7 +92,7 @@ bool ReadPlaceholder(std::string_view inside, TemplatePart& part) {
   if (words.size() == 3 && words[1] == "pad") {
     part.attribute = words[0];
     part.transform = TemplateTransform::kPad;
-    part.argument = SmallNumber(words[2], kPadMax);
+    part.argument = SmallNumber(words[2], kPlacesMax);
     return part.argument > 0;
   }
   if (words.size() == 4 && words[0] == "shard" && words[2] == "of") {
@@ -65,7 +101,59 @@ bool ReadPlaceholder(std::string_view inside, TemplatePart& part) {
     part.argument = SmallNumber(words[1], kShardMax);
     return part.argument > 0;
   }
-  return false;
+  if ((words.size() == 2 || words.size() == 3) && words[1] == "descending") {
+    return ReadDescending(words, part);
+  }
+  return ReadBeginning(words, part);
+}
+
+// What would be right where a placeholder makes no sense.
+std::string PlaceholderHint(std::string_view inside) {
+  const std::vector<std::string> words = SplitWords(inside);
+  if (words.size() >= 2 && words[1] == "first") {
+    return "`first` takes 1 to " + std::to_string(kFirstMax) + " characters: {name first 5}";
+  }
+  if (words.size() >= 2 && words[1] == "descending") {
+    return "`descending` takes 1 to 38 digits: {name descending 6}";
+  }
+  if (!words.empty() && words.front() == "now") {
+    return "a key is made of attributes: declare `at time` and write {at day}";
+  }
+  return "write {name}, {name pad 6}, {name lower}, {name upper}, {name day}, {name first 5}, "
+         "{name descending 6} or "
+         "{shard 8 of name}";
+}
+
+// 999999 - number, with all six digits. Numbers that WhyNotDescending refuses have none.
+std::optional<std::string> Descending(const AttributeValue& value, int digits) {
+  if (digits < 1 || !WhyNotDescending(value, digits).empty()) {
+    return std::nullopt;
+  }
+  std::string text = value.number()->ToString();
+  text.insert(0, static_cast<std::size_t>(digits) - text.size(), '0');
+  for (char& c : text) {
+    c = static_cast<char>('0' + '9' - c);
+  }
+  return text;
+}
+
+// `${id}` and `{{id}}` of other languages as ours, in the whole template; empty if the one at `begin` is fine.
+std::string WithoutOtherBraces(std::string_view text, std::size_t begin, std::size_t end) {
+  const bool dollar = begin > 0 && text[begin - 1] == '$';
+  const bool twice = begin + 1 < text.size() && text[begin + 1] == '{';
+  if ((!dollar && !twice) || end == std::string_view::npos) {
+    return "";
+  }
+  std::string ours;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char next = i + 1 < text.size() ? text[i + 1] : '\0';
+    const bool dropped =
+        (text[i] == '$' && next == '{') || (text[i] == next && (next == '{' || next == '}'));
+    if (!dropped) {
+      ours += text[i];
+    }
+  }
+  return ours;
 }
 
 std::string Folded(std::string text, bool upper) {
@@ -124,6 +212,10 @@ std::optional<std::string> PartText(const TemplatePart& part, const AttributeVal
     }
     case TemplateTransform::kShard:
       return std::to_string(ShardOf(value, part.argument));
+    case TemplateTransform::kFirst:
+      return BeginningOf(*text, part.derivation);
+    case TemplateTransform::kDescending:
+      return Descending(value, part.argument);
   }
   return std::nullopt;
 }
@@ -143,11 +235,49 @@ std::string PartToString(const TemplatePart& part) {
       return "{" + part.attribute + " upper}";
     case TemplateTransform::kShard:
       return "{shard " + std::to_string(part.argument) + " of " + part.attribute + "}";
+    case TemplateTransform::kFirst:
+      return "{" + part.label() + "}";
+    case TemplateTransform::kDescending:
+      return "{" + part.attribute + " descending " + std::to_string(part.argument) + "}";
   }
   return {};
 }
 
 }  // namespace
+
+std::optional<Derivation> MomentDerivation(std::string_view word) {
+  const auto found = std::ranges::find(kMomentWords, word, &MomentWord::word);
+  if (found == kMomentWords.end()) {
+    return std::nullopt;
+  }
+  return Derivation{found->first, std::string(word), true};
+}
+
+std::optional<Derivation> FirstDerivation(int first) {
+  if (first < 1 || first > kFirstMax) {
+    return std::nullopt;
+  }
+  return Derivation{first, "first " + std::to_string(first), false};
+}
+
+std::string DerivedName(std::string_view attribute, const Derivation& derivation) {
+  return std::string(attribute) + " " + derivation.text;
+}
+
+std::string BaseName(std::string_view name) { return std::string(name.substr(0, name.find(' '))); }
+
+std::string BeginningOf(std::string_view text, const Derivation& derivation) {
+  int characters = 0;
+  std::size_t end = 0;
+  while (end < text.size()) {
+    const bool begins_character = (static_cast<unsigned char>(text[end]) & 0xC0u) != 0x80u;
+    if (begins_character && ++characters > derivation.first) {
+      break;
+    }
+    ++end;
+  }
+  return std::string(text.substr(0, end));
+}
 
 std::vector<std::string> KeyTemplate::Attributes() const {
   std::vector<std::string> names;
@@ -158,6 +288,16 @@ std::vector<std::string> KeyTemplate::Attributes() const {
     }
   }
   return names;
+}
+
+std::vector<std::string> KeyTemplate::Labels() const {
+  std::vector<std::string> labels;
+  for (const TemplatePart& part : parts) {
+    if (!part.is_literal()) {
+      labels.push_back(part.label());
+    }
+  }
+  return labels;
 }
 
 const TemplatePart* KeyTemplate::Shard() const {
@@ -223,17 +363,40 @@ KeyTemplate ParseKeyTemplate(std::string_view text, const SourceSpan& at,
       break;
     }
     ++part.offset;  // Points at the name behind the brace.
+    if (const std::string ours = WithoutOtherBraces(text, i, end); !ours.empty()) {
+      report(i, "attributes stand in single braces, without a sign in front of them",
+             "write: \"" + ours + "\"");
+      return key;
+    }
     if (!ReadPlaceholder(text.substr(i + 1, end - i - 1), part)) {
       report(
           i,
           "this is not an attribute of a key template: " + std::string(text.substr(i, end - i + 1)),
-          "write {name}, {name pad 6}, {name lower}, {name upper} or {shard 8 of name}");
+          PlaceholderHint(text.substr(i + 1, end - i - 1)));
     } else {
       key.parts.push_back(std::move(part));
     }
     i = end + 1;
   }
   return key;
+}
+
+std::string WhyNotDescending(const AttributeValue& value, int digits) {
+  if (value.number() == nullptr) {
+    return "is no number";
+  }
+  const std::string text = value.number()->ToString();
+  if (text.starts_with('-')) {
+    return "is negative, and `descending` counts down from a number of " + std::to_string(digits) +
+           " digits";
+  }
+  if (text.find_first_not_of("0123456789") != std::string::npos) {
+    return "is no whole number, and `descending` writes digits only";
+  }
+  if (text.size() > static_cast<std::size_t>(std::max(0, digits))) {
+    return "has more than the " + std::to_string(digits) + " digits of `descending`";
+  }
+  return {};
 }
 
 int ShardOf(const AttributeValue& value, int count) {
@@ -282,7 +445,10 @@ std::string WhyNoKey(const KeyTemplate& key, const AttributeLookup& lookup) {
   for (const TemplatePart& part : key.parts) {
     const AttributeValue* value = part.is_literal() ? nullptr : lookup(part.attribute);
     const auto text = value != nullptr ? PartText(part, *value) : std::nullopt;
-    const std::string why = text ? WhyRefused(part, *text) : "";
+    std::string why = text ? WhyRefused(part, *text) : "";
+    if (value != nullptr && part.transform == TemplateTransform::kDescending) {
+      why = WhyNotDescending(*value, part.argument);
+    }
     if (!why.empty()) {
       return part.attribute + " " + why;
     }
@@ -341,8 +507,9 @@ std::optional<std::map<std::string, std::string>> ReadKey(const KeyTemplate& key
     if (part.transform == TemplateTransform::kPad) {
       value.erase(0, std::min(value.find_first_not_of('0'), value.size() - 1));
     }
-    if (part.transform != TemplateTransform::kShard) {
-      found[part.attribute] = std::move(value);
+    if (part.transform != TemplateTransform::kShard &&
+        part.transform != TemplateTransform::kDescending) {
+      found[part.label()] = std::move(value);
     }
     i = end;
   }

@@ -6,6 +6,8 @@
 //   order
 //   "{email lower}", "{code upper}"    case folded
 //   "CRS#{courseId}#{shard 8 of studentId}"  one of 8 suffixes, chosen by a hash of the attribute
+//   "LOG#{at day}", "{geohash first 5}"      the beginning of the value
+//   "{score descending 6}"                   999999 - score, so that text order is number order backwards
 #ifndef PREJOIN_MODEL_SCHEMA_KEY_TEMPLATE_H_
 #define PREJOIN_MODEL_SCHEMA_KEY_TEMPLATE_H_
 
@@ -21,19 +23,55 @@
 
 namespace prejoin::model {
 
-enum class TemplateTransform { kNone, kPad, kLower, kUpper, kShard };
+inline constexpr int kFirstMax = 64;
+
+// What a key or a condition takes from a value: its beginning. `at day` is the first ten characters of a time, `geohash first 5` the
+// first five of a text. All of them keep the order of the values, and taking it twice changes nothing.
+struct Derivation {
+  int first = 0;        // Characters; 0: no derivation.
+  std::string text;     // As it is written: "day", "first 5".
+  bool moment = false;  // Of dates and times only.
+
+  bool given() const { return first > 0; }
+  friend bool operator==(const Derivation& a, const Derivation& b) { return a.text == b.text; }
+};
+
+// year, month, day or hour; nullopt for any other word.
+std::optional<Derivation> MomentDerivation(std::string_view word);
+// first 1 to first kFirstMax; nullopt outside of that.
+std::optional<Derivation> FirstDerivation(int first);
+
+// "at day"
+std::string DerivedName(std::string_view attribute, const Derivation& derivation);
+
+// "at" of "at day"; the name itself if nothing is derived.
+std::string BaseName(std::string_view name);
+
+// The beginning of a text, never a part of a character.
+std::string BeginningOf(std::string_view text, const Derivation& derivation);
+
+enum class TemplateTransform { kNone, kPad, kLower, kUpper, kShard, kFirst, kDescending };
 
 struct TemplatePart {
   std::string literal;  // Set: literal text. Else the attribute.
   std::string attribute;
   TemplateTransform transform = TemplateTransform::kNone;
-  int argument = 0;  // Pad width, shard count.
+  int argument = 0;  // Pad width, shard count, digits of `descending` (0: those of the attribute).
   int offset = 0;    // Bytes from the opening quote, for diagnostics.
   // Of a part of a key: the literal behind it, and what its values must not look like (key_refusals.h).
   std::string next = {};
   std::vector<std::string> rules = {};
+  Derivation derivation = {};  // kFirst
 
   bool is_literal() const { return attribute.empty(); }
+  // What the part holds: the attribute, or what is derived from it. Conditions and figures know it under this name.
+  std::string label() const {
+    return transform == TemplateTransform::kFirst ? DerivedName(attribute, derivation) : attribute;
+  }
+  // Whether the attribute can be read back from the key.
+  bool gives_back() const {
+    return transform == TemplateTransform::kNone || transform == TemplateTransform::kPad;
+  }
 };
 
 struct KeyTemplate {
@@ -44,6 +82,8 @@ struct KeyTemplate {
 
   bool empty() const { return parts.empty(); }
   std::vector<std::string> Attributes() const;
+  // What the key fixes: attributes, or what is derived from them (TemplatePart::label).
+  std::vector<std::string> Labels() const;
   const TemplatePart* Shard() const;
   // As it would be written in a model file, quotes included.
   std::string ToString() const;
@@ -72,11 +112,14 @@ std::optional<std::string> RenderPart(const TemplatePart& part, const AttributeV
 // RenderKey does not make then lacks an attribute.
 std::string WhyNoKey(const KeyTemplate& key, const AttributeLookup& lookup);
 
+// Why the value has no place in a `descending` part of so many digits: "is negative". Empty: it has one.
+std::string WhyNotDescending(const AttributeValue& value, int digits);
+
 // The shard that `value` belongs to. Stable across versions and machines: FNV-1a of the text,
 // modulo `count`.
 int ShardOf(const AttributeValue& value, int count);
 
-// Attributes read back from a rendered key; nullopt when the text does not fit the template. Where
+// Attributes, and what is derived from them, read back from a rendered key; nullopt when the text does not fit the template. Where
 // two readings are possible, an attribute ends at the first occurrence of the literal behind it.
 std::optional<std::map<std::string, std::string>> ReadKey(const KeyTemplate& key,
                                                           std::string_view text);

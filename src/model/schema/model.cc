@@ -50,6 +50,10 @@ std::string_view ComparisonName(Comparison comparison) {
       return "contains";
     case Comparison::kExists:
       return "exists";
+    case Comparison::kNotEqual:
+      return "<>";
+    case Comparison::kNotExists:
+      return "not exists";
   }
   return "=";
 }
@@ -60,6 +64,8 @@ std::string ConditionText(Comparison comparison, const std::string& name,
   switch (comparison) {
     case Comparison::kExists:
       return "attribute_exists(" + name + ")";
+    case Comparison::kNotExists:
+      return "attribute_not_exists(" + name + ")";
     case Comparison::kBetween:
       return name + " BETWEEN " + values[0] + " AND " + values[1];
     case Comparison::kIn: {
@@ -94,7 +100,8 @@ std::string_view CopyUpkeepName(CopyUpkeep upkeep) {
 }
 
 const Attribute* Entity::Find(std::string_view attribute) const {
-  return FindNamed(attributes, attribute);
+  const Attribute* found = FindNamed(attributes, attribute);
+  return found != nullptr ? found : FindNamed(derived, attribute);
 }
 
 std::vector<std::string> Entity::KeyNames() const {
@@ -244,6 +251,30 @@ std::string MemberFault(const Attribute& attribute, const AttributeValue& value)
     }
   }
   return {};
+}
+
+std::optional<double> ShareOfValue(const Attribute& attribute, const AttributeValue& value) {
+  if (attribute.values.empty()) {
+    return std::nullopt;
+  }
+  const auto found = std::ranges::find(attribute.values, value);
+  if (found == attribute.values.end()) {
+    return 0;
+  }
+  const auto number = static_cast<std::size_t>(found - attribute.values.begin());
+  return attribute.shares.empty() ? 1 / static_cast<double>(attribute.values.size())
+                                  : attribute.shares[number];
+}
+
+std::optional<double> ShareOfOneValue(const Attribute& attribute) {
+  if (attribute.shares.empty()) {
+    return std::nullopt;
+  }
+  double sum = 0;
+  for (const double share : attribute.shares) {
+    sum += share * share;
+  }
+  return sum;
 }
 
 double MaximumValueBytes(const Attribute& attribute) {

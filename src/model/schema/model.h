@@ -61,9 +61,22 @@ struct Attribute {
   double changes_per_second = 0;
   bool changes_given = false;
   std::vector<AttributeValue> values;  // Closed list of values; empty: open.
+  std::vector<double> shares;          // Of `values`: which part of the rows has each; empty: not stated.
+  // `day distinct 90`: how many different beginnings the values have.
+  std::vector<std::pair<Derivation, double>> derived_distinct;
+  // Of a member of Entity::derived: the attribute whose beginning it is, and how much of it. Empty for all others.
+  std::string derived_from;
+  Derivation derivation;
   std::optional<Path> references;
   std::vector<Attribute> members;  // Of a map, or of each map in a list; empty: anything.
 };
+
+// The share of rows that have this one of the closed list of values; nothing for an open list. A value that is not in the list has 0.
+std::optional<double> ShareOfValue(const Attribute& attribute, const AttributeValue& value);
+
+// The share of rows under one value, averaged over requests that ask for values as often as rows have them: Σp². Nothing where no
+// shares are stated.
+std::optional<double> ShareOfOneValue(const Attribute& attribute);
 
 // The first fault of a map or list that declares its members, as "plan.kind is missing"; empty: none.
 std::string MemberFault(const Attribute& attribute, const AttributeValue& value);
@@ -71,6 +84,9 @@ std::string MemberFault(const Attribute& attribute, const AttributeValue& value)
 struct Entity {
   Name name;
   std::vector<Attribute> attributes;
+  // What keys and conditions take from attributes, under names such as `at day`. Made by resolve.cc. Never stored by themselves, so
+  // nothing that goes through the attributes of a row meets them; Find knows them.
+  std::vector<Attribute> derived;
   double count = 0;
   bool count_given = false;
   bool count_fixed = false;  // `count 12 fixed`: at any scale.
@@ -121,8 +137,15 @@ enum class Comparison {
   kBeginsWith,
   kIn,
   kContains,
-  kExists
+  kExists,
+  kNotEqual,
+  kNotExists
 };
+
+// Whether the comparison has no operand.
+inline bool IsPresenceTest(Comparison comparison) {
+  return comparison == Comparison::kExists || comparison == Comparison::kNotExists;
+}
 
 std::string_view ComparisonName(Comparison comparison);
 // A condition as DynamoDB's expressions spell it: "#a BETWEEN :x AND :y".
@@ -137,10 +160,13 @@ struct Operand {
 };
 
 struct Condition {
-  Name attribute;
+  Name attribute;  // Or what is derived from one, `at day`: then both sides are compared by that much of their beginning.
   Comparison comparison = Comparison::kEqual;
   std::vector<Operand> operands;  // Two for between, any number for in, none for exists.
   bool optional = false;          // Only until optional_conditions.h has made variants of it.
+  // Of `at day`: how much of `derived_from` is compared. resolve_values.h gives `attribute` the name of both.
+  Derivation derivation = {};
+  std::string derived_from = {};
 };
 
 struct OrderKey {
@@ -196,6 +222,12 @@ struct Increment {
   double by = 1;
 };
 
+// `status = "DONE"`, `owner = :owner`
+struct Setting {
+  Name attribute;
+  Operand value;
+};
+
 struct WriteStep {
   WriteKind kind = WriteKind::kPut;
   Name entity;
@@ -203,6 +235,9 @@ struct WriteStep {
   std::vector<Name> set;              // Attributes an update changes, counters included.
   std::vector<Name> remove;           // Attributes an update takes away.
   std::vector<Increment> increments;  // `people += 1`
+  std::vector<Setting> values;        // Those of `set` and `with` that say to what.
+  std::vector<Name> with;             // Of a put: attributes that each new row has, …
+  std::vector<Name> without;          // … and those that none has.
   std::vector<Condition> where;       // Which row; its parameters are the write's.
   std::vector<Condition> guard;       // `if people < 50`: refused when it does not hold.
   int times = 1;                      // So many rows at once: `put OrderItem times 3`.

@@ -62,6 +62,13 @@ void WriteAttribute(json::IndentedWriter& json, const Attribute& attribute) {
     }
     json.EndArray();
   }
+  if (!attribute.shares.empty()) {
+    json.Name("shares").BeginArray();
+    for (const double share : attribute.shares) {
+      json.Number(share);
+    }
+    json.EndArray();
+  }
   if (!attribute.members.empty()) {
     json.Name("members").BeginArray();
     for (const Attribute& member : attribute.members) {
@@ -142,19 +149,36 @@ void WriteRelationship(json::IndentedWriter& json, const Model& model,
   json.EndArray().EndObject();
 }
 
+void WriteOperand(json::IndentedWriter& json, const Operand& operand) {
+  if (operand.parameter.empty()) {
+    json.Name("value").Value(operand.literal);
+  } else {
+    json.Field("parameter", operand.parameter);
+  }
+}
+
 void WriteCondition(json::IndentedWriter& json, const Condition& condition) {
   json.BeginObject()
       .Field("attribute", condition.attribute.text)
       .Field("comparison", ComparisonName(condition.comparison));
   json.Name("operands").BeginArray();
   for (const Operand& operand : condition.operands) {
-    if (operand.parameter.empty()) {
-      json.BeginObject().Name("value").Value(operand.literal).EndObject();
-    } else {
-      json.BeginObject().Field("parameter", operand.parameter).EndObject();
-    }
+    json.BeginObject();
+    WriteOperand(json, operand);
+    json.EndObject();
   }
   json.EndArray().EndObject();
+}
+
+// What a step writes: `status = "DONE"`.
+void WriteSettings(json::IndentedWriter& json, const std::vector<Setting>& settings) {
+  json.Name("values").BeginArray();
+  for (const Setting& setting : settings) {
+    json.BeginObject().Field("attribute", setting.attribute.text);
+    WriteOperand(json, setting.value);
+    json.EndObject();
+  }
+  json.EndArray();
 }
 
 void WriteSection(json::IndentedWriter& json, const Section& section) {
@@ -241,6 +265,13 @@ void WriteWrite(json::IndentedWriter& json, const Write& write) {
     WriteNames(json, "set", step.set);
     WriteNames(json, "remove", step.remove);
     WriteNames(json, "with", step.cascade);
+    if (step.kind == WriteKind::kPut && !(step.with.empty() && step.without.empty())) {
+      WriteNames(json, "present", step.with);
+      WriteNames(json, "absent", step.without);
+    }
+    if (!step.values.empty()) {
+      WriteSettings(json, step.values);
+    }
     for (const auto& [field, conditions] :
          {std::pair{"where", &step.where}, std::pair{"if", &step.guard}}) {
       json.Name(field).BeginArray();

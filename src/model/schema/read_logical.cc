@@ -88,6 +88,9 @@ bool ReadType(TokenCursor& cursor, Attribute& attribute, int depth) {
     attribute.references = *std::move(path);
     return true;
   }
+  if (cursor.Peek().IsWord("one") && cursor.PeekSecond().IsWord("of")) {
+    return ReadTypeOfValues(cursor, attribute);
+  }
   std::vector<std::string> names;
   for (const AttributeTypeTraits& known : AllAttributeTypes()) {
     if (cursor.TakeWord(known.word.data())) {
@@ -104,20 +107,6 @@ bool ReadType(TokenCursor& cursor, Attribute& attribute, int depth) {
   cursor.Fail("expected the type of `" + attribute.name.text + "`, not " + DescribeToken(token),
               !ours.empty() ? MeantBy(token, ours) : RespellingOf(token, names));
   return false;
-}
-
-void ReadValues(TokenCursor& cursor, Attribute& attribute) {
-  if (!cursor.ExpectSymbol("(")) {
-    return;
-  }
-  do {
-    auto value = cursor.ExpectValue();
-    if (!value) {
-      return;
-    }
-    attribute.values.push_back(*std::move(value));
-  } while (cursor.TakeSymbol(","));
-  cursor.ExpectSymbol(")");
 }
 
 // `zipf 1.1`, `hottest 5%`; false when neither comes next.
@@ -173,6 +162,12 @@ void ReadAttributeFlags(TokenCursor& cursor, Attribute& attribute, Nesting nesti
       attribute.changes_given = true;
     } else if (cursor.TakeWord("values")) {
       ReadValues(cursor, attribute);
+    } else if (cursor.Peek().IsWord("one") && cursor.PeekSecond().IsWord("of")) {
+      cursor.Take();
+      cursor.Take();
+      ReadValueList(cursor, attribute);
+    } else if (cursor.Peek().IsWord("first") || MomentDerivation(cursor.Peek().text)) {
+      ReadDerivedFigure(cursor, attribute);
     } else {
       const Token token = cursor.Peek();
       cursor.Fail("did not expect " + DescribeToken(token) + " behind the type of an attribute",

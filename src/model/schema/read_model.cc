@@ -7,6 +7,7 @@
 #include "model/schema/readers.h"
 #include "model/schema/resolve.h"
 #include "model/schema/token_cursor.h"
+#include "model/syntax/foreign_spelling.h"
 #include "model/syntax/spelling.h"
 
 namespace prejoin::model {
@@ -123,6 +124,13 @@ void ReportUnknownStatement(const Statement& statement, const std::vector<std::s
   }
   const bool is_word = !statement.head().empty();
   const std::string shown = statement.tokens.empty() ? "{" : statement.tokens.front().raw;
+  if (const auto ours = InOurWords(statement.tokens, 0)) {
+    context.diagnostics.push_back({"PJ001", Severity::kError, statement.at(),
+                                   "`" + shown + "` does not start a statement " +
+                                       std::string(where) + ": " + ours->message,
+                                   ours->suggestion});
+    return;
+  }
   context.diagnostics.push_back(
       {"PJ001", Severity::kError, statement.at(),
        "`" + shown + "` does not start a statement " + std::string(where),

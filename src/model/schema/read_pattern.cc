@@ -11,7 +11,7 @@
 #include "model/syntax/words.h"
 
 namespace prejoin::model {
-namespace {
+namespace {}  // namespace
 
 std::optional<Operand> ReadOperand(TokenCursor& cursor) {
   Operand operand;
@@ -33,6 +33,8 @@ std::optional<Operand> ReadOperand(TokenCursor& cursor) {
   operand.literal = *std::move(value);
   return operand;
 }
+
+namespace {
 
 bool AddOperand(TokenCursor& cursor, Condition& condition) {
   auto operand = ReadOperand(cursor);
@@ -64,6 +66,11 @@ bool ReadFunction(TokenCursor& cursor, Condition& condition) {
     condition.comparison = Comparison::kContains;
   } else if (function.text == "exists") {
     condition.comparison = Comparison::kExists;
+  } else if (function.text == "attribute_exists" || function.text == "attribute_not_exists") {
+    cursor.FailAt(function.at, "there is no function `" + function.text + "`",
+                  function.text == "attribute_exists" ? "write: exists(attribute)"
+                                                      : "write: not exists(attribute)");
+    return false;
   } else {
     cursor.FailAt(function.at, "there is no function `" + function.text + "`",
                   ComparisonHint(function));
@@ -79,6 +86,21 @@ bool ReadFunction(TokenCursor& cursor, Condition& condition) {
     return cursor.ExpectSymbol(")");
   }
   return cursor.ExpectSymbol(",") && AddOperand(cursor, condition) && cursor.ExpectSymbol(")");
+}
+
+// `not exists(winner)`
+bool ReadNot(TokenCursor& cursor, Condition& condition) {
+  cursor.Take();
+  if (!cursor.Peek().IsWord("exists")) {
+    cursor.Fail("`not` stands in front of `exists`, not of " + DescribeToken(cursor.Peek()),
+                "write: not exists(attribute), or attribute <> value");
+    return false;
+  }
+  if (!ReadFunction(cursor, condition)) {
+    return false;
+  }
+  condition.comparison = Comparison::kNotExists;
+  return true;
 }
 
 bool ReadIn(TokenCursor& cursor, Condition& condition) {
@@ -320,11 +342,17 @@ bool ReadCondition(TokenCursor& cursor, Condition& condition) {
   if (cursor.Peek().kind == TokenKind::kWord && cursor.PeekSecond().IsSymbol("(")) {
     return ReadFunction(cursor, condition);
   }
+  if (cursor.Peek().IsWord("not") && cursor.PeekSecond().kind == TokenKind::kWord) {
+    return ReadNot(cursor, condition);
+  }
   auto attribute = cursor.ExpectName("an attribute");
   if (!attribute) {
     return false;
   }
   condition.attribute = *std::move(attribute);
+  if (!ReadDerivation(cursor, condition.derivation)) {
+    return false;
+  }
   if (cursor.TakeWord("between")) {
     condition.comparison = Comparison::kBetween;
     return AddOperand(cursor, condition) && cursor.ExpectWord("and") &&
@@ -337,8 +365,17 @@ bool ReadCondition(TokenCursor& cursor, Condition& condition) {
     condition.comparison = Comparison::kBeginsWith;
     return AddOperand(cursor, condition);
   }
+  if (cursor.Peek().IsSymbol("!=") ||
+      (cursor.Peek().IsSymbol("=") && cursor.PeekSecond().IsSymbol("="))) {
+    const bool equal = cursor.Peek().IsSymbol("=");
+    cursor.Fail(std::string("there is no `") + (equal ? "==" : "!=") + "`",
+                equal ? "write one `=`" : "write `<>`");
+    return false;
+  }
   if (cursor.TakeSymbol("=")) {
     condition.comparison = Comparison::kEqual;
+  } else if (cursor.TakeSymbol("<>")) {
+    condition.comparison = Comparison::kNotEqual;
   } else if (cursor.TakeSymbol("<")) {
     condition.comparison = Comparison::kLess;
   } else if (cursor.TakeSymbol("<=")) {
@@ -349,11 +386,12 @@ bool ReadCondition(TokenCursor& cursor, Condition& condition) {
     condition.comparison = Comparison::kGreaterOrEqual;
   } else {
     const Token token = cursor.Peek();
-    cursor.Fail("expected a comparison, not " + DescribeToken(token),
-                token.kind == TokenKind::kWord
-                    ? ComparisonHint(token)
-                    : Suggestion("write =, <, <=, >, >=, between :low and :high, in (:a, :b) or "
-                                 "begins_with(attribute, :value)"));
+    cursor.Fail(
+        "expected a comparison, not " + DescribeToken(token),
+        token.kind == TokenKind::kWord
+            ? ComparisonHint(token)
+            : Suggestion("write =, <>, <, <=, >, >=, between :low and :high, in (:a, :b) or "
+                         "begins_with(attribute, :value)"));
     return false;
   }
   return AddOperand(cursor, condition);

@@ -1,7 +1,8 @@
 // Writes. A step says which row, what it does to it, and under which condition:
 //
 //   put Order once times 3 if stock > 0          put Timeline for each Follower
-//   update Game where id = :g set state, people += 1 remove winner if people < 50
+//   put Game with opened, state = "OPEN" without winner
+//   update Game where id = :g set state = "FULL", people += 1 remove winner if people < 50
 //   delete Order where id = :o with Line         what a deletion takes along
 #include <utility>
 
@@ -26,7 +27,36 @@ bool ReadConditions(TokenCursor& cursor, std::vector<Condition>& conditions) {
   return true;
 }
 
-// `state, people += 1`
+// `state = "OPEN"`, `owner = :owner`; nothing behind the name: any value. False, and reported, when it cannot be read.
+bool ReadSetting(TokenCursor& cursor, const Name& name, WriteStep& step) {
+  if (!cursor.TakeSymbol("=")) {
+    return true;
+  }
+  if (cursor.Peek().IsSymbol("=")) {
+    cursor.Fail("there is no `==`", "write one `=`");
+    return false;
+  }
+  auto value = ReadOperand(cursor);
+  if (!value) {
+    return false;
+  }
+  step.values.push_back({name, *std::move(value)});
+  return true;
+}
+
+// `opened, state = "OPEN"`
+bool ReadWith(TokenCursor& cursor, WriteStep& step) {
+  do {
+    auto name = cursor.ExpectName("an attribute");
+    if (!name || !ReadSetting(cursor, *name, step)) {
+      return false;
+    }
+    step.with.push_back(*std::move(name));
+  } while (cursor.TakeSymbol(","));
+  return true;
+}
+
+// `state = "FULL", people += 1`
 bool ReadSet(TokenCursor& cursor, WriteStep& step) {
   do {
     auto name = cursor.ExpectName("an attribute");
@@ -40,6 +70,8 @@ bool ReadSet(TokenCursor& cursor, WriteStep& step) {
         return false;
       }
       step.increments.push_back({*name, up ? *by : -*by});
+    } else if (!ReadSetting(cursor, *name, step)) {
+      return false;
     }
     step.set.push_back(*std::move(name));
   } while (cursor.TakeSymbol(","));
@@ -87,6 +119,13 @@ bool ReadClause(TokenCursor& cursor, WriteStep& step) {
   }
   if (!put && cursor.TakeWord("where")) {
     return ReadConditions(cursor, step.where);
+  }
+  if (put && cursor.TakeWord("with")) {
+    return ReadWith(cursor, step);
+  }
+  if (put && cursor.TakeWord("without")) {
+    step.without = cursor.ExpectNameList("an attribute");
+    return !cursor.failed();
   }
   if (step.kind == WriteKind::kUpdate && cursor.TakeWord("set")) {
     return ReadSet(cursor, step);

@@ -26,6 +26,16 @@ void ReadPattern(const Statement& statement, ReadContext& context);
 void ReadWrite(const Statement& statement, ReadContext& context);
 // One condition, without what joins it to the next. False, and reported, when it cannot be read.
 bool ReadCondition(TokenCursor& cursor, Condition& condition);
+// :parameter or a value.
+std::optional<Operand> ReadOperand(TokenCursor& cursor);
+// `"OPEN" 3%, "DONE" 97%`, the same in brackets, and `one of` with them in the place of a type.
+void ReadValueList(TokenCursor& cursor, Attribute& attribute);
+void ReadValues(TokenCursor& cursor, Attribute& attribute);
+bool ReadTypeOfValues(TokenCursor& cursor, Attribute& attribute);
+// `day distinct 90`
+void ReadDerivedFigure(TokenCursor& cursor, Attribute& attribute);
+// `day` or `first 5` behind an attribute, where one of them comes next. False, and reported, when it cannot be read.
+bool ReadDerivation(TokenCursor& cursor, Derivation& derivation);
 // `pattern Name "title"`
 bool ReadNameAndTitle(TokenCursor& cursor, const char* what, Name& name, std::string& title);
 void ReadTable(const Statement& statement, ReadContext& context);

@@ -7,6 +7,7 @@
 
 #include "model/schema/join.h"
 #include "model/schema/resolve_physical.h"
+#include "model/schema/resolve_values.h"
 #include "model/schema/strategy.h"
 #include "model/syntax/spelling.h"
 #include "model/syntax/statement.h"
@@ -25,6 +26,7 @@ class LogicalResolver {
     for (Entity& entity : model_.entities) {
       ResolveEntity(entity);
     }
+    DeriveAttributes(model_, report_);
     for (Relationship& relationship : model_.relationships) {
       ResolveRelationship(relationship);
     }
@@ -34,6 +36,7 @@ class LogicalResolver {
     for (const Write& write : model_.writes) {
       ResolveWrite(write);
     }
+    ResolveValues(model_, report_);
     for (const StrategyChoice& choice : model_.strategies) {
       ResolveStrategy(choice);
     }

@@ -175,8 +175,7 @@ class PhysicalResolver {
 
   static bool GivesBack(const KeyTemplate& key, const std::string& attribute) {
     return std::ranges::any_of(key.parts, [&](const TemplatePart& part) {
-      return part.attribute == attribute && (part.transform == TemplateTransform::kNone ||
-                                             part.transform == TemplateTransform::kPad);
+      return part.attribute == attribute && part.gives_back();
     });
   }
 

@@ -39,7 +39,7 @@ std::vector<std::string> KeyAttributes(const Model& model, const std::string& en
     }
     for (const TemplatePart& part : stored->key.parts) {
       if (!part.is_literal() && part.transform != TemplateTransform::kShard) {
-        names.push_back(part.attribute);
+        names.push_back(part.label());
       }
     }
   }
@@ -49,7 +49,8 @@ std::vector<std::string> KeyAttributes(const Model& model, const std::string& en
 const StoredAttribute* EmbeddedIn(const Model& model, const std::string& owner,
                                   const std::string& entity) {
   const Model::Placement placement = model.FindPlacement(owner);
-  if (!placement) {
+  // The levels of a hierarchy are attributes of one entity: nothing is embedded.
+  if (!placement || entity.empty()) {
     return nullptr;
   }
   for (const StoredAttribute& stored : placement.layout->attributes) {
@@ -226,7 +227,8 @@ bool LayoutHas(const Model& model, const Relationship& relationship, const std::
       }
       return model.FindPlacement(child) && model.FindPlacement(from) &&
              !GroupedInBase(model, child, from) && !GroupedInIndex(model, child, from) &&
-             !SortHoldsLevels(model, relationship) && EmbeddedIn(model, from, child) == nullptr;
+             !SortHoldsLevels(model, relationship) && !HasCopyOf(model, child, from) &&
+             EmbeddedIn(model, from, child) == nullptr;
     case StrategyId::kWriteSharding:
       return HasShard(model, child);
   }

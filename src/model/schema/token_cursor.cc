@@ -1,11 +1,14 @@
 #include "model/schema/token_cursor.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 #include "base/limits.h"
 #include "model/syntax/figure_text.h"
+#include "model/syntax/foreign_spelling.h"
 #include "model/syntax/spelling.h"
 
 namespace prejoin::model {
@@ -167,9 +170,105 @@ std::optional<double> TokenCursor::ExpectRate() {
   return std::nullopt;
 }
 
+namespace {
+
+constexpr double kDayHours = 24;
+
+// The hours of a day in which a rate holds, from 0 to 24. They may go over midnight.
+struct Hours {
+  double from = 0;
+  double to = 0;
+
+  double length() const { return to > from ? to - from : kDayHours - from + to; }
+  bool Holds(double hour) const {
+    return to > from ? hour >= from && hour < to : hour >= from || hour < to;
+  }
+};
+
+// `08:30` → 8.5
+std::optional<double> ReadTimeOfDay(TokenCursor& cursor) {
+  const SourceSpan at = cursor.Peek().at;
+  const auto hours = cursor.ExpectNumber("a time of day");
+  if (!hours || !cursor.ExpectSymbol(":")) {
+    return std::nullopt;
+  }
+  const auto minutes = cursor.ExpectNumber("the minutes of a time of day");
+  if (!minutes) {
+    return std::nullopt;
+  }
+  constexpr double kMinutesOfHour = 60;
+  const double time = *hours + *minutes / kMinutesOfHour;
+  if (*minutes >= kMinutesOfHour || time > kDayHours || std::floor(*hours) != *hours) {
+    cursor.FailAt(at, "this is no time of day", "write a time from 00:00 to 24:00");
+    return std::nullopt;
+  }
+  return time;
+}
+
+// `from 08:00 to 10:00`, behind `from`.
+std::optional<Hours> ReadHours(TokenCursor& cursor) {
+  const SourceSpan at = cursor.Peek().at;
+  const auto from = ReadTimeOfDay(cursor);
+  if (!from || !cursor.ExpectWord("to")) {
+    return std::nullopt;
+  }
+  const auto to = ReadTimeOfDay(cursor);
+  if (!to) {
+    return std::nullopt;
+  }
+  if (*from == *to) {
+    cursor.FailAt(at, "these hours end when they begin", "leave them out for the whole day");
+    return std::nullopt;
+  }
+  return Hours{*from, *to};
+}
+
+}  // namespace
+
+// The rate is the average of a day, and the peak its highest rate.
+bool TokenCursor::ReadSchedule(double& rate_per_second, double& peak_per_second) {
+  std::optional<double> otherwise;
+  std::vector<Hours> all;
+  double requests = 0;
+  double busy = 0;
+  do {
+    const SourceSpan at = Peek().at;
+    const auto rate = ExpectRate();
+    if (!rate) {
+      return false;
+    }
+    peak_per_second = std::max(peak_per_second, *rate);
+    if (!TakeWord("from")) {
+      if (otherwise) {
+        FailAt(at, "the rate outside of stated hours is here twice", "write: from 08:00 to 10:00");
+        return false;
+      }
+      otherwise = rate;
+      continue;
+    }
+    const auto hours = ReadHours(*this);
+    if (!hours) {
+      return false;
+    }
+    for (const Hours& other : all) {
+      if (other.Holds(hours->from) || hours->Holds(other.from)) {
+        FailAt(at, "these hours overlap with others of this rate", "state one rate for each hour");
+        return false;
+      }
+    }
+    all.push_back(*hours);
+    requests += *rate * hours->length();
+    busy += hours->length();
+  } while (TakeSymbol(","));
+  rate_per_second = (requests + otherwise.value_or(0) * (kDayHours - busy)) / kDayHours;
+  // Without hours nothing is said about the peak.
+  peak_per_second = all.empty() ? 0 : peak_per_second;
+  return true;
+}
+
 void TokenCursor::ReadRate(double& rate_per_second, double& peak_per_second) {
-  if (const auto rate = ExpectRate()) {
-    rate_per_second = *rate;
+  if (!ReadSchedule(rate_per_second, peak_per_second)) {
+    return;
   }
   if (TakeWord("peak")) {
     if (const auto peak = ExpectRate()) {
@@ -351,6 +450,12 @@ void TokenCursor::Fail(std::string message, Suggestion suggestion) {
 
 void TokenCursor::FailAt(const SourceSpan& at, std::string message, Suggestion suggestion) {
   if (!failed_ && diagnostics_.size() < kDiagnosticsMax) {
+    const bool here = at.line == Peek().at.line && at.column == Peek().at.column;
+    const auto ours = here ? InOurWords(statement_.tokens, next_) : std::nullopt;
+    if (ours) {
+      message = ours->message;
+      suggestion = ours->suggestion;
+    }
     diagnostics_.push_back(
         {"PJ001", Severity::kError, at, std::move(message), std::move(suggestion)});
   }

@@ -40,7 +40,7 @@ class TokenCursor {
                                      const char* why = "no table has more");
   std::optional<std::string> ExpectString(const char* what);
   std::optional<double> ExpectRate();  // 5/s, 2/day → per second
-  // `5/s peak 50/s` into the two figures of a pattern or write.
+  // `5/s peak 50/s` or `5/s, 500/s from 08:00 to 10:00` into the two figures of a pattern or write.
   void ReadRate(double& rate_per_second, double& peak_per_second);
   std::optional<double> ExpectShare(const char* what);  // 2% → 0.02
   std::optional<double> ExpectDays();                   // 90 days, 2 weeks → days
@@ -58,6 +58,8 @@ class TokenCursor {
   std::vector<Diagnostic>& diagnostics() { return diagnostics_; }
 
  private:
+  // False, and reported, when it cannot be read.
+  bool ReadSchedule(double& rate_per_second, double& peak_per_second);
   std::optional<AttributeValue> ExpectMap(int depth);
   std::optional<AttributeValue> ExpectList(int depth);
 

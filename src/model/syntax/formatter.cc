@@ -40,7 +40,10 @@ bool SpaceBetween(const Token& left, const Token& right) {
 std::string Join(const std::vector<Token>& tokens, std::size_t begin, std::size_t end) {
   std::string out;
   for (std::size_t i = begin; i < end; ++i) {
-    if (i > begin && SpaceBetween(tokens[i - 1], tokens[i])) {
+    // 08:00
+    const bool clock = i > begin + 1 && tokens[i - 2].kind == TokenKind::kNumber &&
+                       tokens[i - 1].IsSymbol(":") && tokens[i].kind == TokenKind::kNumber;
+    if (i > begin && !clock && SpaceBetween(tokens[i - 1], tokens[i])) {
       out += ' ';
     }
     out += tokens[i].raw;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/utf8.h"
+#include "model/syntax/foreign_spelling.h"
 
 namespace prejoin::model {
 namespace {
@@ -288,10 +289,9 @@ class Lexer {
     const char c = source_[position_++];
     constexpr std::string_view kSymbols = "{}()[],=<>~./:-+*%";
     if (kSymbols.find(c) == std::string_view::npos) {
+      const std::string hint = HintForCharacter(c);
       Report(begin, std::string("`") + c + "` means nothing here",
-             c == '#'    ? "comments start with //"
-             : c == '\'' ? "write text in double quotes"
-                         : "remove it, or put it in quotes");
+             hint.empty() ? "remove it, or put it in quotes" : hint);
       return;
     }
     if (c == '(' || c == '[' || (c == '{' && !OpensBlock())) {

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <utility>
 
+#include "model/syntax/words.h"
+
 namespace prejoin::model {
 namespace {
 
@@ -54,6 +56,15 @@ Fix Meant(const SourceSpan& at, std::string_view name, std::string_view near) {
   return fix;
 }
 
+std::string SayWhereItBelongs(std::string_view name) {
+  const Word* word = FindWord(name);
+  if (word == nullptr) {
+    return "it cannot stand here: remove it, or put it on a line of its own";
+  }
+  return "it cannot stand here. " + std::string(word->help) +
+         (word->example.empty() ? "" : " Example: " + std::string(word->example));
+}
+
 }  // namespace
 
 std::string NearestName(std::string_view name, const std::vector<std::string>& known) {
@@ -80,6 +91,10 @@ Suggestion RespellingOf(const SourceSpan& at, std::string_view name,
                         const std::vector<std::string>& known) {
   if (name.empty()) {
     return SpellingHint(name, known);
+  }
+  // The word itself is known, but not here: no other spelling helps.
+  if (std::ranges::find(known, name) != known.end()) {
+    return SayWhereItBelongs(name);
   }
   if (const std::string near = NearestName(name, known); !near.empty()) {
     return Meant(at, name, near);

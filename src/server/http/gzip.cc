@@ -24,17 +24,22 @@ Bytef* Input(std::string_view bytes) {
 
 int WindowBits(Coding coding) { return coding == Coding::kGzip ? kGzipWindowBits : kWindowBits; }
 
-// "gzip;q=0.5" has 0.5.
+// Returns 0.5 for "q=0.5", the parameters of "gzip;q=0.5". The first parameter decides; AWS takes a coding with another one for
+// unacceptable, and "q = 0" for a weight that is no number.
 double WeightOf(std::string_view parameters) {
-  const auto at = parameters.find("q=");
-  if (at == std::string_view::npos) {
+  const std::string_view first = Trim(parameters.substr(0, parameters.find(';')));
+  const auto equals = first.find('=');
+  if (Trim(first.substr(0, equals)) != "q") {
+    return first.empty() ? 1 : 0;
+  }
+  if (!first.starts_with("q=")) {
     return 1;
   }
-  const std::string_view text = Trim(parameters.substr(at + 2, parameters.find(';', at) - at - 2));
+  const std::string_view text = Trim(first.substr(2));
   double weight = 1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), weight);
   const bool readable = error == std::errc() && end == text.data() + text.size();
-  return readable && weight >= 0 && weight < 1 ? weight : 1;
+  return readable ? std::clamp(weight, 0.0, 1.0) : 1;
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ std::optional<Coding> CodingNamed(std::string_view name);
 
 // The encoding of the answer, by AWS's reading of Accept-Encoding: the highest weight wins, the first of
 // equals; "*" stands for what is not named, behind all that is; a weight that is no number up to 1
-// counts as 1.
+// counts as 1, a negative one as 0.
 Coding ChooseCoding(std::string_view accept_encoding);
 
 enum class InflateOutcome {

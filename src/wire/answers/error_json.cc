@@ -2,6 +2,7 @@
 
 #include "json/item_json.h"
 #include "json/writer.h"
+#include "prejoin/physics.h"
 #include "prejoin/statements.h"
 
 namespace prejoin::wire {
@@ -50,6 +51,11 @@ WireError WireErrorOf(ErrorCode code) {
       return {"com.amazonaws.dynamodb.v20120810#LimitExceededException"};
     case ErrorCode::kProvisionedThroughputExceeded:
       return {"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException"};
+    // As seen on AWS for a table on demand.
+    case ErrorCode::kThrottling:
+      return {"com.amazon.coral.availability#ThrottlingException"};
+    case ErrorCode::kRequestLimitExceeded:
+      return {"com.amazonaws.dynamodb.v20120810#RequestLimitExceeded"};
     case ErrorCode::kExpiredIterator:
       return {"com.amazonaws.dynamodb.v20120810#ExpiredIteratorException"};
     case ErrorCode::kTrimmedDataAccess:
@@ -136,6 +142,17 @@ void AppendError(const Error& error, std::string& out) {
   if (const auto* cancellation = dynamic_cast<const CancellationDetail*>(error.detail.get())) {
     json::AppendArray(cancellation->reasons, object.Name("CancellationReasons"),
                       [&](const CancellationReason& reason) { AppendReason(reason, out); });
+  }
+  if (const auto* throttling = dynamic_cast<const ThrottlingDetail*>(error.detail.get())) {
+    // The service model spells this one member with a small letter.
+    json::AppendArray(throttling->reasons,
+                      object.Name(error.code == ErrorCode::kThrottling ? "throttlingReasons"
+                                                                       : "ThrottlingReasons"),
+                      [&](const ThrottlingReason& reason) {
+                        json::ObjectWriter entry(out);
+                        entry.String("reason", reason.reason);
+                        entry.String("resource", reason.resource);
+                      });
   }
   // An unreadable body and an unknown operation are answered without any words.
   if (const std::string_view message = MessageOf(error); !message.empty()) {

@@ -154,6 +154,15 @@ void InputReader::Refuse(Order order, std::string message) {
   }
 }
 
+bool InputReader::RefuseInNewerTexts(engine::Rewording what,
+                                     std::initializer_list<std::string_view> parts) {
+  if (texts() != Texts::kNewest) {
+    return false;
+  }
+  Refuse(Order::kRequest, engine::Reworded(texts(), what, parts));
+  return true;
+}
+
 Status InputReader::Finish() const {
   if (violations_.empty() && !refusal_order_.has_value()) {
     return {};

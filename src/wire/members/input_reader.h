@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <span>
@@ -16,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/reworded_texts.h"
 #include "json/enum_names.h"
 #include "json/reader.h"
 #include "json/type_checks.h"
@@ -108,6 +110,7 @@ class InputReader {
       : form_(form), names_(names) {}
   const RequestForm& form() const { return form_; }
   const NameScope* names() const { return names_; }  // Null: no ARNs.
+  Texts texts() const { return names_ != nullptr ? names_->options.texts : Texts(); }
 
   // Out is T or std::optional<T>.
   template <class Out>
@@ -229,6 +232,9 @@ class InputReader {
 
   // A complaint outside the list of constraints. The first of the lowest order wins.
   void Refuse(Order order, std::string message);
+
+  // Refuses with the newer of two texts where the server uses these (`--texts newest`); false, without a complaint, where it does not.
+  bool RefuseInNewerTexts(engine::Rewording what, std::initializer_list<std::string_view> parts = {});
 
   // The complaint that DynamoDB would give, if there is any.
   Status Finish() const;

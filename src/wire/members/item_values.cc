@@ -100,7 +100,8 @@ Status ReadExpressionValues(InputReader& reader, json::Value value,
     json::ValueFault fault;
     AttributeValue& read = values[std::string(name)];
     PJ_RETURN_IF_ERROR(json::ReadAttributeValue(member, Shape::Kind::kStructureElement,
-                                                reader.form().values, read, fault));
+                                                reader.form().values, read, fault,
+                                                reader.form().expression_levels_max));
     bytes += name.size() + ValueSizeBytes(read);
     if (bytes > kSubstitutionBytesMax) {
       return expr::SubstitutionTooLarge();

@@ -6,6 +6,7 @@
 #ifndef PREJOIN_WIRE_MEMBERS_REQUEST_FORMS_H_
 #define PREJOIN_WIRE_MEMBERS_REQUEST_FORMS_H_
 
+#include "base/limits.h"
 #include "json/attribute_value.h"
 #include "json/reader.h"
 
@@ -17,6 +18,8 @@ struct RequestForm {
   json::ValueTexts values = json::ValueTexts::kOld;
   // "1 validation error detected: " before what is wrong with values.
   bool envelope = false;
+  // How many levels a value of an expression may have.
+  int expression_levels_max = kNestingDepthMax;
 };
 
 inline constexpr RequestForm kOldForm = {};
@@ -33,7 +36,9 @@ inline constexpr RequestForm kQueryForm = kReadForm;
 inline constexpr RequestForm kScanForm = kOldForm;                // 28
 inline constexpr RequestForm kBatchWriteItemForm = kOldForm;      // 30
 inline constexpr RequestForm kTransactGetItemsForm = kOldForm;    // 30
-inline constexpr RequestForm kTransactWriteItemsForm = kOldForm;  // 30
+// One level more than an item may have: a condition is evaluated with such a value, and an update that stores it is cancelled.
+inline constexpr RequestForm kTransactWriteItemsForm = {.expression_levels_max =
+                                                            kNestingDepthMax + 1};  // 30
 
 // AWS hands a request whose values nest deeper than some 62 levels to its old reader, with the old
 // form and order of complaints.

@@ -243,6 +243,9 @@ export interface Proof {
   allRight: boolean;
   rows: number;
   items: number;
+  dataProblems?: string[]; // What the model allows and no table can hold.
+  tried?: string[];
+  notTried?: string[];
   patterns: {
     name: string;
     title: string;

@@ -7,6 +7,7 @@
 #include "engine/item/item_read.h"
 #include "engine/item/request_expressions.h"
 #include "engine/ops/operations.h"
+#include "engine/physics/physics.h"
 #include "engine/table/catalog.h"
 #include "value/encoding.h"
 
@@ -116,6 +117,79 @@ void LeaveUnprocessed(const std::string& table_name, const TableReads& reads, st
   entry->second.keys.push_back(reads.request->keys[which]);
 }
 
+// The reads that took capacity. A trial that is abandoned gives it back, because it runs again.
+class TakenReads {
+ public:
+  explicit TakenReads(Physics* physics) : physics_(physics) {}
+  ~TakenReads() {
+    for (const auto& [read, units] : taken_) {
+      GiveBackRead(*physics_, {.table = *read->table,
+                               .stored_key = read->stored_key,
+                               .units = units,
+                               .consistency = read->consistency});
+    }
+  }
+  TakenReads(const TakenReads&) = delete;
+  TakenReads& operator=(const TakenReads&) = delete;
+
+  void Add(const ItemRead& read, const FoundItem& found) {
+    if (physics_ != nullptr) {
+      taken_.emplace_back(&read, CostOf(read, found).units);
+    }
+  }
+  void Keep() { taken_.clear(); }
+
+ private:
+  Physics* const physics_;
+  std::vector<std::pair<const ItemRead*, double>> taken_;
+};
+
+// The batch as it was planned, and what has become of it.
+struct BatchProgress {
+  BatchGetItemOutput output;
+  AnswerSize answer_size;
+  std::size_t done = 0;
+  std::optional<Error> throttled;  // The first throttled key's.
+};
+
+// Reads one key, or leaves it for another request.
+Status ReadOne(Engine& engine, RequestContext& context, const TableReads& reads, std::size_t which,
+               CapacityMeter& meter, TakenReads& taken, BatchProgress& progress) {
+  const ItemRead& read = reads.items[which];
+  FoundItem found{.stored = std::nullopt, .left_out = true};
+  const std::size_t room = progress.answer_size.Room(*read.table, reads.request->keys[which]);
+  if (room > 0) {
+    auto item = ReadItem(engine, context, read, meter, room);
+    if (!item && IsThrottling(item.error())) {
+      LeaveUnprocessed(read.table->name(), reads, which, progress.output);
+      progress.throttled = progress.throttled.value_or(item.error());
+      return {};
+    }
+    PJ_RETURN_IF_ERROR(item);
+    found = *std::move(item);
+  }
+  if (found.left_out) {
+    LeaveUnprocessed(read.table->name(), reads, which, progress.output);
+    progress.answer_size.ClosePartition();
+    return {};
+  }
+  ++progress.done;
+  taken.Add(read, found);
+  if (found.stored) {
+    std::vector<StoredItem>& items = progress.output.responses[read.table->name()];
+    const std::size_t size_bytes = found.size_bytes();
+    items.push_back(Shown(reads.projection, std::move(found)));
+    progress.answer_size.Take(size_bytes);
+    if (!ChargeShown(size_bytes, items.back(), context.budget)) {
+      if (context.budget.is_trial()) {
+        return OverBudget();
+      }
+      progress.answer_size.Close();  // The next keys are put off.
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<BatchGetItemOutput> BatchGetItem(Engine& engine, RequestContext& context,
@@ -144,41 +218,23 @@ Result<BatchGetItemOutput> BatchGetItem(Engine& engine, RequestContext& context,
       {{"ProjectionExpression", any(&KeysAndAttributes::projection_expression), false}},
       {{"AttributesToGet", any(&KeysAndAttributes::attributes_to_get)}}));
 
-  BatchGetItemOutput output;
+  BatchProgress progress;
   TableMeters meters(CapacityMeter::Kind::kRead);
-  AnswerSize answer_size;
+  TakenReads taken(engine.physics());
   for (std::size_t which = 0; which < all.size(); ++which) {
-    const TableReads& reads = all[which];
-    const std::string& table_name = tables[which]->name();
     CapacityMeter& meter = meters.Of(tables[which]);
-    std::vector<StoredItem>& items = output.responses[table_name];
-    answer_size.NextTable();
-    for (std::size_t i = 0; i < reads.items.size(); ++i) {
-      FoundItem found{.stored = std::nullopt, .left_out = true};
-      const std::size_t room = answer_size.Room(*tables[which], reads.request->keys[i]);
-      if (room > 0) {
-        PJ_ASSIGN_OR_RETURN(found, ReadItem(engine, context, reads.items[i], meter, room));
-      }
-      if (found.left_out) {
-        LeaveUnprocessed(table_name, reads, i, output);
-        answer_size.ClosePartition();
-        continue;
-      }
-      if (found.stored) {
-        const std::size_t size_bytes = found.size_bytes();
-        items.push_back(Shown(reads.projection, std::move(found)));
-        answer_size.Take(size_bytes);
-        if (!ChargeShown(size_bytes, items.back(), context.budget)) {
-          if (context.budget.is_trial()) {
-            return OverBudget();
-          }
-          answer_size.Close();  // The next keys are put off.
-        }
-      }
+    progress.output.responses[tables[which]->name()];
+    progress.answer_size.NextTable();
+    for (std::size_t i = 0; i < all[which].items.size(); ++i) {
+      PJ_RETURN_IF_ERROR(ReadOne(engine, context, all[which], i, meter, taken, progress));
     }
   }
-  output.consumed_capacity = meters.Report(input.return_consumed_capacity);
-  return output;
+  taken.Keep();
+  if (progress.throttled && progress.done == 0) {
+    return *progress.throttled;
+  }
+  progress.output.consumed_capacity = meters.Report(input.return_consumed_capacity);
+  return std::move(progress.output);
 }
 
 }  // namespace prejoin::engine

@@ -1,3 +1,4 @@
+#include <map>
 #include <set>
 #include <utility>
 
@@ -21,6 +22,35 @@ Status PlanBatchPut(const TablePtr& table, const Item& item, ItemWrite& write) {
   return PlanPut(table, item, write);
 }
 
+// A write and the request that asked for it.
+struct BatchMember {
+  const std::string* table_name = nullptr;
+  const WriteRequest* request = nullptr;
+};
+
+// Runs the writes that are not throttled. The others come back unprocessed; if all of them are
+// throttled, so is the batch.
+Result<WriteOutcome> RunMembers(Engine& engine, RequestContext& context,
+                                std::vector<BatchMember> members, std::vector<ItemWrite>& writes,
+                                BatchWriteItemOutput& output) {
+  while (true) {
+    std::map<std::size_t, Error> throttled;
+    auto outcome = RunWrites(engine, context, {.writes = writes, .throttled = &throttled});
+    if (outcome || throttled.empty() || throttled.size() == writes.size()) {
+      return outcome;
+    }
+    // Each round leaves out at least one, so that there are at most 25.
+    for (auto which = throttled.rbegin(); which != throttled.rend(); ++which) {
+      const auto at = static_cast<std::ptrdiff_t>(which->first);
+      const BatchMember member = members[which->first];
+      auto& left = output.unprocessed_items[*member.table_name];
+      left.insert(left.begin(), *member.request);
+      members.erase(members.begin() + at);
+      writes.erase(writes.begin() + at);
+    }
+  }
+}
+
 }  // namespace
 
 // The writes are independent of each other for the caller; here they share one transaction because
@@ -41,11 +71,12 @@ Result<BatchWriteItemOutput> BatchWriteItem(Engine& engine, RequestContext& cont
       }
     }
   }
-  std::size_t which = 0;
+  std::vector<BatchMember> members;
   for (const auto& [table_name, requests] : input.request_items) {
     PJ_ASSIGN_OR_RETURN(const TablePtr table, engine.catalog().Find(table_name));
     for (const WriteRequest& request : requests) {
-      ItemWrite& write = writes[which++];
+      ItemWrite& write = writes[members.size()];
+      members.push_back({&table_name, &request});
       PJ_RETURN_IF_ERROR(request.put ? PlanBatchPut(table, *request.put, write)
                                      : PlanDelete(table, *request.remove, write));
     }
@@ -57,8 +88,9 @@ Result<BatchWriteItemOutput> BatchWriteItem(Engine& engine, RequestContext& cont
     }
   }
 
-  PJ_ASSIGN_OR_RETURN(const WriteOutcome outcome, RunWrites(engine, context, {.writes = writes}));
   BatchWriteItemOutput output;
+  PJ_ASSIGN_OR_RETURN(const WriteOutcome outcome,
+                      RunMembers(engine, context, std::move(members), writes, output));
   FinishWrites(writes, outcome, 1, input, output);
   return output;
 }

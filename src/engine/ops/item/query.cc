@@ -155,6 +155,10 @@ Result<QueryOutput> Query(Engine& engine, RequestContext& context, const QueryIn
   read.projection = std::move(parsed.projection);
   read.limit = input.limit;
   read.consistency = ConsistencyOf(input.consistent_read);
+  if (read.index != nullptr && read.filter) {
+    const expr::Condition* filter = &*read.filter;
+    PJ_RETURN_IF_ERROR(CheckFilterProjected(*read.index, {&filter, 1}));
+  }
   PJ_RETURN_IF_ERROR(ResolveSelect(input.select, read));
   read.range = KeyRange(read.index ? read.index->space : read.table->space, keys, key_condition);
   read.range.direction =

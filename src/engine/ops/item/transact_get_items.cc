@@ -35,6 +35,7 @@ Result<TransactGetItemsOutput> TransactGetItems(Engine& engine, RequestContext& 
   Cancellation cancellation(input.items.size());
   for (std::size_t i = 0; i < input.items.size(); ++i) {
     PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().FindToRead(input.items[i].table_name));
+    PJ_RETURN_IF_ERROR(CheckKeyPaths(*table, projections[i]));
     auto read = PlanRead(context, std::move(table), input.items[i].key, Consistency::kTransactional,
                          projections[i]);
     if (!read) {

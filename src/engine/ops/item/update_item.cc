@@ -73,6 +73,7 @@ Result<UpdateItemOutput> UpdateItem(Engine& engine, RequestContext& context,
   }
   PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(input.table_name));
   PJ_RETURN_IF_ERROR(PlanUpdate(std::move(table), input.key, write));
+  PJ_RETURN_IF_ERROR(CheckConditionPaths(write));
 
   PJ_ASSIGN_OR_RETURN(ItemEffect effect, RunWrite(engine, context, write));
   UpdateItemOutput output;

@@ -45,7 +45,8 @@ void ChargeFailure(Engine& engine, RequestContext& context, const ItemWrite& wri
                       .counted_key = nullptr,
                       .consistency = Consistency::kStrong,
                       .terms = {},
-                      .covered = true};
+                      .covered = true,
+                      .unmetered = true};
   const auto found = ReadItem(engine, context, read, unused);
   const std::size_t stored_bytes = found ? found->size_bytes() : 0;
   failed[write.table->name()] += WriteUnits(std::max(write.new_size_bytes, stored_bytes));

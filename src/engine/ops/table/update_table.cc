@@ -6,6 +6,7 @@
 #include "engine/index/index_build.h"
 #include "engine/item/keys.h"
 #include "engine/ops/operations.h"
+#include "engine/physics/physics.h"
 #include "engine/stream/stream_catalog.h"
 #include "engine/table/catalog.h"
 #include "engine/table/space_drop.h"
@@ -396,6 +397,9 @@ Result<std::unique_ptr<Table>> NextVersion(Engine& engine, const UpdateTableInpu
   PJ_RETURN_IF_ERROR(ChangeStream(engine, input, *next, spaces, after));
   PruneDefinitions(*next);
   PJ_RETURN_IF_ERROR(ResolveKeys(*next));
+  if (engine.physics() != nullptr) {
+    PJ_RETURN_IF_ERROR(engine.physics()->AllowChange(*current, *next));
+  }
   return next;
 }
 
@@ -419,6 +423,9 @@ Result<TableDescription> UpdateTable(Engine& engine, RequestContext& context,
       });
   PJ_RETURN_IF_ERROR(change);
   context.Saw(change->ticket);
+  if (engine.physics() != nullptr) {
+    engine.physics()->Changed(*change->table);
+  }
   if (after.retired_stream != nullptr) {
     engine.streams().Close(after.retired_stream, after.retired_at);
   }

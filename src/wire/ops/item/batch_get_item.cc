@@ -1,4 +1,5 @@
 #include "base/limits.h"
+#include "json/copy.h"
 #include "json/item_json.h"
 #include "json/writer.h"
 #include "wire/answers/capacity_json.h"
@@ -36,7 +37,11 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
     const Shape shape{Shape::Kind::kStructureElement, "KeysAndAttributes"};
     PJ_RETURN_IF_ERROR(json::CheckObject(member, shape));
     PJ_ASSIGN_OR_RETURN(const std::string_view name, ResolveTable(reader.names(), table));
-    CheckTableKey(reader, path, value, name, EchoForm::kJson);
+    if (!IsTableName(name)) {
+      std::string shown;
+      json::AppendCopy(value, shown);
+      reader.ViolateText(TableKeyFault(path, shown));
+    }
     // By its name and by its ARN: one of the two would be lost.
     if (table != name &&
         (value.Find(name).has_value() || out.request_items.contains(std::string(name)))) {

@@ -3,6 +3,7 @@
 #include "json/writer.h"
 #include "wire/answers/capacity_json.h"
 #include "wire/members/item_members.h"
+#include "wire/members/write_request_echo.h"
 #include "wire/ops/operations.h"
 
 namespace prejoin::wire {
@@ -64,9 +65,9 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
   const auto read = [&](std::string_view table, json::Value member) -> Status {
     PJ_ASSIGN_OR_RETURN(const std::string_view name, ResolveTable(reader.names(), table));
     // Named only if nothing else violates a constraint.
-    if (const std::string fault = TableKeyFault(path, value, name, EchoForm::kJava);
-        !fault.empty()) {
-      reader.Refuse(Order::kRequest, "1 validation error detected: " + fault);
+    if (!IsTableName(name)) {
+      reader.Refuse(Order::kRequest, "1 validation error detected: " +
+                                         TableKeyFault(path, PrintWriteRequests(value)));
     }
     if (member.type() != json::Type::kArray && member.type() != json::Type::kObject) {
       // A list as the value of a map: the same words as for a map inside a list.
@@ -80,17 +81,22 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
     std::vector<WriteRequest>& requests = out.request_items[std::string(name)];
     requests.clear();
     PJ_RETURN_IF_ERROR(ReadWriteRequests(reader, member, Path::Entry(path, table), requests));
+    if (requests.size() > kBatchWriteItemsMax &&
+        reader.RefuseInNewerTexts(engine::Rewording::kBatchWriteTooMany, {"", table})) {
+      return {};
+    }
     lengths_right &= !requests.empty() && requests.size() <= kBatchWriteItemsMax;
     return {};
   };
   PJ_RETURN_IF_ERROR(reader.ReadEntries(value, path, read));
   if (!lengths_right) {
-    reader.Violate(path, PrintEcho(value),
+    reader.Violate(path, PrintWriteRequests(value),
                    "Map value must satisfy constraint: [Member must have length less than or equal "
                    "to 25, Member must have length greater than or equal to 1]");
   }
   if (out.request_items.empty()) {
-    reader.Refuse(Order::kRequest, "The requestItems parameter is required for BatchWriteItem");
+    reader.Refuse(Order::kRequest,
+                  engine::Reworded(reader.texts(), engine::Rewording::kBatchWriteEmpty));
   }
   return {};
 }

@@ -8,10 +8,13 @@
 namespace prejoin::wire {
 namespace {
 
-Status ReadInRange(InputReader& reader, json::Value value, const Path& path, std::int64_t min,
-                   std::int64_t max, std::optional<std::int32_t>& out) {
+Status ReadAtLeast(InputReader& reader, json::Value value, const Path& path, std::int64_t min,
+                   engine::Rewording what, std::optional<std::int32_t>& out,
+                   std::int64_t max = std::numeric_limits<std::int32_t>::max()) {
   PJ_RETURN_IF_ERROR(reader.ReadInt32(value, out));
-  reader.CheckRange(path, *out, min, max);
+  if (*out >= min || !reader.RefuseInNewerTexts(what)) {
+    reader.CheckRange(path, *out, min, max);
+  }
   return {};
 }
 
@@ -19,8 +22,10 @@ constexpr Member<ScanInput> kScanMembers[] = {
     SelectMember<ScanInput>(),
     IndexNameMember<ScanInput>(),
     {"TotalSegments",
-     [](InputReader& reader, json::Value value, const Path& path, ScanInput& out) {
-       return ReadInRange(reader, value, path, 1, kScanSegmentsMax, out.total_segments);
+     [](InputReader& reader, json::Value value, const Path& path, ScanInput& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.ReadInt32(value, out.total_segments));
+       reader.CheckRange(path, *out.total_segments, 1, kScanSegmentsMax);
+       return Status();
      }},
     ReturnConsumedCapacityMember<ScanInput>(),
     TableNameMember<ScanInput>(),
@@ -31,12 +36,12 @@ constexpr Member<ScanInput> kScanMembers[] = {
      }},
     {"Segment",
      [](InputReader& reader, json::Value value, const Path& path, ScanInput& out) {
-       return ReadInRange(reader, value, path, 0, kScanSegmentsMax - 1, out.segment);
+       return ReadAtLeast(reader, value, path, 0, engine::Rewording::kScanSegment, out.segment,
+                          kScanSegmentsMax - 1);
      }},
     {"Limit",
      [](InputReader& reader, json::Value value, const Path& path, ScanInput& out) {
-       return ReadInRange(reader, value, path, 1, std::numeric_limits<std::int32_t>::max(),
-                          out.limit);
+       return ReadAtLeast(reader, value, path, 1, engine::Rewording::kScanLimit, out.limit);
      }},
     AttributesToGetMember<ScanInput>(),
     StartKeyMember<ScanInput>(),

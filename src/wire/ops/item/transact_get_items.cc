@@ -36,6 +36,9 @@ Status ReadTransactItems(InputReader& reader, json::Value value, const Path& pat
   PJ_RETURN_IF_ERROR(reader.ReadElements(value, path, [&](json::Value element, const Path& at) {
     return ReadTransactItem(reader, element, at, out.items.emplace_back());
   }));
+  if (out.items.empty() && reader.RefuseInNewerTexts(engine::Rewording::kTransactGetEmpty)) {
+    return {};
+  }
   if (out.items.empty() || out.items.size() > kTransactionItemsMax) {
     reader.CheckLength(path, PrintEcho(value), out.items.size(), {1, kTransactionItemsMax});
   }

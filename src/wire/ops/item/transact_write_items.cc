@@ -100,6 +100,9 @@ Status ReadTransactItems(InputReader& reader, json::Value value, const Path& pat
   PJ_RETURN_IF_ERROR(reader.ReadElements(value, path, [&](json::Value element, const Path& at) {
     return ReadTransactItem(reader, element, at, out);
   }));
+  if (out.items.empty() && reader.RefuseInNewerTexts(engine::Rewording::kTransactWriteEmpty)) {
+    return {};
+  }
   if (out.items.empty() || out.items.size() > kTransactionItemsMax) {
     reader.CheckLength(path, PrintEcho(value), out.items.size(), {1, kTransactionItemsMax});
   }

@@ -38,10 +38,12 @@ std::string_view CodeOf(const Error& error) {
     case ErrorCode::kTransactionInProgress:
       return "TransactionConflict";
     case ErrorCode::kLimitExceeded:
+    case ErrorCode::kRequestLimitExceeded:
       return "RequestLimitExceeded";
     case ErrorCode::kProvisionedThroughputExceeded:
       return "ProvisionedThroughputExceeded";
     case ErrorCode::kOverBudget:
+    case ErrorCode::kThrottling:
       return "ThrottlingError";
     case ErrorCode::kAccessDenied:
       return "AccessDenied";

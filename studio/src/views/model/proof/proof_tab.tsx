@@ -74,6 +74,9 @@ function Results({ of }: { of: Proof }) {
           ? `All ${count(lines.length)} patterns and writes are right, on ${plural(of.rows, 'row')}.`
           : `${count(lines.filter((line) => !line.right).length)} of ${count(lines.length)} are wrong.`}
       </p>
+      {of.dataProblems?.map((problem) => (
+        <Problem key={problem} text={problem} />
+      ))}
       <DataTable label="Results of the proof" columns={['Pattern or write', bare('Answer'), number('Units predicted'), number('Units measured'), bare('What was done')]}>
         {lines.map((line) => (
           <tr key={line.name} class={line.right ? undefined : 'unserved'}>
@@ -96,6 +99,16 @@ function Results({ of }: { of: Proof }) {
           </tr>
         ))}
       </DataTable>
+      {of.tried && (
+        <details>
+          <summary>What was tried, and what was not</summary>
+          {[...of.tried, ...(of.notTried ?? []).map((line) => `Not tried: ${line}`)].map((line) => (
+            <p key={line} class="hint">
+              {line}
+            </p>
+          ))}
+        </details>
+      )}
     </>
   );
 }

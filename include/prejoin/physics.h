@@ -1,0 +1,62 @@
+// The limits of a real account: how tables, indexes and partitions throttle (docs/physics.md).
+#ifndef PREJOIN_PHYSICS_H_
+#define PREJOIN_PHYSICS_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "prejoin/result.h"
+
+namespace prejoin {
+
+// The defaults are what AWS documents in 2026, and our own estimates where AWS documents nothing:
+// PhysicsParameters says which is which.
+struct PhysicsOptions {
+  std::int64_t partition_read_units = 3'000;
+  std::int64_t partition_write_units = 1'000;
+  std::int64_t partition_gb = 10;
+  std::int64_t partition_burst_seconds = 1;
+  std::int64_t burst_seconds = 300;
+  std::int64_t starts_full = 1;  // Whether a new table has all its burst capacity: 1 or 0.
+  std::int64_t on_demand_read_units = 12'000;  // Of a new table.
+  std::int64_t on_demand_write_units = 4'000;
+  std::int64_t peak_minutes = 30;  // From a new peak to twice its capacity.
+  std::int64_t table_read_quota = 40'000;
+  std::int64_t table_write_quota = 40'000;
+  std::int64_t split_percent = 90;  // Of a partition's limit: the load that counts as hot.
+  std::int64_t split_minutes = 10;  // That a partition is hot before it splits.
+  std::int64_t index_queue_seconds =
+      0;  // Of writes that wait for an index before its table throttles.
+  std::int64_t eventual_read_percent =
+      100;  // Of the documented limit that eventually consistent reads get.
+};
+
+struct PhysicsParameter {
+  std::string_view name;  // As `serve --physics aws,NAME=VALUE` takes it.
+  std::int64_t PhysicsOptions::*member;
+  std::int64_t min;
+  std::int64_t max;
+  bool documented;  // By AWS. Otherwise the default is our estimate.
+};
+std::span<const PhysicsParameter> PhysicsParameters();
+
+// "aws" or "aws,split-minutes=5,burst-seconds=60".
+Result<PhysicsOptions> ParsePhysics(std::string_view text);
+
+// One limit that a throttled request exceeded.
+struct ThrottlingReason {
+  std::string reason;    // "TableWriteKeyRangeThroughputExceeded"
+  std::string resource;  // The ARN of the table or index.
+};
+
+// kProvisionedThroughputExceeded, kThrottling and kRequestLimitExceeded.
+struct ThrottlingDetail : ErrorDetail {
+  std::vector<ThrottlingReason> reasons;
+};
+
+}  // namespace prejoin
+
+#endif  // PREJOIN_PHYSICS_H_

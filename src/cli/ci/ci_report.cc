@@ -1,0 +1,126 @@
+#include "cli/ci/ci_report.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "cli/model_file.h"
+
+namespace prejoin::cli {
+namespace {
+
+// XML 1.0 has no way to write other control characters.
+std::string InXml(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '&':
+        out += "&amp;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\n':
+        out += "&#10;";
+        break;
+      case '\t':
+        out += "&#9;";
+        break;
+      default:
+        out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+    }
+  }
+  return out;
+}
+
+// GitHub reads %, line ends, and in properties also : and , as its own.
+std::string InCommand(const std::string& text, bool property) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '%') {
+      out += "%25";
+    } else if (c == '\r') {
+      out += "%0D";
+    } else if (c == '\n') {
+      out += "%0A";
+    } else if (property && c == ':') {
+      out += "%3A";
+    } else if (property && c == ',') {
+      out += "%2C";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string PlaceOf(const CiCase& one) {
+  return one.line > 0 ? one.file + ":" + std::to_string(one.line) : one.file;
+}
+
+}  // namespace
+
+void AddCiOptions(CLI::App& verb, CiArguments& arguments) {
+  verb.add_option("--junit", arguments.junit, "Also write a JUnit report to this file");
+  verb.add_flag("--github", arguments.github,
+                "Also print annotations of GitHub Actions, at the lines that they are about");
+}
+
+std::string JUnitReport(const std::string& suite, const std::vector<CiCase>& cases) {
+  const auto failures = std::ranges::count(cases, CiCase::Level::kError, &CiCase::level);
+  const std::string counts = " tests=\"" + std::to_string(cases.size()) + "\" failures=\"" +
+                             std::to_string(failures) + "\"";
+  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"prejoin\"" +
+                    counts + ">\n  <testsuite name=\"" + InXml(suite) + "\"" + counts + ">\n";
+  for (const CiCase& one : cases) {
+    out += "    <testcase classname=\"" + InXml(one.file) + "\" name=\"" + InXml(one.name) + "\"";
+    if (one.level == CiCase::Level::kFine) {
+      out += "/>\n";
+      continue;
+    }
+    const std::string text = PlaceOf(one) + ": " + one.message;
+    out += ">\n";
+    out += one.level == CiCase::Level::kError
+               ? "      <failure message=\"" + InXml(one.message) + "\">" + InXml(text) +
+                     "</failure>\n"
+               : "      <system-out>" + InXml(text) + "</system-out>\n";
+    out += "    </testcase>\n";
+  }
+  return out + "  </testsuite>\n</testsuites>\n";
+}
+
+std::string GitHubAnnotations(const std::vector<CiCase>& cases) {
+  std::string out;
+  for (const CiCase& one : cases) {
+    if (one.level == CiCase::Level::kFine) {
+      continue;
+    }
+    out += one.level == CiCase::Level::kError     ? "::error"
+           : one.level == CiCase::Level::kWarning ? "::warning"
+                                                  : "::notice";
+    out += " file=" + InCommand(one.file, true);
+    if (one.line > 0) {
+      out += ",line=" + std::to_string(one.line) + ",col=" + std::to_string(one.column);
+    }
+    out += ",title=" + InCommand(one.name, true) + "::" + InCommand(one.message, false) + "\n";
+  }
+  return out;
+}
+
+ExitCode ReportToCi(const CiArguments& arguments, const std::string& suite,
+                    const std::vector<CiCase>& cases) {
+  if (arguments.github) {
+    Print(GitHubAnnotations(cases));
+  }
+  if (!arguments.junit.empty() && !WriteWholeFile(arguments.junit, JUnitReport(suite, cases))) {
+    return kCouldNotRun;
+  }
+  return kFine;
+}
+
+}  // namespace prejoin::cli

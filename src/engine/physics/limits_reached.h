@@ -1,0 +1,41 @@
+// What throttled, and the answer that AWS gives for it.
+#ifndef PREJOIN_ENGINE_PHYSICS_LIMITS_REACHED_H_
+#define PREJOIN_ENGINE_PHYSICS_LIMITS_REACHED_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "prejoin/result.h"
+
+namespace prejoin::engine {
+
+enum class Direction : std::size_t { kRead, kWrite };
+inline constexpr std::size_t kDirections = 2;
+
+// In the order in which they are looked at.
+enum class Limit : std::size_t { kAccount, kMaxOnDemand, kProvisioned, kKeyRange };
+inline constexpr std::size_t kLimits = 4;
+
+// A table or index that had no room for a request.
+struct LimitReached {
+  std::string arn;
+  bool is_index = false;
+  bool on_demand = false;
+  Direction direction = Direction::kRead;
+  Limit limit = Limit::kKeyRange;
+};
+
+// "TableWriteKeyRangeThroughputExceeded"
+std::string ReasonName(const LimitReached& reached);
+
+// The exception, its text and its list of reasons. The first one decides on the exception; there is
+// at least one.
+Error ThrottlingError(const std::vector<LimitReached>& reached);
+
+// Whether the error is one of ThrottlingError's.
+bool IsThrottling(const Error& error);
+
+}  // namespace prejoin::engine
+
+#endif  // PREJOIN_ENGINE_PHYSICS_LIMITS_REACHED_H_

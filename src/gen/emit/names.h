@@ -1,0 +1,43 @@
+// What generated code calls things, decided here and nowhere else.
+//
+// Names of a whole package (types, functions, key functions) are the same words in every language: those of the model, except where some
+// language needs a name itself (`reserved` in its table) or two things would share one (`declares_…` says what a thing is called there).
+// Names inside something (members of a row, parameters and variables of a function) are decided for each language, so that only names that
+// meet in one place differ from what the model says.
+#ifndef PREJOIN_GEN_EMIT_NAMES_H_
+#define PREJOIN_GEN_EMIT_NAMES_H_
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gen/emit/spelling.h"
+#include "gen/program.h"
+
+namespace prejoin::gen::emit {
+
+// Whether some language needs the name itself.
+bool IsReserved(const std::string& name);
+
+// Names entities, key functions, tables, patterns and writes. Comes last in building a program.
+void DecideNames(Program& program);
+
+// The table of a language, in which the styles `name` (members) and `variable` (parameters, variables) know the names of this program.
+Spelling SpellingFor(std::string_view language, const Program& program);
+
+// What variables of generated functions are called, in words.
+std::string SectionItemsWords(const Spelling& spelling, const Program& program,
+                              const PatternFunction& pattern, std::size_t section);
+std::string SectionRowsWords(const PatternFunction& pattern, std::size_t section);
+std::string JoinWords(const Program& program, const PatternFunction& pattern, std::size_t section,
+                      std::size_t join);
+std::string OriginalWords(const Program& program, const std::string& entity);
+std::string CopiesWords(const CopyRefresh& refresh);
+// A part of the row of a step, where the function takes the parts of several.
+std::string StepMemberWords(const WriteFunction& function, const WriteStepCode& step,
+                            const std::string& field);
+
+}  // namespace prejoin::gen::emit
+
+#endif  // PREJOIN_GEN_EMIT_NAMES_H_

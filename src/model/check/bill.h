@@ -1,0 +1,25 @@
+// What the patterns and writes of some entities cost each month, so that a rule proposes no change that is dearer.
+#ifndef PREJOIN_MODEL_CHECK_BILL_H_
+#define PREJOIN_MODEL_CHECK_BILL_H_
+
+#include <set>
+#include <string>
+
+#include "model/schema/model.h"
+
+namespace prejoin::model {
+
+struct MonthlyBill {
+  double money_per_month = 0;
+  bool complete = true;  // Keys support every pattern, as fresh as it asks to be.
+
+  // Whether a change that leads to `after` loses nothing and does not cost more.
+  bool NotDearer(const MonthlyBill& after) const;
+};
+
+// Patterns and writes that name one of `entities`, and the storage of all tables. What states no rate counts once per second.
+MonthlyBill BillOf(const Model& model, const std::set<std::string>& entities);
+
+}  // namespace prejoin::model
+
+#endif  // PREJOIN_MODEL_CHECK_BILL_H_

@@ -1,0 +1,142 @@
+// How uneven the rows under a key are: what `zipf` and `hottest` say of reads and of collections.
+//
+// The key names a parent, or an ancestor through several levels. Where it names several, the most specific one decides:
+// that some organisations have more projects says nothing about the tasks of one project. Attributes that name nobody
+// have the skew that is stated of them.
+#include <algorithm>
+
+#include "model/plan/expectation.h"
+
+namespace prejoin::model {
+namespace {
+
+constexpr int kLevelsMax = 8;
+
+RowSkew SkewBetween(const Model& model, const std::string& child, const std::string& ancestor,
+                    int depth) {
+  if (const Cardinality* direct = CardinalityBetween(model, child, ancestor)) {
+    return {direct->skew, direct->bound};
+  }
+  if (depth >= kLevelsMax) {
+    return {};
+  }
+  for (const Relationship& relationship : model.relationships) {
+    const std::string& parent = relationship.from.text;
+    if (relationship.kind != RelationshipKind::kOneToMany || relationship.to.text != child ||
+        parent == child || parent == ancestor) {
+      continue;
+    }
+    const RowSkew above = SkewBetween(model, parent, ancestor, depth + 1);
+    if (above.skew.given()) {
+      return {above.skew, 0};
+    }
+  }
+  return {};
+}
+
+std::string NameOf(const std::string& entity, const std::set<std::string>& bound) {
+  std::string name = entity;
+  for (const std::string& attribute : bound) {
+    name += " " + attribute;
+  }
+  return name;
+}
+
+}  // namespace
+
+RowSkew Expectations::SkewUnder(const std::string& child, const std::string& ancestor) const {
+  return SkewBetween(model_, model_.RowsOf(child), ancestor, 0);
+}
+
+const std::vector<SkewedKey>& Expectations::SkewsOf(const std::string& layout,
+                                                    const std::set<std::string>& bound) {
+  // Remembered like any figure, by its place among the known ones.
+  const double place = Remember("skews " + NameOf(model_.RowsOf(layout), bound), [&] {
+    known_skews_.push_back(ComputeSkews(layout, bound));
+    return static_cast<double>(known_skews_.size() - 1);
+  });
+  return known_skews_[static_cast<std::size_t>(place)];
+}
+
+std::vector<SkewedKey> Expectations::ComputeSkews(const std::string& layout,
+                                                  const std::set<std::string>& bound) {
+  std::vector<SkewedKey> keys;
+  const std::string& name = model_.RowsOf(layout);
+  const Entity* entity = model_.FindEntity(name);
+  if (entity == nullptr || Rows(name, bound) <= 1e-3) {
+    return keys;
+  }
+  const std::vector<std::string> own = entity->KeyNames();
+  if (!own.empty() &&
+      std::ranges::all_of(own, [&](const std::string& key) { return bound.contains(key); })) {
+    return keys;  // One row.
+  }
+  std::set<std::string> explained;
+  const std::vector<Share> shares = SharesOf(*entity, bound);
+  const auto nearest = std::ranges::min_element(shares, {}, &Share::rows);
+  if (nearest != shares.end()) {
+    RowSkew by = SkewUnder(name, nearest->parent);
+    for (const std::string& attribute : nearest->attributes) {
+      const Attribute* found = entity->Find(attribute);
+      by.skew = found != nullptr && found->skew.given() ? found->skew : by.skew;
+    }
+    if (by.skew.given()) {
+      keys.push_back({nearest->parent, Count(nearest->parent), by});
+    }
+  }
+  for (const Share& share : shares) {
+    explained.insert(share.attributes.begin(), share.attributes.end());
+  }
+  for (const std::string& attribute : bound) {
+    const Attribute* found = entity->Find(attribute);
+    if (found != nullptr && !explained.contains(attribute) && found->skew.given()) {
+      keys.push_back({name + "." + attribute, Distinct(name, attribute), {found->skew, 0}});
+    }
+  }
+  return keys;
+}
+
+// A coarser key holds the finer ones: it is never cooler than the hottest of them.
+double Expectations::HottestShare(const std::string& layout,
+                                  const std::set<std::string>& attributes) {
+  double share = HottestOf(layout, attributes);
+  const Entity* entity = model_.FindEntity(model_.RowsOf(layout));
+  if (entity == nullptr || attributes.empty()) {
+    return share;
+  }
+  for (const Attribute& attribute : entity->attributes) {
+    std::set<std::string> finer = attributes;
+    if (finer.insert(attribute.name.text).second &&
+        SkewOf(*entity, attribute.name.text, finer).given()) {
+      share = std::max(share, HottestOf(layout, finer));
+    }
+  }
+  return share;
+}
+
+bool Expectations::VariesByChance(const std::string& layout, const std::set<std::string>& bound) {
+  return Remember("chance " + NameOf(model_.RowsOf(layout), bound),
+                  [&] { return ChoosingAttributes(layout, bound) > 1 ? 1.0 : 0.0; }) > 0;
+}
+
+// By how many attributes, or parents, the rows under a key are chosen.
+std::size_t Expectations::ChoosingAttributes(const std::string& layout,
+                                             const std::set<std::string>& bound) {
+  const std::string& name = model_.RowsOf(layout);
+  const Entity* entity = model_.FindEntity(name);
+  if (entity == nullptr) {
+    return 0;
+  }
+  const std::vector<Share> shares = SharesOf(*entity, bound);
+  const auto nearest = std::ranges::min_element(shares, {}, &Share::rows);
+  std::size_t choosing = nearest != shares.end() ? 1 : 0;
+  for (const std::string& attribute : bound) {
+    if ((nearest == shares.end() || !nearest->attributes.contains(attribute)) &&
+        entity->Find(attribute) != nullptr) {
+      ++choosing;
+    }
+  }
+  return choosing;
+}
+
+}  // namespace prejoin::model

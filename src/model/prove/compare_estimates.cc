@@ -1,0 +1,268 @@
+#include "model/prove/compare_estimates.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <set>
+
+#include "model/cost/cost.h"
+#include "model/data/at_rows.h"
+#include "model/data/generate.h"
+#include "model/data/item_render.h"
+#include "model/data/stated_arguments.h"
+#include "model/plan/planner.h"
+#include "model/prove/compare_writes.h"
+#include "model/prove/embedded_backend.h"
+#include "model/prove/predictor.h"
+#include "model/prove/run_plan.h"
+#include "model/syntax/figure_text.h"
+
+namespace prejoin::model {
+namespace {
+
+constexpr std::size_t kRunsOfPattern = 64;
+constexpr std::size_t kItemsReadMax = 400'000;  // Of one pattern, in all its runs.
+constexpr std::size_t kLoadedAtOnce = 5'000;
+constexpr std::size_t kRunsOfWrite = 16;
+constexpr double kRowsForWrites = 800;
+
+// Two standard errors of the mean of values whose neighbours are alike.
+double SamplingError(const std::vector<double>& values) {
+  if (values.size() < 2) {
+    return 0;
+  }
+  double squares = 0;
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    squares += (values[i] - values[i - 1]) * (values[i] - values[i - 1]);
+  }
+  const auto count = static_cast<double>(values.size());
+  return 2 * std::sqrt(squares / 2 / (count - 1) / count);
+}
+
+double AverageUnits(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) /
+         std::max(1.0, static_cast<double>(values.size()));
+}
+
+void Judge(ComparedFigure& figure) {
+  const double allowed = kEstimateTolerance * figure.measured + figure.sampling_error + 1e-6;
+  const bool right = std::abs(figure.predicted - figure.measured) <= 1e-6 * (1 + figure.measured);
+  if (!figure.contradiction.empty()) {
+    figure.agrees = right;
+    return;
+  }
+  figure.agrees = right && std::abs(figure.estimated - figure.measured) <= allowed;
+}
+
+// `returns` that the counts exclude: without a range or a filter, the rows of an answer are those under its key.
+std::string ContradictionOf(Expectations& figures, const Pattern& pattern) {
+  constexpr double kTimesOff = 1.5;
+  for (const Section& section : pattern.sections) {
+    std::set<std::string> bound;
+    bool plain = section.returns.has_value() && section.via.text.empty();
+    for (const Condition& condition : section.conditions) {
+      plain = plain && condition.comparison == Comparison::kEqual;
+      bound.insert(condition.attribute.text);
+    }
+    if (!plain) {
+      continue;
+    }
+    const double rows = figures.Rows(section.entity.text, bound);
+    if (rows > kTimesOff * *section.returns || rows * kTimesOff < *section.returns) {
+      return "the file states " + FigureText(*section.returns) + " rows; its counts give " +
+             FigureText(rows);
+    }
+  }
+  return "";
+}
+
+class Comparer {
+ public:
+  // `estimated` is the model that the estimates are of: `model` itself, but in tests.
+  Comparer(const Model& declared, const Model& model, const Model& estimated, const Dataset& data,
+           EmbeddedBackend& backend, std::uint64_t seed)
+      : declared_(declared),
+        model_(model),
+        estimated_(estimated),
+        figures_(model),
+        estimates_(estimated),
+        backend_(backend),
+        seed_(seed),
+        index_(data) {}
+
+  Result<EstimateComparison> RunReads() {
+    PJ_RETURN_IF_ERROR(Load());
+    comparison_.rows = index_.data().size();
+    Expectations declared(declared_);
+    for (std::size_t i = 0; i < model_.patterns.size(); ++i) {
+      const Plan plan = PlanPattern(figures_, model_.patterns[i]);
+      if (!plan.served) {
+        continue;
+      }
+      PJ_ASSIGN_OR_RETURN(ComparedFigure figure, ComparePattern(plan));
+      if (&estimated_ != &model_) {
+        figure.estimated = PlanPattern(estimates_, estimated_.patterns[i]).estimate.read_units;
+      }
+      figure.declared = PlanPattern(declared, declared_.patterns[i]).estimate.read_units;
+      figure.contradiction = ContradictionOf(declared, declared_.patterns[i]);
+      Keep(std::move(figure), comparison_.patterns);
+    }
+    CompareViews();
+    return std::move(comparison_);
+  }
+
+  // `data` is what was loaded; it is changed meanwhile.
+  Result<EstimateComparison> RunWrites(Dataset& data) {
+    PJ_RETURN_IF_ERROR(Load());
+    Expectations declared(declared_);
+    for (std::size_t i = 0; i < model_.writes.size(); ++i) {
+      const Write& write = model_.writes[i];
+      PJ_ASSIGN_OR_RETURN(const MeasuredWrite units,
+                          MeasureWrite(model_, write, data, predictor_, backend_, kRunsOfWrite));
+      if (units.measured.empty()) {
+        continue;
+      }
+      ComparedFigure figure;
+      figure.name = write.name.text;
+      figure.estimated = EstimateWrite(estimates_, estimated_.writes[i]).total_units;
+      figure.declared = EstimateWrite(declared, declared_.writes[i]).total_units;
+      figure.predicted = AverageUnits(units.predicted);
+      figure.measured = AverageUnits(units.measured);
+      figure.runs = static_cast<int>(units.measured.size());
+      figure.sampling_error = SamplingError(units.measured);
+      Keep(std::move(figure), comparison_.writes);
+    }
+    return std::move(comparison_);
+  }
+
+ private:
+  void Keep(ComparedFigure figure, std::vector<ComparedFigure>& figures) {
+    Judge(figure);
+    comparison_.all_agree = comparison_.all_agree && figure.agrees;
+    figures.push_back(std::move(figure));
+  }
+
+  Status Load() {
+    for (const Table& table : model_.tables) {
+      PJ_RETURN_IF_ERROR(predictor_.CreateTable(model_, table));
+      PJ_RETURN_IF_ERROR(backend_.CreateTable(model_, table));
+    }
+    return EachRendered(model_, index_, kLoadedAtOnce, [this](const TableItems& some) -> Status {
+      PJ_RETURN_IF_ERROR(predictor_.Load(some.table->name.text, some.items));
+      return backend_.Load(some.table->name.text, some.items);
+    });
+  }
+
+  Result<ComparedFigure> ComparePattern(const Plan& plan) {
+    ComparedFigure figure;
+    figure.name = plan.pattern->name.text;
+    figure.estimated = plan.estimate.read_units;
+    figure.items_estimated = plan.estimate.items_read;
+    std::size_t runs = kRunsOfPattern;
+    while (runs > 4 && static_cast<double>(runs) * plan.estimate.items_read > kItemsReadMax) {
+      runs /= 2;
+    }
+    std::vector<double> units;
+    for (const Arguments& arguments :
+         StatedArguments(figures_, *plan.pattern, index_, runs, seed_)) {
+      PJ_ASSIGN_OR_RETURN(const PlanRun predicted, RunPlan(model_, plan, arguments, predictor_));
+      PJ_ASSIGN_OR_RETURN(const PlanRun measured, RunPlan(model_, plan, arguments, backend_));
+      figure.predicted += predicted.read_units;
+      figure.measured += measured.read_units;
+      figure.items_measured += static_cast<double>(measured.items_read);
+      units.push_back(measured.read_units);
+    }
+    const double count = std::max(1.0, static_cast<double>(units.size()));
+    figure.predicted /= count;
+    figure.measured /= count;
+    figure.items_measured /= count;
+    figure.runs = static_cast<int>(units.size());
+    figure.sampling_error = SamplingError(units);
+    return figure;
+  }
+
+  void CompareViews() {
+    for (const Table& table : estimated_.tables) {
+      for (const auto& [name, size] : predictor_.Sizes(table.name.text)) {
+        const Index* index = name.empty() ? nullptr : table.FindIndex(name);
+        const View view{&table, index};
+        const StorageCost storage = PriceStorage(estimates_, view, Prices());
+        ComparedFigure entries;
+        entries.name = view.Label();
+        entries.estimated = storage.items;
+        entries.measured = static_cast<double>(size.entries);
+        entries.predicted = entries.measured;
+        ComparedFigure bytes = entries;
+        constexpr double kOverhead = 100;
+        bytes.estimated = storage.items > 0 ? storage.bytes / storage.items - kOverhead : 0;
+        bytes.measured = size.entries > 0
+                             ? static_cast<double>(size.bytes) / static_cast<double>(size.entries)
+                             : bytes.estimated;
+        bytes.predicted = bytes.measured;
+        // Of one or two entries nothing can be said.
+        constexpr std::size_t kFewEntries = 3;
+        entries.sampling_error = static_cast<double>(kFewEntries);
+        Keep(std::move(entries), comparison_.entries);
+        if (size.entries >= kFewEntries) {
+          Keep(std::move(bytes), comparison_.entry_bytes);
+        }
+      }
+    }
+  }
+
+  const Model& declared_;
+  const Model& model_;
+  const Model& estimated_;
+  Expectations figures_;
+  Expectations estimates_;
+  EmbeddedBackend& backend_;
+  const std::uint64_t seed_;
+  DataIndex index_;
+  Predictor predictor_;
+  EstimateComparison comparison_;
+};
+
+// Rows for exactly what the model states.
+Dataset StatedData(const Model& model, std::uint64_t seed) {
+  Expectations figures(model);
+  GenerateOptions generate;
+  generate.rows = 0;
+  for (const Entity& entity : model.entities) {
+    generate.rows += figures.Count(entity.name.text);
+  }
+  generate.as_stated = true;
+  generate.seed = seed;
+  return GenerateData(model, generate);
+}
+
+}  // namespace
+
+Result<EstimateComparison> CompareEstimates(const Model& model, const CompareOptions& options) {
+  const Model small = AtRows(model, options.rows);
+  const Model mistaken =
+      options.mistaken != nullptr ? AtRows(*options.mistaken, options.rows) : Model();
+  const Dataset data = StatedData(small, options.seed);
+  PJ_ASSIGN_OR_RETURN(const std::unique_ptr<EmbeddedBackend> backend,
+                      EmbeddedBackend::OpenInMemory());
+  Comparer reads(model, small, options.mistaken != nullptr ? mistaken : small, data, *backend,
+                 options.seed);
+  PJ_ASSIGN_OR_RETURN(EstimateComparison comparison, reads.RunReads());
+  // A write touches few items whatever the size of the table.
+  const double rows_for_writes = std::min(options.rows, kRowsForWrites);
+  const Model smaller = AtRows(model, rows_for_writes);
+  const Model mistaken_writes =
+      options.mistaken != nullptr ? AtRows(*options.mistaken, rows_for_writes) : Model();
+  const Dataset loaded = StatedData(smaller, options.seed);
+  Dataset changing = loaded;
+  PJ_ASSIGN_OR_RETURN(const std::unique_ptr<EmbeddedBackend> written,
+                      EmbeddedBackend::OpenInMemory());
+  Comparer writes(model, smaller, options.mistaken != nullptr ? mistaken_writes : smaller, loaded,
+                  *written, options.seed);
+  PJ_ASSIGN_OR_RETURN(EstimateComparison of_writes, writes.RunWrites(changing));
+  comparison.writes = std::move(of_writes.writes);
+  comparison.all_agree = comparison.all_agree && of_writes.all_agree;
+  return comparison;
+}
+
+}  // namespace prejoin::model

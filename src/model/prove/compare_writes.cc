@@ -1,0 +1,333 @@
+// New rows are like others, under a key that nobody has, so that they have the optional attributes, parents and sizes of
+// the data. A link has no other key than its ends: one is taken out before it is put. What a run writes is taken back,
+// so that every run meets the same rows.
+#include "model/prove/compare_writes.h"
+
+#include <algorithm>
+#include <set>
+
+#include "model/cost/write_cost.h"
+#include "model/data/evaluate.h"
+#include "model/data/make_value.h"
+#include "model/prove/write_effect.h"
+#include "model/schema/join.h"
+
+namespace prejoin::model {
+namespace {
+
+constexpr std::uint64_t kNewNumber = 40'000;
+constexpr std::uint64_t kOtherNumber = 3;
+
+class WriteMeasurer {
+ public:
+  WriteMeasurer(const Model& model, const Write& write, Dataset& data, Backend& predictor,
+                Backend& backend)
+      : model_(model), write_(write), data_(data), predictor_(predictor), backend_(backend) {}
+
+  Result<MeasuredWrite> Run(std::size_t runs) {
+    for (std::size_t run = 0; run < runs; ++run) {
+      predicted_ = 0;
+      measured_ = 0;
+      possible_ = true;
+      chosen_.clear();
+      PJ_RETURN_IF_ERROR(RunOnce(run, runs));
+      PJ_RETURN_IF_ERROR(TakeBack());
+      if (possible_) {
+        units_.predicted.push_back(predicted_);
+        units_.measured.push_back(measured_);
+      }
+    }
+    return std::move(units_);
+  }
+
+ private:
+  Status RunOnce(std::size_t run, std::size_t runs) {
+    std::vector<ItemWrite> together;
+    for (const WriteStep& step : write_.steps) {
+      if (!step.for_each.text.empty()) {
+        possible_ = false;  // How many rows that is depends on who writes.
+        return {};
+      }
+      PJ_ASSIGN_OR_RETURN(const std::vector<RowChange> changes, ChangesOf(step, run, runs));
+      if (changes.empty()) {
+        possible_ = false;
+        return {};
+      }
+      WriteEffect effect = EffectOfRows(model_, step, changes, data_, WriteScope::kNear);
+      undo_.push_back(ApplyChanges(effect.rows, data_));
+      written_.insert(written_.end(), effect.writes.begin(), effect.writes.end());
+      if (write_.together) {
+        together.insert(together.end(), effect.writes.begin(), effect.writes.end());
+        continue;
+      }
+      const bool transaction = !NeedsTransaction(model_, step).empty();
+      PJ_RETURN_IF_ERROR(Send(effect.writes, transaction, /*alone=*/false));
+    }
+    return write_.together ? Send(together, /*transaction=*/true, /*alone=*/true) : Status();
+  }
+
+  // The row of each run, all over the rows of the entity.
+  std::size_t NumberOf(const std::string& entity, std::size_t run, std::size_t runs) const {
+    const std::size_t count = data_.Of(entity).size();
+    return (run * count / runs + run) % std::max<std::size_t>(1, count);
+  }
+
+  Result<std::vector<RowChange>> ChangesOf(const WriteStep& step, std::size_t run,
+                                           std::size_t runs) {
+    std::vector<RowChange> changes;
+    const Entity* entity = model_.FindEntity(step.entity.text);
+    if (entity == nullptr || data_.Of(entity->name.text).empty()) {
+      return changes;
+    }
+    if (step.kind == WriteKind::kPut) {
+      for (int i = 0; i < step.times; ++i) {
+        PJ_ASSIGN_OR_RETURN(std::optional<Row> row,
+                            NewRow(*entity, NumberOf(entity->name.text, run, runs), run, i));
+        if (!row) {
+          return std::vector<RowChange>();
+        }
+        ApplyState(step, *entity, run, *row);
+        chosen_.emplace_back(entity, *row);
+        changes.push_back({entity->name.text, std::nullopt, *std::move(row)});
+      }
+      return changes;
+    }
+    const auto number = RowFor(step, *entity, NumberOf(entity->name.text, run, runs));
+    if (!number) {
+      return changes;
+    }
+    const Row& row = data_.Of(entity->name.text)[*number];
+    chosen_.emplace_back(entity, row);
+    changes.push_back({entity->name.text, *number, std::nullopt});
+    if (step.kind == WriteKind::kUpdate) {
+      changes[0].row = Updated(step, *entity, row, run);
+      return changes;
+    }
+    for (const Name& name : step.cascade) {
+      AddChildren(*entity, row, name.text, changes);
+    }
+    return changes;
+  }
+
+  void AddChildren(const Entity& entity, const Row& row, const std::string& name,
+                   std::vector<RowChange>& changes) const {
+    const Entity* child = model_.FindEntity(name);
+    if (child == nullptr) {
+      return;
+    }
+    std::vector<std::string> from;
+    std::vector<std::string> to;
+    for (const JoinColumn& column : JoinColumns(*child, entity)) {
+      from.push_back(column.from);
+      to.push_back(column.to);
+    }
+    const std::string parent = TupleText(row, to);
+    const std::vector<Row>& children = data_.Of(name);
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      if (!parent.empty() && TupleText(children[i], from) == parent) {
+        changes.push_back({name, i, std::nullopt});
+      }
+    }
+  }
+
+  // From `first` on, the row that the step can work on: what an earlier step's row points at, where it does.
+  std::optional<std::size_t> RowFor(const WriteStep& step, const Entity& entity,
+                                    std::size_t first) const {
+    const std::vector<Row>& rows = data_.Of(entity.name.text);
+    for (const auto& [other, row] : chosen_) {
+      std::vector<std::string> from;
+      std::vector<std::string> to;
+      for (const JoinColumn& column : JoinColumns(*other, entity)) {
+        from.push_back(column.from);
+        to.push_back(column.to);
+      }
+      const std::string parent = from.empty() ? "" : TupleText(row, from);
+      for (std::size_t i = 0; !parent.empty() && i < rows.size(); ++i) {
+        if (TupleText(rows[i], to) == parent) {
+          return i;
+        }
+      }
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::size_t number = (first + i) % rows.size();
+      const Row& row = rows[number];
+      const bool has_what_goes = std::ranges::all_of(
+          step.remove, [&](const Name& name) { return row.Find(name.text) != nullptr; });
+      const bool holds =
+          std::ranges::all_of(BindConditions(step.guard, row),
+                              [&](const Condition& one) { return ConditionHolds(one, row, {}); });
+      if (has_what_goes && holds) {
+        return number;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // What the step says about each new row: `with opened, state = "OPEN" without winner`.
+  void ApplyState(const WriteStep& step, const Entity& entity, std::size_t run, Row& row) const {
+    const std::vector<Row>& rows = data_.Of(entity.name.text);
+    for (const Name& name : step.with) {
+      const Attribute* attribute = entity.Find(name.text);
+      if (attribute == nullptr || row.Find(name.text) != nullptr) {
+        continue;
+      }
+      const auto other = std::ranges::find_if(
+          rows, [&](const Row& one) { return one.Find(name.text) != nullptr; });
+      row.Set(name.text, attribute->references && other != rows.end()
+                             ? *other->Find(name.text)
+                             : MakeValue(*attribute, kOtherNumber + run, kOtherNumber));
+    }
+    for (const Setting& setting : step.values) {
+      if (setting.value.parameter.empty()) {
+        row.Set(setting.attribute.text, setting.value.literal);
+      }
+    }
+    for (const Name& name : step.without) {
+      row.Remove(name.text);
+    }
+    DeriveValues(entity, row);
+  }
+
+  static Row Updated(const WriteStep& step, const Entity& entity, Row row, std::size_t run) {
+    for (const Name& name : step.set) {
+      const Attribute* attribute = entity.Find(name.text);
+      if (attribute == nullptr) {
+        continue;
+      }
+      const auto setting = std::ranges::find(step.values, name, &Setting::attribute);
+      if (setting != step.values.end() && setting->value.parameter.empty()) {
+        row.Set(name.text, setting->value.literal);
+        continue;
+      }
+      const auto counted = std::ranges::find(step.increments, name, &Increment::attribute);
+      const AttributeValue* old_value = row.Find(name.text);
+      if (counted != step.increments.end()) {
+        const Number old_number = old_value != nullptr && old_value->number() != nullptr
+                                      ? *old_value->number()
+                                      : Number(0);
+        if (auto sum = Number::Add(old_number, Number(static_cast<std::int64_t>(counted->by)))) {
+          row.Set(name.text, AttributeValue(*sum));
+        }
+        continue;
+      }
+      const std::uint64_t number = attribute->unique ? kNewNumber + run : kOtherNumber + run;
+      AttributeValue value = MakeValue(*attribute, number, kOtherNumber);
+      if (old_value != nullptr && value == *old_value) {
+        value = MakeValue(*attribute, number + 1, kOtherNumber);
+      }
+      row.Set(name.text, std::move(value));
+    }
+    for (const Name& name : step.remove) {
+      row.Remove(name.text);
+    }
+    DeriveValues(entity, row);
+    return row;
+  }
+
+  Result<std::optional<Row>> NewRow(const Entity& entity, std::size_t like, std::size_t run,
+                                    int turn) {
+    Row row = data_.Of(entity.name.text)[like];
+    bool own_key = false;
+    const std::uint64_t number = kNewNumber + 100 * run + static_cast<std::uint64_t>(turn);
+    for (const Attribute& attribute : entity.attributes) {
+      const bool key = attribute.is_key && !attribute.references && attribute.values.empty() &&
+                       TraitsOf(attribute.type).distinct <= 0;
+      const bool unique = attribute.unique && row.Find(attribute.name.text) != nullptr;
+      if (key || unique) {
+        row.Set(attribute.name.text, MakeValue(attribute, number, number));
+        own_key = own_key || key;
+      }
+    }
+    if (own_key) {
+      return std::optional<Row>(std::move(row));
+    }
+    // A link: what is put is taken out first.
+    WriteStep removal;
+    removal.kind = WriteKind::kDelete;
+    removal.entity = entity.name;
+    WriteEffect effect = EffectOfRows(model_, removal, {{entity.name.text, like, std::nullopt}},
+                                      data_, WriteScope::kNear);
+    undo_.push_back(ApplyChanges(effect.rows, data_));
+    for (const ItemWrite& write : effect.writes) {
+      PJ_RETURN_IF_ERROR(Restore(write.table, write.key, write.new_item));
+    }
+    written_.insert(written_.end(), effect.writes.begin(), effect.writes.end());
+    return std::optional<Row>(std::move(row));
+  }
+
+  // As the application sends it: alone, or in one transaction with what belongs to it, and what a stream or a batch does
+  // behind it.
+  Status Send(const std::vector<ItemWrite>& all, bool transaction, bool alone) {
+    std::vector<ItemWrite> now;
+    std::vector<ItemWrite> later;
+    for (const ItemWrite& write : all) {
+      std::vector<ItemWrite>& to = write.later ? later : now;
+      const auto same = std::ranges::find_if(to, [&](const ItemWrite& one) {
+        return one.table == write.table && one.key == write.key;
+      });
+      if (same == to.end()) {
+        to.push_back(write);
+      } else {
+        same->new_item = write.new_item;
+        same->partial = same->old_item.has_value() && same->new_item.has_value();
+      }
+    }
+    if (transaction && (now.size() > 1 || alone) && !now.empty()) {
+      PJ_ASSIGN_OR_RETURN(const WriteAnswer predicted, predictor_.WriteTogether(now));
+      PJ_ASSIGN_OR_RETURN(const WriteAnswer measured, backend_.WriteTogether(now));
+      predicted_ += predicted.write_units;
+      measured_ += measured.write_units;
+      now.clear();
+    }
+    now.insert(now.end(), later.begin(), later.end());
+    for (const ItemWrite& write : now) {
+      PJ_ASSIGN_OR_RETURN(const WriteAnswer predicted, predictor_.Write(write));
+      PJ_ASSIGN_OR_RETURN(const WriteAnswer measured, backend_.Write(write));
+      predicted_ += predicted.write_units;
+      measured_ += measured.write_units;
+    }
+    return {};
+  }
+
+  Status Restore(const std::string& table, const Item& key, const std::optional<Item>& item) {
+    const ItemWrite write{table, key, std::nullopt, item, false, false, {}};
+    PJ_RETURN_IF_ERROR(predictor_.Write(write));
+    PJ_RETURN_IF_ERROR(backend_.Write(write));
+    return {};
+  }
+
+  Status TakeBack() {
+    for (auto write = written_.rbegin(); write != written_.rend(); ++write) {
+      PJ_RETURN_IF_ERROR(Restore(write->table, write->key, write->old_item));
+    }
+    for (auto undo = undo_.rbegin(); undo != undo_.rend(); ++undo) {
+      TakeBackChanges(*undo, data_);
+    }
+    written_.clear();
+    undo_.clear();
+    return {};
+  }
+
+  const Model& model_;
+  const Write& write_;
+  Dataset& data_;
+  Backend& predictor_;
+  Backend& backend_;
+  MeasuredWrite units_;
+  // Of the run.
+  double predicted_ = 0;
+  double measured_ = 0;
+  bool possible_ = true;
+  std::vector<std::pair<const Entity*, Row>> chosen_;  // By the steps so far.
+  std::vector<ItemWrite> written_;
+  std::vector<RowUndo> undo_;
+};
+
+}  // namespace
+
+Result<MeasuredWrite> MeasureWrite(const Model& model, const Write& write, Dataset& data,
+                                   Backend& predictor, Backend& backend, std::size_t runs) {
+  return WriteMeasurer(model, write, data, predictor, backend).Run(runs);
+}
+
+}  // namespace prejoin::model

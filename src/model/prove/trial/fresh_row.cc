@@ -1,0 +1,135 @@
+#include "model/prove/trial/fresh_row.h"
+
+#include <algorithm>
+#include <set>
+
+namespace prejoin::model {
+namespace {
+
+constexpr int kFreshTriesMax = 100;
+
+}  // namespace
+
+void MakeUnique(const Attribute& attribute, std::initializer_list<const std::vector<Row>*> taken,
+                Row& row) {
+  const std::string& name = attribute.name.text;
+  const auto used = [&](const AttributeValue& value) {
+    return std::ranges::any_of(taken, [&](const std::vector<Row>* rows) {
+      return std::ranges::any_of(*rows, [&](const Row& one) {
+        const AttributeValue* other = one.Find(name);
+        return other != nullptr && *other == value;
+      });
+    });
+  };
+  for (int i = 0; row.Find(name) != nullptr && used(*row.Find(name)) && i < kFreshTriesMax; ++i) {
+    row.Set(name, DifferentValue(attribute, row.Find(name)));
+  }
+}
+
+AttributeValue DifferentValue(const Attribute& attribute, const AttributeValue* value) {
+  for (const AttributeValue& one : attribute.values) {
+    if (value == nullptr || !(one == *value)) {
+      return one;
+    }
+  }
+  if (!attribute.members.empty()) {
+    const AttributeValue* old_map = value;
+    if (value != nullptr && value->list() != nullptr) {
+      old_map = value->list()->empty() ? nullptr : &value->list()->front();
+    }
+    Item map;
+    for (const Attribute& member : attribute.members) {
+      const AttributeValue* old_value = old_map != nullptr && old_map->map() != nullptr
+                                            ? old_map->map()->Find(member.name.text)
+                                            : nullptr;
+      map.Set(member.name.text, DifferentValue(member, old_value));
+    }
+    if (attribute.type == AttributeType::kMap) {
+      return AttributeValue(std::move(map));
+    }
+    return AttributeValue(AttributeValue::List{AttributeValue(std::move(map))});
+  }
+  return AnotherValue(attribute.type, value);
+}
+
+// A key that points at other rows points at rows that are there, if any pair of them is free.
+Row FreshRow(const Entity& entity, const Dataset& data, const std::vector<Row>& also_taken) {
+  const std::vector<Row>& rows = data.Of(entity.name.text);
+  Row row = rows.empty() ? Row() : rows.back();
+  const Attribute* last_key = nullptr;
+  for (const Attribute& attribute : entity.attributes) {
+    if (attribute.unique && !attribute.is_key) {
+      MakeUnique(attribute, {&rows, &also_taken}, row);
+    }
+    if (!attribute.is_key) {
+      continue;
+    }
+    if (last_key == nullptr || !attribute.references || last_key->references) {
+      last_key = &attribute;
+    }
+  }
+  if (last_key == nullptr) {
+    return row;
+  }
+  // Only the last part of the key changes, so only rows with the same others count.
+  const std::vector<std::string> keys = entity.KeyNames();
+  std::vector<std::string> others = keys;
+  std::erase(others, last_key->name.text);
+  const std::string near = TupleText(row, others);
+  std::set<std::string> taken;
+  for (const std::vector<Row>* all : {&rows, &also_taken}) {
+    for (const Row& one : *all) {
+      if (TupleText(one, others) == near) {
+        taken.insert(TupleText(one, keys));
+      }
+    }
+  }
+  if (last_key->references) {
+    Row linked = row;
+    for (const Row& target : data.Of(last_key->references->entity.text)) {
+      const AttributeValue* value = target.Find(last_key->references->attribute.text);
+      if (value == nullptr) {
+        continue;
+      }
+      linked.Set(last_key->name.text, *value);
+      if (!taken.contains(TupleText(linked, keys))) {
+        return linked;
+      }
+    }
+  }
+  for (int i = 0; taken.contains(TupleText(row, keys)) && i < kFreshTriesMax; ++i) {
+    row.Set(last_key->name.text, DifferentValue(*last_key, row.Find(last_key->name.text)));
+  }
+  return row;
+}
+
+std::vector<Condition> BindConditions(const std::vector<Condition>& conditions, const Row& row) {
+  std::vector<Condition> bound = conditions;
+  for (Condition& condition : bound) {
+    const AttributeValue* value = row.Find(condition.attribute.text);
+    for (Operand& operand : condition.operands) {
+      if (operand.parameter.empty()) {
+        continue;
+      }
+      operand.parameter.clear();
+      if (value == nullptr) {
+        continue;
+      }
+      operand.literal = *value;
+      const bool number = value->number() != nullptr;
+      if (number && condition.comparison == Comparison::kLess) {
+        operand.literal = AttributeValue(*Number::Add(*value->number(), Number(1)));
+      }
+      if (number && condition.comparison == Comparison::kGreater) {
+        operand.literal = AttributeValue(*Number::Add(*value->number(), Number(-1)));
+      }
+      if (condition.comparison == Comparison::kNotEqual) {
+        operand.literal = number ? AttributeValue(*Number::Add(*value->number(), Number(1)))
+                                 : AttributeValue("another value");
+      }
+    }
+  }
+  return bound;
+}
+
+}  // namespace prejoin::model

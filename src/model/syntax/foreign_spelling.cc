@@ -1,0 +1,407 @@
+// Each language's habits, from the most particular to the most general; the first that fits answers. A habit looks at the
+// tokens around the place where the reader stopped, never at the whole file, so it cannot change what is read.
+#include "model/syntax/foreign_spelling.h"
+
+#include <absl/strings/ascii.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace prejoin::model {
+namespace {
+
+using Spelling = std::optional<ForeignSpelling>;
+
+// A statement and the place where its reader stopped. Borrows the tokens.
+class StoppedLine {
+ public:
+  StoppedLine(const std::vector<Token>& tokens, std::size_t stopped)
+      : tokens_(tokens), stopped_(stopped) {}
+
+  // In lower case; empty behind the last token.
+  std::string Lower(std::size_t i) const {
+    return i < tokens_.size() ? absl::AsciiStrToLower(tokens_[i].text) : "";
+  }
+  std::string Raw(std::size_t i) const { return i < tokens_.size() ? tokens_[i].raw : ""; }
+  bool IsWord(std::size_t i) const {
+    return i < tokens_.size() && tokens_[i].kind == TokenKind::kWord;
+  }
+  bool IsString(std::size_t i) const {
+    return i < tokens_.size() && tokens_[i].kind == TokenKind::kString;
+  }
+  bool IsSymbol(std::size_t i, const char* symbol) const {
+    return i < tokens_.size() && tokens_[i].IsSymbol(symbol);
+  }
+  std::size_t stopped() const { return stopped_; }
+  std::size_t size() const { return tokens_.size(); }
+  // The word where the reader stopped, and the one before it.
+  std::string here() const { return Lower(stopped_); }
+  std::string before() const { return stopped_ > 0 ? Lower(stopped_ - 1) : ""; }
+  std::string head() const { return Lower(0); }
+  bool Has(const char* word) const {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      if (Lower(i) == word) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  const std::vector<Token>& tokens_;
+  const std::size_t stopped_;
+};
+
+std::string Capital(std::string name) {
+  if (!name.empty()) {
+    name[0] = absl::ascii_toupper(static_cast<unsigned char>(name[0]));
+  }
+  return name;
+}
+
+// `==`, `===`
+Spelling DoubleEquals(const StoppedLine& line) {
+  const std::size_t at = line.stopped();
+  if (!line.IsSymbol(at, "=") || at == 0 || !line.IsSymbol(at - 1, "=")) {
+    return std::nullopt;
+  }
+  std::size_t value = at + 1;
+  while (line.IsSymbol(value, "=")) {
+    ++value;
+  }
+  return ForeignSpelling{"`==` is one `=` here",
+                         "write: " + line.Raw(at >= 2 ? at - 2 : 0) + " = " + line.Raw(value)};
+}
+
+// `"C#" + id`, `"C#" || id`
+Spelling Concatenation(const StoppedLine& line) {
+  const std::size_t at = line.stopped();
+  if (!line.IsSymbol(at, "+") || at == 0 || line.size() < 4) {
+    return std::nullopt;
+  }
+  std::string text;
+  for (std::size_t i = 2; i < line.size(); ++i) {
+    if (line.IsString(i)) {
+      text += line.Raw(i).substr(1, line.Raw(i).size() - 2);
+    } else if (line.IsWord(i)) {
+      text += "{" + line.Raw(i) + "}";
+    }
+  }
+  return ForeignSpelling{"a key is one text, and attributes stand in braces inside it",
+                         "write: " + line.Raw(0) + " = \"" + text + "\""};
+}
+
+// `partition key PK sort key SK`, `hash PK range SK`, `primary key (PK, SK)`
+Spelling KeyWords(const StoppedLine& line) {
+  const std::string head = line.head();
+  if (head != "table" && head != "index" && head != "local") {
+    return std::nullopt;
+  }
+  const std::size_t at = line.stopped();
+  const std::string two_before = at >= 2 ? line.Lower(at - 2) : "";
+  const bool named = two_before == "partition" || two_before == "sort";
+  if (line.before() == "key" && named) {
+    return ForeignSpelling{"`key` is not written behind `" + two_before + "`",
+                           "write: " + two_before + " " + line.Raw(at)};
+  }
+  const std::string here = line.here();
+  if (here == "hash" || here == "pk" || here == "primary" || here == "partitionkey") {
+    return ForeignSpelling{"the first key is called `partition` here",
+                           "write: " + head + " " + line.Raw(1) + " partition PK sort SK"};
+  }
+  if (here == "range" || here == "sk" || here == "sortkey") {
+    return ForeignSpelling{"the second key is called `sort` here", "write: sort SK"};
+  }
+  if (here == "projection" || here == "include" || here == "projecting") {
+    return ForeignSpelling{"what an index keeps stands behind `project`",
+                           "write: project all, project keys, or project name, total"};
+  }
+  if (head == "table" && at <= 2 && (here == "{" || here.empty() || here == "(")) {
+    return ForeignSpelling{"a table needs the names of its key attributes",
+                           "write: table " + Capital(line.Raw(1)) + " partition PK sort SK {"};
+  }
+  return std::nullopt;
+}
+
+// The kind of relationship that words of other languages mean; empty if none.
+std::string KindOf(const StoppedLine& line, std::size_t at) {
+  const std::string first = line.Lower(at);
+  const std::string second = line.Lower(at + 1);
+  const std::string third = line.Lower(at + 2);
+  if ((first == "has" && second == "many") || first == "has_many" || first == "hasmany" ||
+      (first == "one" && second == "to" && third == "many") || first == "onetomany" ||
+      (first == "1" && (third == "n" || third == "many" || second == "n"))) {
+    return "one-to-many";
+  }
+  if ((first == "has" && second == "one") || first == "has_one" || first == "hasone" ||
+      (first == "one" && second == "to" && third == "one") || first == "onetoone") {
+    return "one-to-one";
+  }
+  if ((first == "many" && second == "to" && third == "many") || first == "manytomany" ||
+      first == "has_and_belongs_to_many") {
+    return "many-to-many";
+  }
+  if ((first == "belongs" && second == "to") || first == "belongs_to" || first == "belongsto" ||
+      (first == "many" && second == "to" && third == "one") || first == "manytoone") {
+    return "many-to-one";
+  }
+  return "";
+}
+
+// `Customer has many Order`, `relationship R: Customer has many Order`, `Order belongs to Customer`
+Spelling RelationshipWords(const StoppedLine& line) {
+  if (line.head() == "relationship") {
+    if (line.stopped() == 2 && line.IsWord(1)) {
+      return ForeignSpelling{"a relationship has a name, a colon and two entities",
+                             "write: relationship CustomerOrders: Customer one-to-many Order"};
+    }
+    const std::string kind = KindOf(line, line.stopped());
+    if (kind == "many-to-one") {
+      return ForeignSpelling{"a relationship is written from the one side",
+                             "write the parent first: Parent one-to-many " + line.Raw(3)};
+    }
+    if (!kind.empty()) {
+      return ForeignSpelling{"the kind of a relationship is one word with hyphens",
+                             "write: " + line.Raw(3) + " " + kind + " …"};
+    }
+    return std::nullopt;
+  }
+  if (line.stopped() > 1) {
+    return std::nullopt;
+  }
+  const std::size_t at = KindOf(line, 0).empty() ? 1 : 0;
+  const std::string kind = KindOf(line, at);
+  if (kind.empty() || line.size() < 2) {
+    return std::nullopt;
+  }
+  const std::string other = Capital(line.Raw(line.size() - 1));
+  const std::string self = at == 1 ? line.Raw(0) : "Parent";
+  const bool child = kind == "many-to-one";
+  return ForeignSpelling{
+      "a relationship is a statement of its own at the top of the file",
+      "write: relationship " + (child ? other + self : self + other) + ": " +
+          (child ? other : self) + " " + (child ? "one-to-many" : kind) + " " +
+          (child ? self : other) + (kind == "many-to-many" ? " through Link" : "")};
+}
+
+struct WordHint {
+  std::string_view word;  // Where the reader stopped, in lower case.
+  std::string_view message;
+  std::string_view suggestion;
+};
+
+// Words that begin a statement in another language.
+constexpr std::array kHeads = std::to_array<WordHint>({
+    {"create", "tables are declared without CREATE", "write: table Shop partition PK sort SK {"},
+    {"select", "a read is declared as an access pattern",
+     "write: pattern Orders { find Order where customerId = :customer }"},
+    {"insert", "a new row is written with `put`", "write: write AddOrder { put Order once }"},
+    {"upsert", "a new row is written with `put`, an old one with `update`",
+     "write: write SaveOrder { put Order }"},
+    {"alter", "the file states the design that you want; `prejoin migrate OLD NEW` changes tables",
+     "write the table as it shall be"},
+    {"drop", "the file states the design that you want", "remove the declaration instead"},
+    {"foreign", "a foreign key is an attribute that references another entity",
+     "write: customerId references Customer.id"},
+    {"primary", "the primary key of an entity is the word `key` behind its attributes",
+     "write: id text key"},
+    {"constraint", "constraints stand behind the type of an attribute",
+     "write: email text unique"},
+    {"interface", "a record type is an entity", "write: entity"},
+    {"type", "a record type is an entity", "write: entity"},
+    {"class", "a record type is an entity", "write: entity"},
+    {"struct", "a record type is an entity", "write: entity"},
+    {"schema", "a record type is an entity", "write: entity"},
+    {"collection", "a record type is an entity", "write: entity"},
+    {"export", "nothing is exported here", "write: entity"},
+    {"const", "nothing is assigned at the top of the file", "write: entity"},
+    {"enum", "a closed list of values stands behind an attribute",
+     "write: status text values (\"OPEN\", \"DONE\")"},
+    {"datasource", "a model file names no data source", "remove the block"},
+    {"generator", "a model file names no generator; `prejoin gen` writes code",
+     "remove the block"},
+    {"query", "a read is declared as an access pattern",
+     "write: pattern Orders { find Order where customerId = :customer }"},
+    {"get", "a read is declared as an access pattern",
+     "write: pattern OneOrder { find Order where id = :id }"},
+    {"gsi", "a global index stands in its table",
+     "write: index GSI1 partition GSI1PK sort GSI1SK project all"},
+    {"lsi", "a local index stands in its table", "write: local index LSI1 sort LSI1SK project all"},
+    {"attribute", "an attribute stands in an entity, by its name and type", "write: name text"},
+    {"from", "a find names its entity behind `find`",
+     "write: find Order where customerId = :customer"},
+    {"tablename", "this is a CreateTable request",
+     "write: table Shop partition PK sort SK {; `prejoin import-model FILE` reads the request"},
+    {"keyschema", "this is a CreateTable request",
+     "write: table Shop partition PK sort SK {; `prejoin import-model FILE` reads the request"},
+});
+
+// Words in the middle of a statement.
+constexpr std::array kInside = std::to_array<WordHint>({
+    {"join", "DynamoDB has no joins: a pattern lists what it wants",
+     "write one `find` line for each entity, or `get id, Customer.name`"},
+    {"group", "DynamoDB has no GROUP BY",
+     "keep a total with the rows: orders = count of Order, in the item of the group"},
+    {"having", "DynamoDB has no HAVING", "keep a total with the rows and ask for it"},
+    {"offset", "DynamoDB has no OFFSET: the next page continues behind the last key",
+     "remove it; a limit is enough"},
+    {"skip", "DynamoDB has no OFFSET: the next page continues behind the last key",
+     "remove it; a limit is enough"},
+    {"like", "a prefix is asked for with begins_with", "write: begins_with(name, :prefix)"},
+    {"ilike", "a prefix is asked for with begins_with", "write: begins_with(name, :prefix)"},
+    {"is", "NULL is an attribute that is absent", "write: exists(name)"},
+    {"null", "attributes are required unless they say `optional`", "write `optional`, or nothing"},
+    {"not", "attributes are required unless they say `optional`", "remove NOT NULL"},
+    {"nullable", "attributes are required unless they say `optional`", "write: optional"},
+    {"required", "attributes are required unless they say `optional`", "remove it"},
+    {"primary", "the primary key of an entity is the word `key`", "write: key"},
+    {"pk", "the primary key of an entity is the word `key`", "write: key"},
+    {"default", "the file states what is stored, not how it is filled in", "remove DEFAULT …"},
+    {"auto_increment", "DynamoDB has no AUTO_INCREMENT", "make the id in the application: a ULID"},
+    {"autoincrement", "DynamoDB has no AUTO_INCREMENT", "make the id in the application: a ULID"},
+    {"readonly", "an attribute that never changes is `immutable`", "write: immutable"},
+    {"take", "the number of rows is `limit`", "write: limit 10"},
+    {"top", "the number of rows is `limit`", "write: order by score desc limit 10"},
+    {"first", "the number of rows is `limit`", "write: limit 1"},
+    {"sort", "the order is `order by`", "write: order by placedAt desc"},
+    {"orderby", "the order is `order by`", "write: order by placedAt desc"},
+    {"returning", "what a find returns stands behind `get`", "write: get id, total"},
+    {"select", "what a find returns stands behind `get`", "write: get id, total"},
+    {"values", "a put names the entity only", "write: put Order"},
+    {"into", "a put names the entity only", "write: put Order"},
+    {"cascade", "what goes with a row stands behind `with`", "write: delete Order with Line"},
+});
+
+template <std::size_t N>
+const WordHint* FindHint(const std::array<WordHint, N>& hints, const std::string& word) {
+  const auto found = std::ranges::find(hints, std::string_view(word), &WordHint::word);
+  return found == hints.end() ? nullptr : &*found;
+}
+
+// `interface Order {`, `CREATE TABLE orders (`, `SELECT … FROM`
+Spelling Heads(const StoppedLine& line) {
+  // In an entity the first word is read as the name of an attribute.
+  const std::string head = line.head();
+  const bool constraint = line.stopped() == 1 && (head == "foreign" || head == "primary");
+  if (line.stopped() != 0 && !constraint) {
+    return std::nullopt;
+  }
+  const WordHint* hint = FindHint(kHeads, head);
+  if (hint == nullptr) {
+    return std::nullopt;
+  }
+  std::string suggestion(hint->suggestion);
+  if (suggestion == "write: entity") {
+    std::size_t name = 1;
+    while (line.IsWord(name + 1) && FindHint(kHeads, line.Lower(name)) != nullptr) {
+      ++name;
+    }
+    suggestion += " " + (line.IsWord(name) ? Capital(line.Raw(name)) : "Order") + " {";
+  }
+  return ForeignSpelling{std::string(hint->message), std::move(suggestion)};
+}
+
+// Prisma: `model User {`
+Spelling PrismaModel(const StoppedLine& line) {
+  if (line.head() != "model" || line.stopped() != 1 || !line.IsWord(1)) {
+    return std::nullopt;
+  }
+  return ForeignSpelling{"`model` names the whole file; a record type is an entity",
+                         "write: entity " + line.Raw(1) + " {"};
+}
+
+// TypeScript: `name: string`, `name: Address[]`
+Spelling TypeBehindColon(const StoppedLine& line) {
+  const std::size_t at = line.stopped();
+  if (at != 1 || !line.IsWord(0)) {
+    return std::nullopt;
+  }
+  if (line.IsSymbol(1, ":") || line.Raw(1).starts_with(":")) {
+    return ForeignSpelling{"the type stands behind the name, without a colon",
+                           "write: " + line.Raw(0) + " text"};
+  }
+  if (line.IsWord(1) && line.IsSymbol(2, "[") && line.IsSymbol(3, "]")) {
+    return ForeignSpelling{
+        "rows of another entity are no attribute of this one",
+        "write: relationship " + Capital(line.Raw(0)) + ": Parent one-to-many " + line.Raw(1)};
+  }
+  return std::nullopt;
+}
+
+// DynamoDB JSON: `"AttributeName": "PK"`, `{"S": "x"}`, and a statement in quotes or brackets.
+Spelling Json(const StoppedLine& line) {
+  if (line.stopped() != 0 || line.size() < 2) {
+    return std::nullopt;
+  }
+  if (line.IsString(0) && line.IsSymbol(1, ":")) {
+    return ForeignSpelling{
+        "this is JSON; a model file has statements",
+        "`prejoin import-model FILE` reads CreateTable requests and NoSQL Workbench models"};
+  }
+  return std::nullopt;
+}
+
+// `/* … */`, `-- …`
+Spelling Comments(const StoppedLine& line) {
+  const std::size_t at = line.stopped();
+  if ((line.IsSymbol(at, "-") && line.IsSymbol(at + 1, "-")) ||
+      (line.IsSymbol(at, "/") && line.IsSymbol(at + 1, "*"))) {
+    return ForeignSpelling{"comments start with //", "write: // …"};
+  }
+  return std::nullopt;
+}
+
+Spelling Inside(const StoppedLine& line) {
+  if (line.stopped() == 0 || !line.IsWord(line.stopped())) {
+    return std::nullopt;
+  }
+  const WordHint* hint = FindHint(kInside, line.here());
+  // `not` alone is a condition.
+  const bool condition = line.here() == "not" && line.Lower(line.stopped() + 1) != "null";
+  if (hint == nullptr || condition) {
+    return std::nullopt;
+  }
+  return ForeignSpelling{std::string(hint->message), std::string(hint->suggestion)};
+}
+
+}  // namespace
+
+std::optional<ForeignSpelling> InOurWords(const std::vector<Token>& tokens, std::size_t stopped) {
+  const StoppedLine line(tokens, stopped);
+  for (const auto habit : {DoubleEquals, Concatenation, KeyWords, RelationshipWords, PrismaModel,
+                           Heads, TypeBehindColon, Json, Comments, Inside}) {
+    if (Spelling found = habit(line)) {
+      return found;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string HintForCharacter(char c) {
+  switch (c) {
+    case '#':
+      return "comments start with //";
+    case '\'':
+    case '`':
+      return "write text in double quotes, and names without quotes";
+    case ';':
+      return "a statement ends with its line: remove it";
+    case '@':
+      return "write `key`, `unique` or `optional` behind the type";
+    case '?':
+      return "write `optional` behind the type; parameters have names: :id";
+    case '$':
+      return "an attribute of a key stands in braces: \"ORDER#{id}\"";
+    case '|':
+      return "a closed list of values is written as: values (\"OPEN\", \"DONE\")";
+    case '&':
+      return "write: and";
+    case '!':
+      return "write a condition that holds: exists(name), or a value with =";
+    default:
+      return "";
+  }
+}
+
+}  // namespace prejoin::model

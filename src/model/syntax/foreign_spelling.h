@@ -1,0 +1,28 @@
+// What to write instead of a statement that is spelt as SQL, Prisma, TypeScript or DynamoDB's own JSON has it. A reader that
+// stops at a token asks here first, because the word nearest in letters is no help to somebody who wrote `has many`.
+#ifndef PREJOIN_MODEL_SYNTAX_FOREIGN_SPELLING_H_
+#define PREJOIN_MODEL_SYNTAX_FOREIGN_SPELLING_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/syntax/token.h"
+
+namespace prejoin::model {
+
+struct ForeignSpelling {
+  std::string message;
+  std::string suggestion;
+};
+
+// `stopped`: the token that the reader did not expect; may be behind the last one. Nullopt: the statement resembles none
+// that is known.
+std::optional<ForeignSpelling> InOurWords(const std::vector<Token>& tokens, std::size_t stopped);
+
+// The same for a character that no statement has; empty if it is of no other language.
+std::string HintForCharacter(char c);
+
+}  // namespace prejoin::model
+
+#endif  // PREJOIN_MODEL_SYNTAX_FOREIGN_SPELLING_H_

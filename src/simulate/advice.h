@@ -1,0 +1,25 @@
+// What to change so that less is throttled.
+#ifndef PREJOIN_SIMULATE_ADVICE_H_
+#define PREJOIN_SIMULATE_ADVICE_H_
+
+#include <optional>
+#include <string>
+
+#include "simulate/outcome.h"
+#include "simulate/scenario.h"
+
+namespace prejoin::simulate {
+
+struct Advice {
+  std::string why;     // What throttled most, and why: a sentence.
+  std::string change;  // What to do: a sentence.
+  // The scenario with the change, if it is one of capacity and not of keys.
+  std::optional<Scenario> changed;
+};
+
+// Nullopt: nothing was throttled.
+std::optional<Advice> AdviceFor(const Outcome& outcome, const Scenario& scenario);
+
+}  // namespace prejoin::simulate
+
+#endif  // PREJOIN_SIMULATE_ADVICE_H_

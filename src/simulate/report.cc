@@ -1,0 +1,313 @@
+#include "simulate/report.h"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <utility>
+
+#include "json/writer.h"
+#include "simulate/simulator.h"
+
+namespace prejoin::simulate {
+namespace {
+
+constexpr std::size_t kThrottlesShown = 8;
+
+[[gnu::format(printf, 1, 2)]] std::string Text(const char* format, ...) {
+  char text[512];
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  return text;
+}
+
+// "1,234,567"
+std::string Thousands(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) {
+    text.insert(at - 3, ",");
+  }
+  return text;
+}
+
+double Share(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+std::string Percent(double share) {
+  return share > 0 && share < 0.0001 ? "<0.01%" : Text("%.2f%%", share * 100);
+}
+
+std::string TimeOf(double seconds) {
+  return seconds < 120 ? Text("%.0f s", seconds) : Text("%.0f min", seconds / 60);
+}
+
+std::string ShortArn(const std::string& arn) {
+  const std::size_t at = arn.find("table/");
+  return at == std::string::npos ? arn : arn.substr(at + 6);
+}
+
+std::string CapacityText(const Scenario& scenario) {
+  if (!scenario.provisioned) {
+    return scenario.warm
+               ? Text("on demand, warm throughput %lld read and %lld write units a second",
+                      static_cast<long long>(scenario.warm->read),
+                      static_cast<long long>(scenario.warm->write))
+               : "on demand, new tables";
+  }
+  std::string text = Text("provisioned %lld RCU and %lld WCU for each table and index",
+                          static_cast<long long>(scenario.provisioned->read),
+                          static_cast<long long>(scenario.provisioned->write));
+  if (scenario.scaling_percent) {
+    text += Text(", auto scaling at %d%%", *scenario.scaling_percent);
+  }
+  return text;
+}
+
+std::string ResultLine(const Outcome& outcome) {
+  const CallOutcome& all = outcome.all;
+  if (outcome.throttles.empty()) {
+    return "Nothing was throttled in " + Thousands(all.calls) + " calls.";
+  }
+  return Percent(Share(all.failed, all.calls)) + " of " + Thousands(all.calls) + " calls failed, " +
+         Percent(Share(all.retried, all.calls)) + " succeeded only after retries.";
+}
+
+void AppendCalls(const Outcome& outcome, std::string& out) {
+  std::size_t width = 4;
+  for (const CallOutcome& call : outcome.calls) {
+    width = std::max(width, call.name.size());
+  }
+  out += "\n" + std::string("call") + std::string(width - 4, ' ') +
+         "        calls   after retries     failed      p50 ms      p99 ms\n";
+  const auto append = [&](const CallOutcome& call) {
+    out += call.name + std::string(width - std::min(width, call.name.size()), ' ') +
+           Text(" %12s %15s %10s %11.1f %11.1f\n", Thousands(call.calls).c_str(),
+                Percent(Share(call.retried, call.calls)).c_str(),
+                Percent(Share(call.failed, call.calls)).c_str(), call.latencies.Percentile(0.5),
+                call.latencies.Percentile(0.99));
+  };
+  std::ranges::for_each(outcome.calls, append);
+  append(outcome.all);
+}
+
+using ThrottleEntry = std::pair<const std::pair<std::string, std::string>, ThrottleOutcome>;
+
+std::vector<const ThrottleEntry*> MostFirst(const Outcome& outcome) {
+  std::vector<const ThrottleEntry*> entries;
+  for (const ThrottleEntry& entry : outcome.throttles) {
+    entries.push_back(&entry);
+  }
+  std::ranges::stable_sort(entries, std::ranges::greater(),
+                           [](const ThrottleEntry* entry) { return entry->second.count; });
+  return entries;
+}
+
+void AppendThrottles(const Outcome& outcome, std::string& out) {
+  if (outcome.throttles.empty()) {
+    return;
+  }
+  out += "\nthrottled requests\n";
+  std::size_t shown = 0;
+  for (const ThrottleEntry* entry : MostFirst(outcome)) {
+    if (++shown > kThrottlesShown) {
+      break;
+    }
+    const auto& [what, throttle] = *entry;
+    const auto [key, count] = throttle.HottestKey();
+    out += Text("%12s  ", Thousands(throttle.count).c_str()) + what.first;
+    if (!what.second.empty()) {
+      out += " of " + ShortArn(what.second);
+    }
+    out += ", from " + TimeOf(throttle.first_s) + " to " + TimeOf(throttle.last_s);
+    if (!key.empty()) {
+      out += ", " + Percent(Share(count, throttle.count)) + " for key \"" + key + "\"";
+    }
+    out += "\n";
+  }
+}
+
+void AppendResources(const Report& report, std::string& out) {
+  out += "\ntables and indexes\n";
+  for (const ResourceOutcome& resource : report.outcome.resources) {
+    out += "  " + ShortArn(resource.arn) +
+           Text(": %.0f read and %.0f write units; busiest minute %.0f and %.0f a second; ",
+                resource.read_units, resource.write_units, resource.read_per_second_max,
+                resource.write_per_second_max) +
+           Text("%zu partition%s", resource.partitions, resource.partitions == 1 ? "" : "s");
+    if (resource.partitions > resource.partitions_first) {
+      out += Text(", %zu at the start, %zu split%s for heat", resource.partitions_first,
+                  resource.heat_splits, resource.heat_splits == 1 ? "" : "s");
+    }
+    out += "\n";
+  }
+  for (const std::string& step : report.outcome.scaling) {
+    out += "  auto scaling, " + step + "\n";
+  }
+  out += Text("  cost of capacity: %s%.4f/hour\n", report.currency.c_str(), report.money_per_hour);
+}
+
+const CallOutcome& CallOf(const Outcome& outcome, const std::string& name) {
+  const auto found = std::ranges::find(outcome.calls, name, &CallOutcome::name);
+  return found == outcome.calls.end() ? outcome.all : *found;
+}
+
+ObjectiveResult Judge(const Objective& objective, const Outcome& outcome) {
+  const CallOutcome& call = CallOf(outcome, objective.call);
+  const std::string name = objective.call.empty() ? "" : objective.call + " ";
+  if (objective.p99_ms) {
+    const double p99 = call.latencies.Percentile(0.99);
+    return {name + Text("p99 < %g ms: %.1f ms", *objective.p99_ms, p99), p99 < *objective.p99_ms};
+  }
+  const double errors = Share(call.failed, call.calls);
+  return {name + Text("errors < %g%%: %.4f%%", *objective.error_share * 100, errors * 100),
+          errors < *objective.error_share};
+}
+
+double MoneyPerHour(const Outcome& outcome, const Scenario& scenario, const model::Prices& prices) {
+  const double hours = outcome.seconds / 3'600;
+  if (scenario.provisioned) {
+    return (outcome.provisioned_read_hours * prices.read_hour +
+            outcome.provisioned_write_hours * prices.write_hour) /
+           hours;
+  }
+  double money = 0;
+  for (const ResourceOutcome& resource : outcome.resources) {
+    money += resource.read_units / 1e6 * prices.read_million +
+             resource.write_units / 1e6 * prices.write_million;
+  }
+  return money / hours;
+}
+
+void AppendCallJson(const CallOutcome& call, std::string& out) {
+  json::ObjectWriter object(out);
+  object.String("name", call.name);
+  object.Integer("calls", static_cast<std::int64_t>(call.calls));
+  object.Integer("afterRetries", static_cast<std::int64_t>(call.retried));
+  object.Integer("failed", static_cast<std::int64_t>(call.failed));
+  object.Integer("attempts", static_cast<std::int64_t>(call.attempts));
+  object.Double("p50Ms", call.latencies.Percentile(0.5));
+  object.Double("p99Ms", call.latencies.Percentile(0.99));
+}
+
+void AppendOutcomeJson(const Outcome& outcome, std::string& out) {
+  json::ObjectWriter object(out);
+  object.Double("seconds", outcome.seconds);
+  AppendCallJson(outcome.all, object.Name("all"));
+  json::AppendArray(outcome.calls, object.Name("calls"),
+                    [&](const CallOutcome& call) { AppendCallJson(call, out); });
+  json::AppendArray(MostFirst(outcome), object.Name("throttles"), [&](const ThrottleEntry* entry) {
+    const auto& [what, throttle] = *entry;
+    const auto [key, count] = throttle.HottestKey();
+    json::ObjectWriter one(out);
+    one.String("reason", what.first);
+    one.String("resource", what.second);
+    one.Integer("count", static_cast<std::int64_t>(throttle.count));
+    one.Double("firstSecond", throttle.first_s);
+    one.Double("lastSecond", throttle.last_s);
+    one.String("hottestKey", key);
+    one.Integer("hottestKeyCount", static_cast<std::int64_t>(count));
+  });
+  json::AppendArray(
+      outcome.resources, object.Name("resources"), [&](const ResourceOutcome& resource) {
+        json::ObjectWriter one(out);
+        one.String("resource", resource.arn);
+        one.Double("readUnits", resource.read_units);
+        one.Double("writeUnits", resource.write_units);
+        one.Integer("partitionsAtStart", static_cast<std::int64_t>(resource.partitions_first));
+        one.Integer("partitions", static_cast<std::int64_t>(resource.partitions));
+        one.Integer("heatSplits", static_cast<std::int64_t>(resource.heat_splits));
+      });
+}
+
+}  // namespace
+
+bool Report::all_met() const { return std::ranges::all_of(objectives, &ObjectiveResult::met); }
+
+Result<Report> MakeReport(const std::string& file, const Workload& workload,
+                          const Scenario& scenario, const model::Prices& prices) {
+  Report report{.file = file, .scenario = scenario, .left_out = workload.left_out};
+  PJ_ASSIGN_OR_RETURN(report.outcome, Simulate(workload, scenario));
+  for (const Objective& objective : scenario.objectives) {
+    report.objectives.push_back(Judge(objective, report.outcome));
+  }
+  report.currency = prices.currency;
+  report.money_per_hour = MoneyPerHour(report.outcome, scenario, prices);
+  report.advice = AdviceFor(report.outcome, scenario);
+  if (report.advice && report.advice->changed) {
+    PJ_ASSIGN_OR_RETURN(report.with_change, Simulate(workload, *report.advice->changed));
+  }
+  return report;
+}
+
+std::string RenderReport(const Report& report) {
+  const Scenario& scenario = report.scenario;
+  std::string out = report.file;
+  if (!scenario.title.empty()) {
+    out += ", " + scenario.title;
+  }
+  out += "\n" + ResultLine(report.outcome) + "\n";
+  if (report.advice) {
+    out += "Why: " + report.advice->why + "\nChange: " + report.advice->change + "\n";
+  }
+  if (report.with_change) {
+    out += "With this change: " + ResultLine(*report.with_change) + "\n";
+  }
+  for (const ObjectiveResult& objective : report.objectives) {
+    out += std::string(objective.met ? "met: " : "missed: ") + objective.text + "\n";
+  }
+  AppendCalls(report.outcome, out);
+  AppendThrottles(report.outcome, out);
+  AppendResources(report, out);
+  out += "\nsimulated: " + TimeOf(report.outcome.seconds) + ", " + CapacityText(scenario) +
+         Text(", %d clients, seed %llu\n", scenario.clients,
+              static_cast<unsigned long long>(scenario.seed)) +
+         "retries: " + std::string(Describe(scenario.retries)) + "\n";
+  for (const std::string& left_out : report.left_out) {
+    out += "not simulated: " + left_out + "\n";
+  }
+  for (const auto& [error, count] : report.outcome.other_errors) {
+    out += "other error, " + Thousands(count) + " times: " + error + "\n";
+  }
+  std::string estimates;
+  for (const PhysicsParameter& parameter : PhysicsParameters()) {
+    if (!parameter.documented) {
+      estimates += (estimates.empty() ? "" : ", ") + std::string(parameter.name) + " " +
+                   std::to_string(scenario.physics.*(parameter.member));
+    }
+  }
+  out += "estimates that AWS does not document: latencies, " + estimates + "\n";
+  return out;
+}
+
+std::string ReportJson(const Report& report) {
+  std::string out;
+  {
+    json::ObjectWriter object(out);
+    object.String("file", report.file);
+    object.String("scenario", report.scenario.title);
+    object.String("retries", NameOf(report.scenario.retries));
+    object.Integer("seed", static_cast<std::int64_t>(report.scenario.seed));
+    AppendOutcomeJson(report.outcome, object.Name("outcome"));
+    object.Double("moneyPerHour", report.money_per_hour);
+    json::AppendArray(report.objectives, object.Name("objectives"),
+                      [&](const ObjectiveResult& objective) {
+                        json::ObjectWriter one(out);
+                        one.String("text", objective.text);
+                        one.Bool("met", objective.met);
+                      });
+    if (report.advice) {
+      object.String("why", report.advice->why);
+      object.String("change", report.advice->change);
+    }
+    if (report.with_change) {
+      AppendOutcomeJson(*report.with_change, object.Name("withChange"));
+    }
+    json::AppendArray(report.left_out, object.Name("notSimulated"),
+                      [&](const std::string& text) { json::AppendString(text, out); });
+  }
+  return out;
+}
+
+}  // namespace prejoin::simulate

@@ -1,0 +1,300 @@
+// The file is read line by line; words are separated by blanks. Every line begins with the word of one
+// setting, so that a message can say what to write there.
+#include "simulate/scenario.h"
+
+#include <algorithm>
+#include <charconv>
+#include <system_error>
+#include <utility>
+
+namespace prejoin::simulate {
+namespace {
+
+constexpr double kSecondsMax = 7 * 24 * 3'600;
+constexpr std::int64_t kUnitsMax = 1'000'000;
+
+// The words of one line.
+class Words {
+ public:
+  explicit Words(std::string_view line) {
+    while (!line.empty()) {
+      const std::size_t begin = line.find_first_not_of(" \t\r");
+      if (begin == std::string_view::npos) {
+        break;
+      }
+      line.remove_prefix(begin);
+      const bool quoted = line.front() == '"';
+      std::size_t end = quoted ? line.find('"', 1) : line.find_first_of(" \t\r");
+      end = end == std::string_view::npos ? line.size() : end + (quoted ? 1 : 0);
+      words_.push_back(line.substr(0, end));
+      line.remove_prefix(end);
+    }
+  }
+
+  bool done() const { return next_ >= words_.size(); }
+  std::string_view Peek() const { return done() ? std::string_view() : words_[next_]; }
+  std::string_view Take() { return done() ? std::string_view() : words_[next_++]; }
+  bool TakeIf(std::string_view word) {
+    const bool is = Peek() == word;
+    next_ += is ? 1 : 0;
+    return is;
+  }
+
+  // "20", "x20" or "30%", within bounds.
+  std::optional<double> TakeNumber(double max, std::string_view before = "",
+                                   std::string_view behind = "") {
+    std::string_view word = Take();
+    if (!word.starts_with(before) || !word.ends_with(behind)) {
+      return std::nullopt;
+    }
+    word.remove_prefix(before.size());
+    word.remove_suffix(behind.size());
+    double value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    const bool whole = error == std::errc() && end == word.data() + word.size();
+    return whole && value >= 0 && value <= max ? std::optional(value) : std::nullopt;
+  }
+  // "5 minutes", in seconds.
+  std::optional<double> TakeTime() {
+    const auto number = TakeNumber(kSecondsMax);
+    const std::string_view unit = Take();
+    const double factor = unit.starts_with("second")   ? 1
+                          : unit.starts_with("minute") ? 60
+                          : unit.starts_with("hour")   ? 3'600
+                                                       : 0;
+    return number && factor > 0 && *number * factor <= kSecondsMax ? std::optional(*number * factor)
+                                                                   : std::nullopt;
+  }
+  // "100 read 50 write"
+  std::optional<Units> TakeUnits() {
+    const auto read = TakeNumber(kUnitsMax);
+    const bool has_read = TakeIf("read");
+    const auto write = TakeNumber(kUnitsMax);
+    if (!read || !has_read || !write || !TakeIf("write") || *read < 1 || *write < 1) {
+      return std::nullopt;
+    }
+    return Units{static_cast<std::int64_t>(*read), static_cast<std::int64_t>(*write)};
+  }
+
+ private:
+  std::vector<std::string_view> words_;
+  std::size_t next_ = 0;
+};
+
+bool ReadLoad(Words& words, Scenario& scenario) {
+  LoadChange load;
+  const auto factor = words.TakeNumber(1e6, "x");
+  if (!factor) {
+    return false;
+  }
+  load.factor = *factor;
+  while (!words.done()) {
+    if (words.TakeIf("of")) {
+      load.call = words.Take();
+      continue;
+    }
+    const std::string_view word = words.Take();
+    const auto time = words.TakeTime();
+    if (!time || (word != "at" && word != "over" && word != "for")) {
+      return false;
+    }
+    if (word == "at") {
+      load.at_s = *time;
+    } else if (word == "over") {
+      load.over_s = *time;
+    } else {
+      load.length_s = *time;
+    }
+  }
+  scenario.loads.push_back(std::move(load));
+  return true;
+}
+
+bool ReadCapacity(Words& words, Scenario& scenario) {
+  scenario.provisioned.reset();
+  scenario.scaling_percent.reset();
+  if (words.TakeIf("on-demand")) {
+    return words.done();
+  }
+  if (!words.TakeIf("provisioned") || !(scenario.provisioned = words.TakeUnits())) {
+    return false;
+  }
+  if (words.TakeIf("scaling")) {
+    const auto percent = words.TakeNumber(90, "", "%");
+    if (!percent || *percent < 20) {
+      return false;
+    }
+    scenario.scaling_percent = static_cast<int>(*percent);
+  }
+  return words.done();
+}
+
+bool ReadHot(Words& words, Scenario& scenario) {
+  const auto share = words.TakeNumber(100, "", "%");
+  if (!share) {
+    return false;
+  }
+  scenario.hot_share = *share / 100;
+  if (words.TakeIf("of")) {
+    scenario.hot_call = words.Take();
+  }
+  return words.done();
+}
+
+bool ReadScan(Words& words, Scenario& scenario) {
+  ScanLoad scan{.table = std::string(words.Take())};
+  const auto pages = words.TakeNumber(1e6, "", "/s");
+  if (!pages || *pages <= 0) {
+    return false;
+  }
+  scan.pages_per_second = *pages;
+  if (words.TakeIf("at")) {
+    const auto at = words.TakeTime();
+    if (!at) {
+      return false;
+    }
+    scan.at_s = *at;
+  }
+  scenario.scans.push_back(std::move(scan));
+  return words.done();
+}
+
+bool ReadObjective(Words& words, Scenario& scenario) {
+  Objective objective;
+  if (words.Peek() != "p99" && words.Peek() != "errors") {
+    objective.call = words.Take();
+  }
+  const bool is_time = words.TakeIf("p99");
+  if ((!is_time && !words.TakeIf("errors")) || !words.TakeIf("<")) {
+    return false;
+  }
+  const auto value = words.TakeNumber(1e9, "", is_time ? "" : "%");
+  if (!value || (is_time && !words.TakeIf("ms"))) {
+    return false;
+  }
+  if (is_time) {
+    objective.p99_ms = *value;
+  } else {
+    objective.error_share = *value / 100;
+  }
+  scenario.objectives.push_back(std::move(objective));
+  return words.done();
+}
+
+bool ReadRetries(Words& words, Scenario& scenario) {
+  const auto mode = RetryModeOf(words.Take());
+  scenario.retries = mode.value_or(scenario.retries);
+  return mode && words.done();
+}
+
+bool ReadLength(Words& words, Scenario& scenario) {
+  scenario.seconds = words.TakeTime();
+  return scenario.seconds && *scenario.seconds > 0 && words.done();
+}
+
+bool ReadWarm(Words& words, Scenario& scenario) {
+  scenario.warm = words.TakeUnits();
+  return scenario.warm && words.done();
+}
+
+bool ReadClients(Words& words, Scenario& scenario) {
+  const auto count = words.TakeNumber(100'000);
+  scenario.clients = static_cast<int>(count.value_or(0));
+  return scenario.clients >= 1 && words.done();
+}
+
+bool ReadPhysics(Words& words, Scenario& scenario) {
+  const auto physics = ParsePhysics(words.Take());
+  if (physics) {
+    scenario.physics = *physics;
+  }
+  return physics && words.done();
+}
+
+struct Setting {
+  std::string_view word;
+  bool (*read)(Words& words, Scenario& scenario);
+  std::string_view form;
+};
+
+constexpr Setting kSettings[] = {
+    {"for", ReadLength, "for 30 minutes"},
+    {"capacity", ReadCapacity,
+     "capacity on-demand, or capacity provisioned 100 read 50 write scaling 70%"},
+    {"warm", ReadWarm, "warm 24000 read 8000 write"},
+    {"retries", ReadRetries, "retries standard, adaptive, standard-2025, legacy or none"},
+    {"clients", ReadClients, "clients 20"},
+    {"load", ReadLoad, "load x20 at 10 minutes over 5 minutes for 10 minutes of NAME"},
+    {"hot", ReadHot, "hot 30% of NAME"},
+    {"scan", ReadScan, "scan TABLE 20/s at 5 minutes"},
+    {"objective", ReadObjective, "objective NAME p99 < 50 ms, or objective errors < 0.01%"},
+    {"physics", ReadPhysics, "physics aws,split-minutes=5"},
+};
+
+Status ReadLine(std::string_view line, Scenario& scenario) {
+  Words words(line);
+  const std::string_view first = words.Take();
+  if (first == "scenario") {
+    std::string_view title = words.Take();
+    if (title.size() < 2 || title.front() != '"' || title.back() != '"' || !words.TakeIf("{")) {
+      return ValidationError("write scenario \"Title\" {");
+    }
+    scenario.title = title.substr(1, title.size() - 2);
+    return {};
+  }
+  const auto* setting = std::ranges::find(kSettings, first, &Setting::word);
+  if (setting == std::end(kSettings)) {
+    return ValidationError("\"" + std::string(first) +
+                           "\" is no setting of a scenario; write for, capacity, warm, retries, "
+                           "clients, load, hot, scan, objective or physics");
+  }
+  return setting->read(words, scenario)
+             ? Status()
+             : Status(ValidationError("write " + std::string(setting->form)));
+}
+
+}  // namespace
+
+double FactorAt(const Scenario& scenario, const std::string& call, double at_s) {
+  double factor = scenario.rate_factor;
+  for (const LoadChange& load : scenario.loads) {
+    if ((!load.call.empty() && load.call != call) || at_s < load.at_s ||
+        (load.length_s && at_s >= load.at_s + *load.length_s)) {
+      continue;
+    }
+    const double risen = load.over_s > 0 ? std::min(1.0, (at_s - load.at_s) / load.over_s) : 1;
+    factor *= 1 + (load.factor - 1) * risen;
+  }
+  return factor;
+}
+
+Result<Scenario> ParseScenario(std::string_view text) {
+  Scenario scenario;
+  int number = 0;
+  bool ended = false;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    ++number;
+    line = line.substr(0, line.find("//"));
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) {
+      continue;
+    }
+    if (Words(line).Peek() == "}") {
+      ended = true;
+      continue;
+    }
+    const Status read =
+        ended ? Status(ValidationError("a file has one scenario")) : ReadLine(line, scenario);
+    if (!read) {
+      return ValidationError("line " + std::to_string(number) + ": " + read.error().message);
+    }
+  }
+  if (scenario.title.empty()) {
+    return ValidationError("line 1: write scenario \"Title\" {");
+  }
+  return scenario;
+}
+
+}  // namespace prejoin::simulate

@@ -1,0 +1,38 @@
+// One request on the database, and what became of it.
+#ifndef PREJOIN_SIMULATE_SEND_H_
+#define PREJOIN_SIMULATE_SEND_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "prejoin/database.h"
+#include "simulate/random_source.h"
+#include "simulate/workload.h"
+
+namespace prejoin::simulate {
+
+struct Throttle {
+  std::string reason;
+  std::string arn;  // Empty: not known, as in a transaction.
+};
+
+struct Sent {
+  std::vector<Throttle> throttles;  // Empty: not throttled.
+  bool retries = true;              // Whether an SDK sends a throttled request again.
+  std::string error;                // Another error.
+  std::optional<Request> rest;      // A batch was answered in part: what is still to do.
+};
+
+Sent Send(Database& database, const Request& request);
+
+// Milliseconds until the answer: log-normal, fitted to published figures.
+double LatencyMs(const Request& request, bool throttled, RandomSource& random);
+
+// The partition key, of the table or index, that a request was throttled for.
+std::string KeyOf(const Request& request, const std::string& arn,
+                  const std::vector<CreateTableInput>& tables);
+
+}  // namespace prejoin::simulate
+
+#endif  // PREJOIN_SIMULATE_SEND_H_

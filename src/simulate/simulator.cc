@@ -1,0 +1,471 @@
+// Events in the order of time: the next arrival of a call, the next attempt of a call that is under way, the end of
+// a minute. The clock of the database stands at the event's time while its request runs.
+#include "simulate/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <queue>
+#include <utility>
+
+#include "engine/engine.h"
+#include "engine/engine_of.h"
+#include "engine/item/item_write.h"
+#include "engine/physics/physics.h"
+#include "engine/table/catalog.h"
+#include "simulate/auto_scaler.h"
+#include "simulate/send.h"
+
+namespace prejoin::simulate {
+namespace {
+
+constexpr std::int64_t kStartMs = 1'796'083'200'000;  // 1 December 2026, 00:00 UTC.
+constexpr double kCallsMax = 1'000'000;
+constexpr std::size_t kKeysCountedMax = 1'000;
+constexpr double kIdleLookS = 1;  // A call whose rate is zero is looked at again after this.
+
+// A call that is under way.
+struct Running {
+  std::size_t call = 0;
+  const Execution* execution = nullptr;
+  std::size_t request = 0;
+  std::optional<Request> rest;
+  std::size_t client = 0;
+  int attempt = 0;  // Of this request, from 1 on.
+  int retries = 0;  // Of all requests.
+  double started_s = 0;
+};
+
+struct Event {
+  double at_s = 0;
+  std::uint64_t number = 0;  // Equal times: in the order in which they were made.
+  enum class Kind { kArrival, kAttempt, kScan, kMinute } kind = Kind::kArrival;
+  std::size_t which = 0;
+  friend bool operator>(const Event& a, const Event& b) {
+    return a.at_s != b.at_s ? a.at_s > b.at_s : a.number > b.number;
+  }
+};
+
+// Draws executions as the call's skew, or the scenario's hot key, asks for it.
+class Drawer {
+ public:
+  Drawer(const Call& call, double hot_share) : count_(call.executions.size()), hot_(hot_share) {
+    hot_ = std::max(hot_, call.skew.hottest);
+    if (call.skew.zipf > 0) {
+      double sum = 0;
+      for (std::size_t i = 0; i < count_; ++i) {
+        sum += std::pow(static_cast<double>(i + 1), -call.skew.zipf);
+        cumulative_.push_back(sum);
+      }
+    }
+  }
+  std::size_t Draw(RandomSource& random) {
+    if (hot_ > 0 && random.Fraction() < hot_) {
+      return 0;
+    }
+    if (cumulative_.empty()) {
+      return random.Below(count_);
+    }
+    const double at = random.Fraction() * cumulative_.back();
+    return static_cast<std::size_t>(std::ranges::lower_bound(cumulative_, at) -
+                                    cumulative_.begin());
+  }
+
+ private:
+  std::size_t count_;
+  double hot_;
+  std::vector<double> cumulative_;
+};
+
+class Simulator {
+ public:
+  Simulator(const Workload& workload, const Scenario& scenario)
+      : workload_(workload),
+        scenario_(scenario),
+        seconds_(SecondsOf(workload, scenario)),
+        random_(scenario.seed),
+        used_(workload.calls.size()),
+        next_put_(workload.calls.size()) {
+    outcome_.seconds = seconds_;
+    outcome_.all.name = "all";
+    for (const Call& call : workload.calls) {
+      outcome_.calls.push_back({.name = call.name, .is_write = call.is_write});
+      const bool hot = scenario.hot_call.empty() || scenario.hot_call == call.name;
+      drawers_.emplace_back(call, hot ? scenario.hot_share : 0);
+      used_[outcome_.calls.size() - 1].resize(call.executions.size());
+    }
+    for (int i = 0; i < scenario.clients; ++i) {
+      clients_.emplace_back(scenario.retries);
+    }
+  }
+
+  Result<Outcome> Run() {
+    PJ_RETURN_IF_ERROR(CheckNames());
+    PJ_RETURN_IF_ERROR(Open());
+    for (std::size_t i = 0; i < workload_.calls.size(); ++i) {
+      Add(NextArrival(i, 0), Event::Kind::kArrival, i);
+    }
+    for (std::size_t i = 0; i < scenario_.scans.size(); ++i) {
+      Add(scenario_.scans[i].at_s, Event::Kind::kScan, i);
+    }
+    Add(60, Event::Kind::kMinute, 0);
+    while (!events_.empty()) {
+      const Event event = events_.top();
+      events_.pop();
+      clock_.Set(kStartMs + static_cast<std::int64_t>(event.at_s * 1'000));
+      PJ_RETURN_IF_ERROR(Handle(event));
+    }
+    Gather();
+    return std::move(outcome_);
+  }
+
+ private:
+  bool HasCall(const std::string& name) const {
+    return name.empty() ||
+           std::ranges::find(workload_.calls, name, &Call::name) != workload_.calls.end();
+  }
+
+  Status CheckNames() const {
+    std::vector<std::string> names = {scenario_.hot_call};
+    for (const LoadChange& load : scenario_.loads) {
+      names.push_back(load.call);
+    }
+    for (const Objective& objective : scenario_.objectives) {
+      names.push_back(objective.call);
+    }
+    for (const std::string& name : names) {
+      if (!HasCall(name)) {
+        return ValidationError("the scenario names " + name +
+                               ", and the model has no pattern or write of that name with a rate");
+      }
+    }
+    for (const ScanLoad& scan : scenario_.scans) {
+      if (std::ranges::find(workload_.tables, scan.table, &CreateTableInput::table_name) ==
+          workload_.tables.end()) {
+        return ValidationError("the scenario scans " + scan.table +
+                               ", and the model has no table of that name");
+      }
+    }
+    return {};
+  }
+
+  Status Open() {
+    PJ_ASSIGN_OR_RETURN(database_,
+                        Database::Open({.physics = scenario_.physics, .clock = &clock_}));
+    for (CreateTableInput table : workload_.tables) {
+      SetCapacity(table);
+      PJ_RETURN_IF_ERROR(database_->CreateTable(table));
+    }
+    for (const auto& [table, item] : workload_.items) {
+      PJ_RETURN_IF_ERROR(RestoreItem({table, item, true}));
+    }
+    if (scenario_.provisioned && scenario_.scaling_percent) {
+      scaler_.emplace(*database_, *scenario_.provisioned, *scenario_.scaling_percent);
+    }
+    return {};
+  }
+
+  void SetCapacity(CreateTableInput& table) const {
+    if (scenario_.warm) {
+      const WarmThroughput warm{scenario_.warm->read, scenario_.warm->write};
+      table.warm_throughput = warm;
+      if (table.global_indexes) {
+        for (IndexSpecification& index : *table.global_indexes) {
+          index.warm_throughput = warm;
+        }
+      }
+    }
+    if (!scenario_.provisioned) {
+      return;
+    }
+    const ProvisionedThroughput units{scenario_.provisioned->read, scenario_.provisioned->write};
+    table.billing_mode = BillingMode::kProvisioned;
+    table.provisioned_throughput = units;
+    if (table.global_indexes) {
+      for (IndexSpecification& index : *table.global_indexes) {
+        index.provisioned_throughput = units;
+      }
+    }
+  }
+
+  // Without capacity: it is not a part of the load.
+  Status RestoreItem(const Restore& restore) {
+    engine::Engine& engine = engine::EngineOf(*database_);
+    engine::RequestContext context = engine::BeginRequest(engine);
+    PJ_ASSIGN_OR_RETURN(engine::TablePtr table, engine.catalog().Find(restore.table));
+    engine::ItemWrite write;
+    if (restore.present) {
+      PJ_RETURN_IF_ERROR(engine::PlanPut(std::move(table), restore.item, write));
+    } else {
+      Item key;
+      for (const auto& part : table->keys) {
+        key.Set(part.name, *restore.item.Find(part.name));
+      }
+      PJ_RETURN_IF_ERROR(engine::PlanDelete(std::move(table), key, write));
+    }
+    PJ_RETURN_IF_ERROR(
+        engine::RunWrites(engine, context, {.writes = {&write, 1}, .unmetered = true}));
+    return {};
+  }
+
+  void Add(double at_s, Event::Kind kind, std::size_t which) {
+    events_.push({at_s, number_++, kind, which});
+  }
+
+  double NextArrival(std::size_t call, double now_s) {
+    const double rate =
+        workload_.calls[call].per_second * FactorAt(scenario_, workload_.calls[call].name, now_s);
+    return rate > 0 ? now_s + random_.Interval(rate) : now_s + kIdleLookS;
+  }
+
+  Status Handle(const Event& event) {
+    switch (event.kind) {
+      case Event::Kind::kArrival:
+        return Arrive(event);
+      case Event::Kind::kAttempt:
+        Attempt(event.which, event.at_s);
+        return {};
+      case Event::Kind::kScan:
+        ScanPage(event);
+        return {};
+      case Event::Kind::kMinute:
+        EndMinute(event);
+        return {};
+    }
+    return {};
+  }
+
+  Status Arrive(const Event& event) {
+    if (event.at_s >= seconds_) {
+      return {};
+    }
+    const std::size_t which = event.which;
+    const Call& call = workload_.calls[which];
+    Add(NextArrival(which, event.at_s), Event::Kind::kArrival, which);
+    if (call.per_second * FactorAt(scenario_, call.name, event.at_s) <= 0) {
+      return {};
+    }
+    // New rows come in their order, and from the first one on again.
+    const bool has_hot_key = scenario_.hot_share > 0;
+    const std::size_t drawn = call.is_write && !has_hot_key
+                                  ? next_put_[which]++ % call.executions.size()
+                                  : drawers_[which].Draw(random_);
+    const Execution& execution = call.executions[drawn];
+    if (used_[which][drawn]) {
+      for (const Restore& restore : execution.before) {
+        PJ_RETURN_IF_ERROR(RestoreItem(restore));
+      }
+    }
+    used_[which][drawn] = true;
+    ++outcome_.calls[which].calls;
+    ++outcome_.all.calls;
+    std::size_t slot = running_.size();
+    if (free_.empty()) {
+      running_.emplace_back();
+    } else {
+      slot = free_.back();
+      free_.pop_back();
+    }
+    running_[slot] = {.call = which,
+                      .execution = &execution,
+                      .client = random_.Below(clients_.size()),
+                      .started_s = event.at_s};
+    SendLater(slot, event.at_s);
+    return {};
+  }
+
+  // The client may hold the request back.
+  void SendLater(std::size_t slot, double now_s) {
+    const double delay_ms = clients_[running_[slot].client].SendDelayMs(now_s * 1'000);
+    Add(now_s + delay_ms / 1'000, Event::Kind::kAttempt, slot);
+  }
+
+  void Attempt(std::size_t slot, double now_s) {
+    Running& running = running_[slot];
+    const Request& request =
+        running.rest ? *running.rest : running.execution->requests[running.request];
+    ++running.attempt;
+    ++outcome_.calls[running.call].attempts;
+    ++outcome_.all.attempts;
+    const Sent sent = Send(*database_, request);
+    const bool throttled = !sent.throttles.empty();
+    const double answered_s = now_s + LatencyMs(request, throttled, random_) / 1'000;
+    for (const Throttle& throttle : sent.throttles) {
+      Count(throttle, request, now_s);
+    }
+    if (!sent.error.empty()) {
+      ++outcome_.other_errors[sent.error];
+      Fail(slot);
+      return;
+    }
+    if (!throttled) {
+      running.rest.reset();
+      running.attempt = 0;
+      if (++running.request < running.execution->requests.size()) {
+        SendLater(slot, answered_s);
+      } else {
+        Succeed(slot, answered_s);
+      }
+      return;
+    }
+    const auto delay_ms = sent.retries ? clients_[running.client].DelayAfterThrottleMs(
+                                             running.attempt, answered_s * 1'000, random_)
+                                       : std::nullopt;
+    if (!delay_ms) {
+      Fail(slot);
+      return;
+    }
+    ++running.retries;
+    if (sent.rest) {
+      running.rest = sent.rest;
+    }
+    SendLater(slot, answered_s + *delay_ms / 1'000);
+  }
+
+  void Succeed(std::size_t slot, double now_s) {
+    const Running& running = running_[slot];
+    clients_[running.client].Succeeded(running.retries, now_s * 1'000);
+    const double ms = (now_s - running.started_s) * 1'000;
+    for (CallOutcome* outcome : {&outcome_.calls[running.call], &outcome_.all}) {
+      outcome->latencies.Add(ms);
+      outcome->retried += running.retries > 0 ? 1 : 0;
+    }
+    free_.push_back(slot);
+  }
+
+  void Fail(std::size_t slot) {
+    ++outcome_.calls[running_[slot].call].failed;
+    ++outcome_.all.failed;
+    free_.push_back(slot);
+  }
+
+  void Count(const Throttle& throttle, const Request& request, double now_s) {
+    ThrottleOutcome& outcome = outcome_.throttles[{throttle.reason, throttle.arn}];
+    if (outcome.count++ == 0) {
+      outcome.first_s = now_s;
+    }
+    outcome.last_s = now_s;
+    const std::string key = KeyOf(request, throttle.arn, workload_.tables);
+    if (outcome.keys.size() < kKeysCountedMax || outcome.keys.contains(key)) {
+      ++outcome.keys[key];
+    }
+  }
+
+  void ScanPage(const Event& event) {
+    if (event.at_s >= seconds_) {
+      return;
+    }
+    const ScanLoad& scan = scenario_.scans[event.which];
+    Add(event.at_s + 1 / scan.pages_per_second, Event::Kind::kScan, event.which);
+    std::optional<Item>& start = scan_keys_[event.which];
+    const Request request{ScanInput{.table_name = scan.table, .exclusive_start_key = start}, ""};
+    const auto page = database_->Scan(std::get<ScanInput>(request.input));
+    if (page) {
+      start = page->last_evaluated_key;
+    }
+    for (const Throttle& throttle : page ? std::vector<Throttle>() : ThrottlesOf(page.error())) {
+      Count(throttle, request, event.at_s);
+    }
+  }
+
+  static std::vector<Throttle> ThrottlesOf(const Error& error) {
+    std::vector<Throttle> throttles;
+    if (const auto* detail = dynamic_cast<const ThrottlingDetail*>(error.detail.get())) {
+      for (const ThrottlingReason& reason : detail->reasons) {
+        throttles.push_back({reason.reason, reason.resource});
+      }
+    }
+    return throttles;
+  }
+
+  void EndMinute(const Event& event) {
+    if (event.at_s < seconds_) {
+      Add(event.at_s + 60, Event::Kind::kMinute, 0);
+    }
+    if (scaler_) {
+      scaler_->EndMinute(kStartMs + static_cast<std::int64_t>(event.at_s * 1'000));
+      const Units total = scaler_->Total();
+      outcome_.provisioned_read_hours += static_cast<double>(total.read) / 60;
+      outcome_.provisioned_write_hours += static_cast<double>(total.write) / 60;
+    }
+  }
+
+  void Gather() {
+    engine::EngineOf(*database_).physics()->ForEach([&](const engine::Throughput& throughput) {
+      outcome_.resources.push_back(ResourceOf(throughput));
+    });
+    if (scaler_) {
+      outcome_.scaling = scaler_->TakeLog();
+    } else if (scenario_.provisioned) {
+      const double hours = seconds_ / 3'600;
+      const auto count = static_cast<double>(outcome_.resources.size());
+      outcome_.provisioned_read_hours =
+          static_cast<double>(scenario_.provisioned->read) * count * hours;
+      outcome_.provisioned_write_hours =
+          static_cast<double>(scenario_.provisioned->write) * count * hours;
+    }
+  }
+
+  static ResourceOutcome ResourceOf(const engine::Throughput& throughput) {
+    constexpr auto kRead = static_cast<std::size_t>(engine::Direction::kRead);
+    constexpr auto kWrite = static_cast<std::size_t>(engine::Direction::kWrite);
+    ResourceOutcome resource;
+    resource.arn = throughput.settings().arn;
+    resource.on_demand = throughput.settings().on_demand;
+    resource.read_capacity = throughput.CapacityOf(engine::Direction::kRead);
+    resource.write_capacity = throughput.CapacityOf(engine::Direction::kWrite);
+    resource.outgrown = throughput.OutgrownOf(engine::Direction::kRead) +
+                        throughput.OutgrownOf(engine::Direction::kWrite);
+    for (const engine::ThroughputMinute& minute : throughput.minutes()) {
+      const double read = static_cast<double>(minute.consumed[kRead]) / 1'000;
+      const double write = static_cast<double>(minute.consumed[kWrite]) / 1'000;
+      resource.read_per_second_max = std::max(resource.read_per_second_max, read / 60);
+      resource.write_per_second_max = std::max(resource.write_per_second_max, write / 60);
+    }
+    for (const engine::Partition& partition : throughput.partitions().all()) {
+      ++resource.partitions;
+      resource.read_units += static_cast<double>(partition.taken[kRead]) / 1'000;
+      resource.write_units += static_cast<double>(partition.taken[kWrite]) / 1'000;
+      resource.partitions_first += partition.cause == engine::PartitionCause::kInitial ? 1 : 0;
+      resource.heat_splits += partition.cause == engine::PartitionCause::kHeat ? 1 : 0;
+    }
+    return resource;
+  }
+
+  const Workload& workload_;
+  const Scenario& scenario_;
+  const double seconds_;
+  VirtualClock clock_{kStartMs};
+  RandomSource random_;
+  std::unique_ptr<Database> database_;
+  std::optional<AutoScaler> scaler_;
+  std::vector<Drawer> drawers_;
+  std::vector<RetryPolicy> clients_;
+  std::vector<std::vector<bool>> used_;
+  std::vector<std::size_t> next_put_;
+  std::vector<Running> running_;
+  std::vector<std::size_t> free_;
+  std::map<std::size_t, std::optional<Item>> scan_keys_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::uint64_t number_ = 0;
+  Outcome outcome_;
+};
+
+}  // namespace
+
+double SecondsOf(const Workload& workload, const Scenario& scenario) {
+  if (scenario.seconds) {
+    return *scenario.seconds;
+  }
+  double rate = 0;
+  for (const Call& call : workload.calls) {
+    rate += call.per_second * scenario.rate_factor;
+  }
+  return std::clamp(kCallsMax / std::max(rate, 1e-9), 1.0, 3'600.0);
+}
+
+Result<Outcome> Simulate(const Workload& workload, const Scenario& scenario) {
+  return Simulator(workload, scenario).Run();
+}
+
+}  // namespace prejoin::simulate

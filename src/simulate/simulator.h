@@ -1,0 +1,20 @@
+// Runs a workload on the engine, with the limits of a real account.
+#ifndef PREJOIN_SIMULATE_SIMULATOR_H_
+#define PREJOIN_SIMULATE_SIMULATOR_H_
+
+#include "prejoin/result.h"
+#include "simulate/outcome.h"
+#include "simulate/scenario.h"
+#include "simulate/workload.h"
+
+namespace prejoin::simulate {
+
+// Seconds to simulate: as the scenario says, or an hour, or less if that is more than a million calls.
+double SecondsOf(const Workload& workload, const Scenario& scenario);
+
+// An error names a call of the scenario that the model does not have.
+Result<Outcome> Simulate(const Workload& workload, const Scenario& scenario);
+
+}  // namespace prejoin::simulate
+
+#endif  // PREJOIN_SIMULATE_SIMULATOR_H_

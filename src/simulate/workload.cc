@@ -1,0 +1,336 @@
+// Patterns: each plan runs once for each set of arguments on a database without limits, and the requests it sends
+// are recorded. Writes: rows are generated, and a part of each entity's rows is held back to be put later; updates
+// alternate between a row as it is and as the write makes it.
+#include "simulate/workload.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "model/data/evaluate.h"
+#include "model/data/generate.h"
+#include "model/data/item_render.h"
+#include "model/plan/planner.h"
+#include "model/prove/embedded_backend.h"
+#include "model/prove/run_plan.h"
+#include "model/prove/trial/fresh_row.h"
+
+namespace prejoin::simulate {
+namespace {
+
+constexpr std::size_t kArgumentSets = 1'000;
+constexpr std::size_t kRowsOfWrite = 2'000;
+constexpr std::size_t kItemsReadMax = 400'000;  // While requests of one pattern are recorded.
+constexpr std::size_t kTimesMax = 25;
+
+std::string TextOf(const AttributeValue& value) {
+  const std::string text = model::ValueText(value);
+  return text.substr(text.find(':') + 1);
+}
+
+// The row after an update: other values where the step sets or increments something, or the values that it names.
+model::Row Updated(const model::Entity& entity, const model::WriteStep& step, model::Row row) {
+  for (const model::Name& name : step.set) {
+    if (const model::Attribute* attribute = entity.Find(name.text)) {
+      row.Set(name.text, model::DifferentValue(*attribute, row.Find(name.text)));
+    }
+  }
+  for (const model::Setting& setting : step.values) {
+    if (setting.value.parameter.empty()) {
+      row.Set(setting.attribute.text, setting.value.literal);
+    }
+  }
+  for (const model::Name& name : step.remove) {
+    row.Remove(name.text);
+  }
+  return row;
+}
+
+// Keeps the requests that pass through.
+class RecordingBackend final : public model::Backend {
+ public:
+  explicit RecordingBackend(model::Backend& inner) : inner_(inner) {}
+
+  std::vector<Request> TakeRequests() { return std::exchange(requests_, {}); }
+
+  Status CreateTable(const model::Model& model, const model::Table& table) override {
+    return inner_.CreateTable(model, table);
+  }
+  Status Load(const std::string& table, const std::vector<Item>& items) override {
+    return inner_.Load(table, items);
+  }
+  Result<model::ReadAnswer> Get(const std::string& table, const Item& key,
+                                bool consistent) override {
+    requests_.push_back({model::MakeGet(table, key, consistent), TextOf(key.begin()->second)});
+    return inner_.Get(table, key, consistent);
+  }
+  Result<model::ReadAnswer> BatchGet(const std::string& table, const std::vector<Item>& keys,
+                                     bool consistent) override {
+    requests_.push_back({model::MakeBatchGet(table, keys, consistent),
+                         keys.empty() ? "" : TextOf(keys.front().begin()->second)});
+    return inner_.BatchGet(table, keys, consistent);
+  }
+  Result<model::ReadAnswer> Query(const model::KeyQuery& query) override {
+    if (query.scan) {
+      requests_.push_back({model::MakeScan(query), ""});
+    } else {
+      requests_.push_back({model::MakeQuery(query), TextOf(query.equal.front().second)});
+    }
+    return inner_.Query(query);
+  }
+  Result<model::WriteAnswer> Write(const model::ItemWrite& write) override {
+    return inner_.Write(write);
+  }
+  Result<model::WriteAnswer> WriteTogether(const std::vector<model::ItemWrite>& writes) override {
+    return inner_.WriteTogether(writes);
+  }
+
+ private:
+  model::Backend& inner_;
+  std::vector<Request> requests_;
+};
+
+// Rows that exist, and rows that writes will put, as items.
+struct Held {
+  std::map<std::string, std::vector<std::pair<std::string, Item>>> to_put;  // By entity.
+};
+
+class WorkloadMaker {
+ public:
+  WorkloadMaker(const model::Model& model, double rows, std::uint64_t seed)
+      : model_(model),
+        data_(model::GenerateData(model, {.rows = rows, .even = false, .seed = seed})),
+        index_(data_) {}
+
+  Result<Workload> Make() {
+    PJ_RETURN_IF_ERROR(model::CheckKeys(model_, data_));
+    for (const model::Table& table : model_.tables) {
+      workload_.tables.push_back(model::MakeCreateTable(model_, table));
+    }
+    DivideItems();
+    PJ_RETURN_IF_ERROR(RecordPatterns());
+    for (const model::Write& write : model_.writes) {
+      MakeWrite(write);
+    }
+    if (workload_.calls.empty()) {
+      return ValidationError(
+          "nothing to simulate: no pattern or write with a rate; add `rate 10/s` to the patterns "
+          "and writes that clients call");
+    }
+    return std::move(workload_);
+  }
+
+ private:
+  bool IsPut(const std::string& entity) const {
+    return std::ranges::any_of(model_.writes, [&](const model::Write& write) {
+      return std::ranges::any_of(write.steps, [&](const model::WriteStep& step) {
+        return step.kind == model::WriteKind::kPut && step.entity.text == model_.RowsOf(entity);
+      });
+    });
+  }
+
+  // Every other row of an entity that is put waits for its write, up to as many as are needed.
+  void DivideItems() {
+    for (const model::TableItems& some : model::RenderAll(model_, index_)) {
+      std::map<std::string, std::size_t> seen;
+      for (std::size_t i = 0; i < some.items.size(); ++i) {
+        const std::string& entity = some.entities[i];
+        auto& waiting = held_.to_put[entity];
+        const bool waits = seen[entity]++ % 2 == 1 && waiting.size() < kRowsOfWrite &&
+                           !model::IsLock(entity) && IsPut(entity);
+        (waits ? waiting : workload_.items).emplace_back(some.table->name.text, some.items[i]);
+      }
+    }
+  }
+
+  Status RecordPatterns() {
+    PJ_ASSIGN_OR_RETURN(const auto embedded, model::EmbeddedBackend::OpenInMemory());
+    for (const CreateTableInput& table : workload_.tables) {
+      PJ_RETURN_IF_ERROR(embedded->database().CreateTable(table));
+    }
+    for (const auto& [table, item] : workload_.items) {
+      PJ_RETURN_IF_ERROR(embedded->database().PutItem({.table_name = table, .item = item}));
+    }
+    RecordingBackend recorder(*embedded);
+    for (const model::Plan& plan : model::PlanAll(model_)) {
+      const model::Pattern& pattern = *plan.pattern;
+      if (pattern.rate_per_second <= 0) {
+        continue;
+      }
+      if (!plan.served) {
+        workload_.left_out.push_back(pattern.name.text + ": " + plan.refusal);
+        continue;
+      }
+      PJ_ASSIGN_OR_RETURN(Call call, Record(plan, recorder));
+      if (!call.executions.empty()) {
+        workload_.calls.push_back(std::move(call));
+      }
+    }
+    return {};
+  }
+
+  Result<Call> Record(const model::Plan& plan, RecordingBackend& recorder) {
+    const model::Pattern& pattern = *plan.pattern;
+    Call call{.name = pattern.name.text,
+              .is_write = false,
+              .per_second = pattern.rate_per_second,
+              .skew = SkewOf(pattern),
+              .executions = {}};
+    std::size_t items_read = 0;
+    for (const model::Arguments& arguments :
+         model::ArgumentsToTry(model_, pattern, data_, kArgumentSets)) {
+      PJ_ASSIGN_OR_RETURN(const model::PlanRun run,
+                          model::RunPlan(model_, plan, arguments, recorder));
+      call.executions.push_back({recorder.TakeRequests(), {}});
+      items_read += run.items_read;
+      if (items_read > kItemsReadMax) {
+        break;
+      }
+    }
+    return call;
+  }
+
+  // The skew of the first attribute that the pattern compares and that has one.
+  model::Skew SkewOf(const model::Pattern& pattern) const {
+    for (const model::Section& section : pattern.sections) {
+      const model::Entity* entity =
+          model_.FindEntity(section.via.text.empty() ? section.entity.text : section.via.text);
+      for (const model::Condition& condition : section.conditions) {
+        const model::Attribute* attribute =
+            entity != nullptr ? entity->Find(condition.attribute.text) : nullptr;
+        if (attribute != nullptr && attribute->skew.given()) {
+          return attribute->skew;
+        }
+      }
+    }
+    return {};
+  }
+
+  void MakeWrite(const model::Write& write) {
+    if (write.rate_per_second <= 0) {
+      return;
+    }
+    Call call{.name = write.name.text,
+              .is_write = true,
+              .per_second = write.rate_per_second,
+              .skew = {},
+              .executions = {}};
+    for (std::size_t number = 0; number < kRowsOfWrite; ++number) {
+      Execution execution;
+      bool possible = true;
+      for (const model::WriteStep& step : write.steps) {
+        possible = possible && AddStep(step, number, execution);
+      }
+      if (!possible || execution.requests.empty()) {
+        break;
+      }
+      if (write.together && execution.requests.size() > 1) {
+        Combine(execution);
+      }
+      call.executions.push_back(std::move(execution));
+    }
+    if (call.executions.empty()) {
+      workload_.left_out.push_back(write.name.text + ": its rows have no items of their own");
+    } else {
+      workload_.calls.push_back(std::move(call));
+    }
+  }
+
+  bool AddStep(const model::WriteStep& step, std::size_t number, Execution& execution) {
+    if (step.kind == model::WriteKind::kPut) {
+      return AddPuts(step, number, execution);
+    }
+    const auto& rows = data_.Of(step.entity.text);
+    const auto layouts = model_.LayoutsOf(step.entity.text);
+    if (rows.empty() || layouts.empty()) {
+      return false;
+    }
+    // Rows that exist from the beginning are the even ones, if others wait.
+    const std::size_t at = IsPut(step.entity.text) ? number * 2 : number;
+    if (at >= rows.size()) {
+      return false;
+    }
+    for (const model::Model::Placement& layout : layouts) {
+      AddChange(step, rows[at], layout, execution);
+    }
+    return !execution.requests.empty();
+  }
+
+  bool AddPuts(const model::WriteStep& step, std::size_t number, Execution& execution) {
+    const std::size_t times =
+        std::clamp<std::size_t>(static_cast<std::size_t>(step.times), 1, kTimesMax);
+    for (const model::Model::Placement& layout : model_.LayoutsOf(step.entity.text)) {
+      const auto& waiting = held_.to_put[layout.layout->entity.text];
+      if (waiting.size() < (number + 1) * times) {
+        return false;
+      }
+      for (std::size_t i = number * times; i < (number + 1) * times; ++i) {
+        const auto& [table, item] = waiting[i];
+        execution.before.push_back({table, item, false});
+        execution.requests.push_back({PutItemInput{.table_name = table, .item = item}, ""});
+      }
+    }
+    return !execution.requests.empty();
+  }
+
+  void AddChange(const model::WriteStep& step, const model::Row& row,
+                 const model::Model::Placement& layout, Execution& execution) {
+    const std::string& table = layout.table->name.text;
+    const std::string& entity = layout.layout->entity.text;
+    const auto key = model::RenderPrimaryKey(layout, row);
+    if (!key) {
+      return;
+    }
+    const Item before = model::RenderItem(model_, entity, row, index_);
+    execution.before.push_back({table, before, true});
+    if (step.kind == model::WriteKind::kDelete) {
+      execution.requests.push_back({DeleteItemInput{.table_name = table, .key = *key}, ""});
+      return;
+    }
+    const model::Entity& described = *model_.FindEntity(step.entity.text);
+    const model::Row updated = Updated(described, step, row);
+    const auto new_key = model::RenderPrimaryKey(layout, updated);
+    if (new_key && *new_key != *key) {
+      execution.requests.push_back({DeleteItemInput{.table_name = table, .key = *key}, ""});
+    }
+    execution.requests.push_back(
+        {PutItemInput{.table_name = table,
+                      .item = model::RenderItem(model_, entity, updated, index_)},
+         ""});
+  }
+
+  // One transaction of all requests; two of them on one item are one action.
+  static void Combine(Execution& execution) {
+    TransactWriteItemsInput input;
+    for (const Request& request : execution.requests) {
+      TransactWrite action;
+      if (const auto* put = std::get_if<PutItemInput>(&request.input)) {
+        action = {.action = TransactAction::kPut,
+                  .table_name = put->table_name,
+                  .item_or_key = put->item};
+      } else {
+        const auto& remove = std::get<DeleteItemInput>(request.input);
+        action = {.action = TransactAction::kDelete,
+                  .table_name = remove.table_name,
+                  .item_or_key = remove.key};
+      }
+      input.items.push_back(std::move(action));
+    }
+    execution.requests = {{std::move(input), ""}};
+  }
+
+  const model::Model& model_;
+  const model::Dataset data_;
+  model::DataIndex index_;
+  Workload workload_;
+  Held held_;
+};
+
+}  // namespace
+
+Result<Workload> MakeWorkload(const model::Model& model, double rows, std::uint64_t seed) {
+  return WorkloadMaker(model, rows, seed).Make();
+}
+
+}  // namespace prejoin::simulate

@@ -1,0 +1,61 @@
+// The requests that a model's patterns and writes send, ready to be sent again and again.
+#ifndef PREJOIN_SIMULATE_WORKLOAD_H_
+#define PREJOIN_SIMULATE_WORKLOAD_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "model/schema/model.h"
+#include "prejoin/database.h"
+#include "prejoin/result.h"
+#include "simulate/scenario.h"
+
+namespace prejoin::simulate {
+
+using RequestInput = std::variant<GetItemInput, BatchGetItemInput, QueryInput, ScanInput,
+                                  PutItemInput, DeleteItemInput, TransactWriteItemsInput>;
+
+struct Request {
+  RequestInput input;
+  std::string key;  // The partition key that a read asks for, for the report.
+};
+
+// What has to be true before the requests of a write are sent again: an item that is put must be new, and one
+// that is deleted must be there. Restored without capacity.
+struct Restore {
+  std::string table;
+  Item item;
+  bool present = false;
+};
+
+// One execution of a pattern or write: requests, one after the other.
+struct Execution {
+  std::vector<Request> requests;
+  std::vector<Restore> before;
+};
+
+// A pattern or write with its load.
+struct Call {
+  std::string name;
+  bool is_write = false;
+  double per_second = 0;
+  model::Skew skew;
+  std::vector<Execution> executions;  // To draw from.
+};
+
+struct Workload {
+  std::vector<CreateTableInput> tables;
+  std::vector<std::pair<std::string, Item>> items;  // By table: what is there at the beginning.
+  std::vector<Call> calls;
+  std::vector<std::string> left_out;  // Patterns and writes that cannot be simulated, and why.
+};
+
+// `rows`: about how many to generate.
+Result<Workload> MakeWorkload(const model::Model& model, double rows, std::uint64_t seed);
+
+}  // namespace prejoin::simulate
+
+#endif  // PREJOIN_SIMULATE_WORKLOAD_H_

@@ -1,0 +1,241 @@
+"""Judged disagreements: each rule stands for one row of docs/fidelity-ledger.md, which has the claim and its evidence."""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Callable
+
+
+@dataclass
+class Case:
+    operation: str
+    request: dict
+    kind: str  # accept, error, reasons, body, capacity
+    ours: object
+    theirs: object
+
+    @property
+    def text(self):
+        return json.dumps(self.request)
+
+    def ours_says(self, pattern):
+        texts = [self.ours.message] + [reason.get("Message") or "" for reason in self.ours.answer.get("CancellationReasons", [])]
+        return any(re.search(pattern, text) for text in texts)
+
+    def theirs_says(self, pattern):
+        return re.search(pattern, self.theirs.message) is not None
+
+
+@dataclass
+class Rule:
+    name: str
+    holds: Callable[[Case], bool]
+
+
+RULES = []
+
+
+def rule(name):
+    def add(function):
+        RULES.append(Rule(name, function))
+        return function
+    return add
+
+
+# ---- DynamoDB Local is more lenient, or fails ------------------------------------------------------
+
+
+@rule("wrong-json-type")
+def _(case):
+    return case.ours.error == "SerializationException"
+
+
+@rule("local-fails")
+def _(case):
+    return case.theirs.status >= 500 and case.ours.status < 500
+
+
+@rule("enum-values")
+def _(case):
+    return case.ours_says("satisfy enum value set")
+
+
+@rule("legacy-default-action")
+def _(case):
+    updates = case.request.get("AttributeUpdates")
+    return isinstance(updates, dict) and any("Action" not in update for update in updates.values() if isinstance(update, dict))
+
+
+@rule("legacy-delete-of-nothing")
+def _(case):
+    return case.operation == "UpdateItem" and "AttributeUpdates" in case.request and '"DELETE"' in case.text and case.kind == "body"
+
+
+@rule("remove-of-nothing")
+def _(case):
+    return case.operation in ("UpdateItem", "TransactWriteItems") and "REMOVE" in case.text.upper() and case.ours.status == 200 and (
+        case.theirs_says("document path") or case.kind == "body" and not case.ours.answer.get("Attributes"))
+
+
+@rule("size-is-reserved")
+def _(case):
+    return case.ours_says("reserved keyword: size")
+
+
+@rule("index-key-types-of-updates")
+def _(case):
+    return case.operation == "UpdateItem" and case.ours_says("Type mismatch for Index Key") and case.theirs.status == 200
+
+
+@rule("throughput-and-billing-mode")
+def _(case):
+    return case.operation in ("CreateTable", "UpdateTable") and case.ours_says("when BillingMode is")
+
+
+@rule("ttl-status")
+def _(case):
+    return case.operation == "DescribeTimeToLive" and case.kind == "body" and \
+        case.ours.answer["TimeToLiveDescription"].get("AttributeName") == case.theirs.answer["TimeToLiveDescription"].get("AttributeName")
+
+
+@rule("names-without-expressions")
+def _(case):
+    return case.ours_says("can only be specified when using expressions") and case.theirs.status == 200
+
+
+@rule("one-key-twice")
+def _(case):
+    return case.ours_says("list of item keys contains duplicates") and case.theirs.status == 200
+
+
+# ---- Order of checks -----------------------------------------------------------------------------
+
+
+@rule("static-checks-before-the-condition")
+def _(case):
+    return case.theirs.error == "ConditionalCheckFailedException" and case.ours.error == "ValidationException"
+
+
+@rule("expressions-before-the-table")
+def _(case):
+    return case.theirs.error == "ResourceNotFoundException" and case.ours.error == "ValidationException"
+
+
+# ---- Transactions --------------------------------------------------------------------------------
+
+
+@rule("cancelled-not-refused")
+def _(case):
+    return case.ours.error == "TransactionCanceledException" and "ValidationError" in case.ours.reasons
+
+
+@rule("one-item-twice")
+def _(case):
+    return case.ours_says("multiple operations on one item")
+
+
+@rule("request-checks-before-items")
+def _(case):
+    return case.operation in ("TransactWriteItems", "TransactGetItems") and case.ours.error == "ValidationException" and \
+        case.theirs.error == "TransactionCanceledException"
+
+
+@rule("empty-projection-in-a-transaction")
+def _(case):
+    return case.operation == "TransactGetItems" and case.kind == "body"
+
+
+# ---- Order of items, capacity, metrics -----------------------------------------------------------
+
+
+@rule("order-of-a-scan")
+def _(case):
+    return case.operation == "Scan" and case.kind == "body" and ("Limit" in case.request or "Segment" in case.request)
+
+
+@rule("capacity-unasked")
+def _(case):
+    return case.kind == "capacity" and case.request.get("ReturnConsumedCapacity") in (None, "NONE")
+
+
+@rule("collection-metrics")
+def _(case):
+    return case.kind == "body" and case.request.get("ReturnItemCollectionMetrics") == "SIZE" and \
+        {name: value for name, value in case.ours.body.items() if name != "ItemCollectionMetrics"} == case.theirs.body
+
+
+@rule("capacity-of-nothing")
+def _(case):
+    return case.kind == "capacity" and case.operation in READS and units(case.ours) > units(case.theirs) and (
+        units(case.theirs) == 0 or case.operation == "BatchGetItem")
+
+
+@rule("capacity-of-transactions")
+def _(case):
+    return case.kind == "capacity" and case.operation.startswith("Transact") and \
+        without(case.ours.capacity, ("ReadCapacityUnits", "WriteCapacityUnits")) == case.theirs.capacity
+
+
+@rule("capacity-of-batch-deletes")
+def _(case):
+    return case.kind == "capacity" and case.operation == "BatchWriteItem" and '"DeleteRequest"' in case.text
+
+
+@rule("capacity-of-statements")
+def _(case):
+    return case.kind == "capacity" and case.operation in STATEMENTS and not case.theirs.answer.get("ConsumedCapacity")
+
+
+# ---- PartiQL -------------------------------------------------------------------------------------
+
+
+@rule("name-of-duplicate-item")
+def _(case):
+    return (case.ours.error, case.theirs.error) == ("DuplicateItemException", "DuplicateItem")
+
+
+@rule("count-of-parameters")
+def _(case):
+    return case.operation in STATEMENTS and case.ours_says("Number of parameters in request and statement")
+
+
+@rule("reads-and-writes-in-a-batch")
+def _(case):
+    together = "Read and write requests together"
+    return case.operation == "BatchExecuteStatement" and (case.ours_says(together) or case.theirs_says(together))
+
+
+@rule("statement-checks-before-items")
+def _(case):
+    return case.operation == "ExecuteTransaction" and case.ours_says("^Validation failed in TransactStatements")
+
+
+@rule("name-of-a-table-in-a-statement")
+def _(case):
+    return case.operation in STATEMENTS and case.theirs_says("^(Validation failed in TransactStatements.*)?Table name should be")
+
+
+STATEMENTS = ("ExecuteStatement", "BatchExecuteStatement", "ExecuteTransaction")
+READS = ("GetItem", "BatchGetItem", "Query", "Scan")
+
+
+def units(outcome):
+    found = outcome.answer.get("ConsumedCapacity") or {}
+    return sum(part.get("CapacityUnits", 0) for part in (found if isinstance(found, list) else [found]))
+
+
+def without(node, names):
+    if isinstance(node, dict):
+        return {name: without(value, names) for name, value in node.items() if name not in names}
+    return [without(value, names) for value in node] if isinstance(node, list) else node
+
+
+def leaves_other_items(operation, request):
+    """Whether DynamoDB Local may now hold other items although both gave the same answer (remove-of-nothing, legacy-default-action)."""
+    if operation == "UpdateItem":
+        return "AttributeUpdates" in request or "REMOVE" in str(request.get("UpdateExpression")).upper()
+    return operation == "TransactWriteItems" and "REMOVE" in json.dumps(request).upper()
+
+
+def judge(case):
+    return next((found.name for found in RULES if found.holds(case)), None)

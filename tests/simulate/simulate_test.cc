@@ -1,0 +1,188 @@
+// Simulations: the same twice, right where the result can be computed, and clear about wrong scenarios.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "model/schema/read_model.h"
+#include "simulate/report.h"
+#include "simulate/scenario.h"
+#include "simulate/simulator.h"
+#include "simulate/workload.h"
+
+namespace prejoin::simulate {
+namespace {
+
+constexpr char kModel[] = R"(model "M"
+entity Thing {
+  id     text(~8) key
+  status text(~7) values ("OPEN", "CLOSED")
+  count 5_000
+}
+pattern Get "One" {
+  find Thing where id = :id
+  rate 100/s
+}
+write Add "One more" {
+  put Thing once
+  rate 50/s
+}
+table Things partition PK {
+  index ByStatus partition status project keys
+  item Thing {
+    PK = "T#{id}"
+  }
+}
+)";
+
+class SimulateTest : public testing::Test {
+ protected:
+  SimulateTest() : read_(model::ReadModel(kModel)) {
+    auto workload = MakeWorkload(read_.model, 5'000, 1);
+    EXPECT_TRUE(workload.has_value()) << (workload ? "" : workload.error().message);
+    workload_ = *std::move(workload);
+  }
+  Report Run(const std::string& lines) {
+    const auto scenario = ParseScenario("scenario \"S\" {\n" + lines + "\n}\n");
+    EXPECT_TRUE(scenario.has_value()) << (scenario ? "" : scenario.error().message);
+    auto report = MakeReport("m.prejoin", workload_, *scenario, model::Prices());
+    EXPECT_TRUE(report.has_value()) << (report ? "" : report.error().message);
+    return *std::move(report);
+  }
+
+  model::ReadModelResult read_;
+  Workload workload_;
+};
+
+TEST_F(SimulateTest, TheSameSeedGivesTheSameBytes) {
+  const std::string scenario = "for 2 minutes\nload x30 at 30 seconds\nhot 20%\nretries adaptive";
+  const Report first = Run(scenario);
+  EXPECT_EQ(RenderReport(first), RenderReport(Run(scenario)));
+  EXPECT_EQ(ReportJson(first), ReportJson(Run(scenario)));
+  EXPECT_GT(first.outcome.all.calls, 300'000u);
+}
+
+TEST_F(SimulateTest, NothingIsThrottledBelowTheLimits) {
+  const Report report = Run("for 2 minutes\nobjective errors < 0.01%\nobjective p99 < 50 ms");
+  EXPECT_TRUE(report.outcome.throttles.empty());
+  EXPECT_EQ(report.outcome.all.failed, 0u);
+  EXPECT_TRUE(report.all_met());
+  EXPECT_FALSE(report.advice);
+  EXPECT_NEAR(static_cast<double>(report.outcome.all.calls), 150 * 120, 600);
+}
+
+TEST_F(SimulateTest, AnIndexWithTwoValuesRefusesWritesOfItsTable) {
+  const Report report =
+      Run("for 1 minutes\nwarm 40000 read 40000 write\nload x60 of Add\nretries none");
+  ASSERT_FALSE(report.outcome.throttles.empty());
+  EXPECT_EQ(report.outcome.throttles.begin()->first.first, "IndexWriteKeyRangeThroughputExceeded");
+  // 3,000 a second arrive, and two keys take 1,000 each.
+  EXPECT_NEAR(static_cast<double>(report.outcome.calls[1].failed) /
+                  static_cast<double>(report.outcome.calls[1].calls),
+              1.0 / 3, 0.02);
+  ASSERT_TRUE(report.advice);
+  EXPECT_NE(report.advice->change.find("shard"), std::string::npos);
+}
+
+TEST_F(SimulateTest, AColdTableIsAdvisedToBeWarm) {
+  const Report report =
+      Run("for 1 minutes\nload x20 of Get\nload x10 of Add\nload x8 at 20 seconds of Get");
+  ASSERT_TRUE(report.advice);
+  ASSERT_TRUE(report.with_change) << report.advice->change;
+  EXPECT_LT(report.with_change->all.failed, report.outcome.all.failed + 1);
+}
+
+TEST_F(SimulateTest, ProvisionedCapacityAndScaling) {
+  const std::string load = "for 14 minutes\nload x5 at 2 minutes\nretries none\n";
+  const Report fixed = Run(load + "capacity provisioned 100 read 60 write");
+  EXPECT_TRUE(
+      fixed.outcome.throttles.begin()->first.first.ends_with("ProvisionedThroughputExceeded"));
+  ASSERT_TRUE(fixed.advice);
+  EXPECT_TRUE(fixed.advice->changed);
+  const Report scaled = Run(load + "capacity provisioned 100 read 60 write scaling 70%");
+  EXPECT_FALSE(scaled.outcome.scaling.empty());
+  EXPECT_LT(scaled.outcome.all.failed, fixed.outcome.all.failed);
+}
+
+TEST_F(SimulateTest, RetriesDecideWhatClientsSee) {
+  const std::string load = "for 2 minutes\nwarm 40000 read 40000 write\nload x48 of Add\n";
+  const Report none = Run(load + "retries none");
+  const Report legacy = Run(load + "retries legacy");
+  EXPECT_LT(legacy.outcome.all.failed, none.outcome.all.failed);
+  EXPECT_GT(legacy.outcome.all.retried, 0u);
+}
+
+TEST_F(SimulateTest, NamesThatTheModelDoesNotHave) {
+  for (const char* line : {"load x2 of Nobody", "hot 1% of Nobody", "scan Nobody 1/s",
+                           "objective Nobody p99 < 1 ms"}) {
+    const auto scenario = ParseScenario(std::string("scenario \"S\" {\n") + line + "\n}");
+    ASSERT_TRUE(scenario.has_value());
+    const auto outcome = Simulate(workload_, *scenario);
+    ASSERT_FALSE(outcome.has_value());
+    EXPECT_NE(outcome.error().message.find("Nobody"), std::string::npos);
+  }
+}
+
+TEST(ScenarioTest, WrongLinesSayWhatToWrite) {
+  for (const char* line : {"fro 1 minutes",
+                           "for",
+                           "for x minutes",
+                           "for 1 fortnight",
+                           "load 20",
+                           "load x20 at",
+                           "load x-1",
+                           "hot 101%",
+                           "hot",
+                           "clients 0",
+                           "retries never",
+                           "capacity",
+                           "capacity provisioned 0 read 1 write",
+                           "capacity provisioned 1 read 1 write scaling 10%",
+                           "warm 1",
+                           "scan T",
+                           "scan T 0/s",
+                           "objective",
+                           "objective p99 > 5 ms",
+                           "objective errors < 5",
+                           "physics gcp",
+                           "for 1e99 hours"}) {
+    const auto scenario = ParseScenario(std::string("scenario \"S\" {\n") + line + "\n}\n");
+    ASSERT_FALSE(scenario.has_value()) << line;
+    EXPECT_TRUE(scenario.error().message.starts_with("line 2: ")) << scenario.error().message;
+  }
+  EXPECT_FALSE(ParseScenario("").has_value());
+  EXPECT_FALSE(ParseScenario("scenario \"S\" {\n}\nfor 1 minutes").has_value());
+}
+
+TEST(ScenarioTest, LoadRisesAndEnds) {
+  const Scenario scenario =
+      *ParseScenario("scenario \"S\" {\nload x5 at 10 seconds over 10 seconds for 30 seconds\n}");
+  EXPECT_DOUBLE_EQ(FactorAt(scenario, "A", 5), 1);
+  EXPECT_DOUBLE_EQ(FactorAt(scenario, "A", 15), 3);
+  EXPECT_DOUBLE_EQ(FactorAt(scenario, "A", 25), 5);
+  EXPECT_DOUBLE_EQ(FactorAt(scenario, "A", 45), 1);
+}
+
+TEST(RetryPolicyTest, AttemptsAndWaits) {
+  RandomSource random(1);
+  RetryPolicy legacy(RetryMode::kLegacy);
+  EXPECT_DOUBLE_EQ(*legacy.DelayAfterThrottleMs(1, 0, random), 50);
+  EXPECT_DOUBLE_EQ(*legacy.DelayAfterThrottleMs(9, 0, random), 12'800);
+  EXPECT_FALSE(legacy.DelayAfterThrottleMs(10, 0, random));
+  RetryPolicy standard(RetryMode::kStandard);
+  double sum = 0;
+  for (int i = 0; i < 90; ++i) {
+    sum += *standard.DelayAfterThrottleMs(2, 0, random);
+  }
+  EXPECT_NEAR(sum / 90, 1'000, 150);  // Half of two seconds.
+  EXPECT_FALSE(standard.DelayAfterThrottleMs(4, 0, random));
+  // The quota of 500 tokens ends after a hundred retries without a success.
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_TRUE(standard.DelayAfterThrottleMs(1, 0, random));
+  }
+  EXPECT_FALSE(standard.DelayAfterThrottleMs(1, 0, random));
+  standard.Succeeded(1, 0);
+  EXPECT_TRUE(standard.DelayAfterThrottleMs(1, 0, random));
+}
+
+}  // namespace
+}  // namespace prejoin::simulate
