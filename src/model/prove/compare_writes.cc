@@ -86,6 +86,7 @@ class WriteMeasurer {
         if (!row) {
           return std::vector<RowChange>();
         }
+        ApplyStated(step, *entity, *row);
         chosen_.emplace_back(entity, *row);
         changes.push_back({entity->name.text, std::nullopt, *std::move(row)});
       }
@@ -155,17 +156,49 @@ class WriteMeasurer {
       const bool holds =
           std::ranges::all_of(BindConditions(step.guard, row),
                               [&](const Condition& one) { return ConditionHolds(one, row, {}); });
-      if (has_what_goes && holds) {
+      // A row that has the values already is not what the write is for.
+      const bool same = !step.values.empty() && step.values.size() == step.set.size() &&
+                        step.remove.empty() &&
+                        std::ranges::all_of(step.values, [&](const Setting& setting) {
+                          const AttributeValue* value = row.Find(setting.attribute.text);
+                          return setting.value.parameter.empty() && value != nullptr &&
+                                 *value == setting.value.literal;
+                        });
+      if (has_what_goes && holds && !same) {
         return number;
       }
     }
     return std::nullopt;
   }
 
+  // What a put says about its rows: `with opened, state = "OPEN" without winner`.
+  static void ApplyStated(const WriteStep& step, const Entity& entity, Row& row) {
+    for (const Name& name : step.with) {
+      const Attribute* attribute = entity.Find(name.text);
+      if (attribute != nullptr && row.Find(name.text) == nullptr) {
+        row.Set(name.text, MakeValue(*attribute, kOtherNumber, kOtherNumber));
+      }
+    }
+    for (const Setting& setting : step.values) {
+      if (setting.value.parameter.empty()) {
+        row.Set(setting.attribute.text, setting.value.literal);
+      }
+    }
+    for (const Name& name : step.without) {
+      row.Remove(name.text);
+    }
+    DeriveValues(entity, row);
+  }
+
   static Row Updated(const WriteStep& step, const Entity& entity, Row row, std::size_t run) {
     for (const Name& name : step.set) {
       const Attribute* attribute = entity.Find(name.text);
       if (attribute == nullptr) {
+        continue;
+      }
+      const auto setting = std::ranges::find(step.values, name, &Setting::attribute);
+      if (setting != step.values.end() && setting->value.parameter.empty()) {
+        row.Set(name.text, setting->value.literal);
         continue;
       }
       const auto counted = std::ranges::find(step.increments, name, &Increment::attribute);
