@@ -98,7 +98,7 @@ class DdlReader {
     } else if (const auto type = Member(statement, "CreateEnumStmt")) {
       const std::vector<std::string> names = StringsOf(Member(type, "typeName"));
       if (!names.empty()) {
-        enums_[names.back()] = StringsOf(Member(type, "vals"));
+        enums_[Lowered(names.back())] = StringsOf(Member(type, "vals"));
       }
     } else if (const auto index = Member(statement, "IndexStmt")) {
       ReadIndex(*index, text);

@@ -174,21 +174,20 @@ class StepCost {
     if (Intersects(Texts(step_.remove), keys)) {
       return Leaving(owner, keys);
     }
-    if (StatesPresence()) {
-      return NewEntries(owner, base);
-    }
-    return moves ? MovedEntries(owner, keys) : PresentGiven(owner, keys);
+    return moves ? MovedEntries(owner, keys) : figures_.PresenceIn(owner, base);
   }
 
-  // The share of rows with all of these attributes, among those that the step's conditions let through.
-  double PresentGiven(const std::string& owner, std::set<std::string> attributes) {
-    for (const Condition& condition : step_.guard) {
-      const std::string& name = condition.attribute.text;
-      if (condition.comparison == Comparison::kNotExists && attributes.contains(name)) {
-        return 0;
-      }
-      if (NeedsPresence(condition)) {
-        attributes.erase(name);
+  // The share of the rows that the step may change which have these attributes: a condition says of some that they are there, or not.
+  double PresenceBefore(const std::string& owner, std::set<std::string> attributes) {
+    if (model_.RowsOf(owner) == step_.entity.text) {
+      for (const Condition& condition : step_.guard) {
+        if (condition.comparison == Comparison::kNotExists &&
+            attributes.contains(condition.attribute.text)) {
+          return 0;
+        }
+        if (condition.comparison != Comparison::kNotEqual) {
+          attributes.erase(condition.attribute.text);
+        }
       }
     }
     return figures_.Presence(owner, attributes);
@@ -198,7 +197,7 @@ class StepCost {
     for (const std::string& name : Texts(step_.remove)) {
       keys.erase(name);
     }
-    return PresentGiven(owner, std::move(keys));
+    return PresenceBefore(owner, std::move(keys));
   }
 
   // The old entry goes and the new one comes. It was not there before in as many cases as the attributes that are set
@@ -210,11 +209,9 @@ class StepCost {
         set_keys.insert(name);
       }
     }
-    const double before = PresentGiven(owner, std::move(set_keys));
+    const double before = PresenceBefore(owner, std::move(set_keys));
     return 2 * before + (1 - before);
   }
-
-  bool StatesPresence() const { return !step_.with.empty() || !step_.without.empty(); }
 
   // How often a new row has an entry, by what the put says about optional attributes.
   double NewEntries(const std::string& owner, const View& view) {
@@ -230,13 +227,13 @@ class StepCost {
 
   // How often an index entry is written when the step writes one row.
   double EntryWrites(const std::string& owner, const ItemLayout& layout, const View& view) {
-    if (StatesPresence()) {
+    if (step_.kind == WriteKind::kPut && !(step_.with.empty() && step_.without.empty())) {
       return NewEntries(owner, view);
     }
-    const bool own = model_.RowsOf(owner) == step_.entity.text;
-    const double present = own ? PresentGiven(owner, KeyAttributes(model_, owner, view))
-                               : figures_.PresenceIn(owner, view);
-    if (step_.kind != WriteKind::kUpdate || !own) {
+    const double present = step_.guard.empty()
+                               ? figures_.PresenceIn(owner, view)
+                               : PresenceBefore(owner, KeyAttributes(model_, owner, view));
+    if (step_.kind != WriteKind::kUpdate || model_.RowsOf(owner) != step_.entity.text) {
       if (step_.kind == WriteKind::kUpdate) {
         return Projects(layout, view) ? present : 0;
       }

@@ -86,7 +86,7 @@ class WriteMeasurer {
         if (!row) {
           return std::vector<RowChange>();
         }
-        ApplyStated(step, *entity, *row);
+        ApplyState(step, *entity, run, *row);
         chosen_.emplace_back(entity, *row);
         changes.push_back({entity->name.text, std::nullopt, *std::move(row)});
       }
@@ -156,28 +156,26 @@ class WriteMeasurer {
       const bool holds =
           std::ranges::all_of(BindConditions(step.guard, row),
                               [&](const Condition& one) { return ConditionHolds(one, row, {}); });
-      // A row that has the values already is not what the write is for.
-      const bool same = !step.values.empty() && step.values.size() == step.set.size() &&
-                        step.remove.empty() &&
-                        std::ranges::all_of(step.values, [&](const Setting& setting) {
-                          const AttributeValue* value = row.Find(setting.attribute.text);
-                          return setting.value.parameter.empty() && value != nullptr &&
-                                 *value == setting.value.literal;
-                        });
-      if (has_what_goes && holds && !same) {
+      if (has_what_goes && holds) {
         return number;
       }
     }
     return std::nullopt;
   }
 
-  // What a put says about its rows: `with opened, state = "OPEN" without winner`.
-  static void ApplyStated(const WriteStep& step, const Entity& entity, Row& row) {
+  // What the step says about each new row: `with opened, state = "OPEN" without winner`.
+  void ApplyState(const WriteStep& step, const Entity& entity, std::size_t run, Row& row) const {
+    const std::vector<Row>& rows = data_.Of(entity.name.text);
     for (const Name& name : step.with) {
       const Attribute* attribute = entity.Find(name.text);
-      if (attribute != nullptr && row.Find(name.text) == nullptr) {
-        row.Set(name.text, MakeValue(*attribute, kOtherNumber, kOtherNumber));
+      if (attribute == nullptr || row.Find(name.text) != nullptr) {
+        continue;
       }
+      const auto other = std::ranges::find_if(
+          rows, [&](const Row& one) { return one.Find(name.text) != nullptr; });
+      row.Set(name.text, attribute->references && other != rows.end()
+                             ? *other->Find(name.text)
+                             : MakeValue(*attribute, kOtherNumber + run, kOtherNumber));
     }
     for (const Setting& setting : step.values) {
       if (setting.value.parameter.empty()) {
@@ -222,6 +220,7 @@ class WriteMeasurer {
     for (const Name& name : step.remove) {
       row.Remove(name.text);
     }
+    DeriveValues(entity, row);
     return row;
   }
 
