@@ -267,6 +267,8 @@ class Contest {
       return ValidationError("no design serves this model");
     }
     if (options_.brief) {
+      PJ_RETURN_IF_ERROR(PreferTheFile());
+      SetBounds();
       return std::move(report_);
     }
     FindDear(report_.designs[0].read.model);

@@ -38,14 +38,14 @@ class Snapshots : public testing::Test {
   void Put(const std::string& key, int value) {
     const Answer put =
         Call(database_, "PutItem",
-             R"({"TableName":"T","Item":{"k":{"S":")" + key + R"("},"g":{"S":"x"},"v":{"N":")" +
+             R"({"TableName":"Songs","Item":{"k":{"S":")" + key + R"("},"g":{"S":"x"},"v":{"N":")" +
                  std::to_string(value) + R"("}}})");
     ASSERT_EQ(put.status, 200) << put.body;
   }
   void Take() { ASSERT_EQ(prejoin_snapshot_take(database_, &snapshot_, nullptr), 0); }
   void Restore() { ASSERT_EQ(prejoin_snapshot_restore(database_, snapshot_, nullptr), 0); }
   static std::string Count(prejoin_database* database, const std::string& more = "") {
-    const Answer scan = Call(database, "Scan", R"({"TableName":"T","Select":"COUNT")" + more + "}");
+    const Answer scan = Call(database, "Scan", R"({"TableName":"Songs","Select":"COUNT")" + more + "}");
     return scan.status == 200 ? scan.body : scan.body.substr(0, 80);
   }
   static bool Has(const std::string& text, const std::string& part) {
@@ -53,7 +53,7 @@ class Snapshots : public testing::Test {
   }
 
   static constexpr const char* kTable =
-      R"({"TableName":"T","BillingMode":"PAY_PER_REQUEST","KeySchema":[{"AttributeName":"k","KeyType":"HASH"}],)"
+      R"({"TableName":"Songs","BillingMode":"PAY_PER_REQUEST","KeySchema":[{"AttributeName":"k","KeyType":"HASH"}],)"
       R"("AttributeDefinitions":[{"AttributeName":"k","AttributeType":"S"},{"AttributeName":"g","AttributeType":"S"}],)"
       R"("GlobalSecondaryIndexes":[{"IndexName":"G","KeySchema":[{"AttributeName":"g","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}],)"
       R"("StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_IMAGE"}})";
@@ -66,28 +66,28 @@ TEST_F(Snapshots, RestoreBringsItemsIndexesTablesAndCountsBack) {
   for (int round = 0; round < 3; ++round) {
     Put("after", 2);
     Put("before", 3);
-    EXPECT_EQ(Call(database_, "CreateTable", std::string(kTable).replace(14, 1, "U")).status, 200);
+    EXPECT_EQ(Call(database_, "CreateTable", std::string(kTable).replace(14, 5, "Other")).status, 200);
     EXPECT_TRUE(Has(Count(database_), "\"Count\":2"));
     Restore();
     EXPECT_TRUE(Has(Count(database_), "\"Count\":1"));
     EXPECT_TRUE(Has(Count(database_, R"(,"IndexName":"G")"), "\"Count\":1"));
-    EXPECT_TRUE(Has(Call(database_, "ListTables", "{}").body, R"(["T"])"));
+    EXPECT_TRUE(Has(Call(database_, "ListTables", "{}").body, R"(["Songs"])"));
     const std::string item =
-        Call(database_, "GetItem", R"({"TableName":"T","Key":{"k":{"S":"before"}}})").body;
+        Call(database_, "GetItem", R"({"TableName":"Songs","Key":{"k":{"S":"before"}}})").body;
     EXPECT_TRUE(Has(item, R"("v":{"N":"1"})")) << item;
     // Exact at once, although the engine that counts is a new one.
-    const std::string described = Call(database_, "DescribeTable", R"({"TableName":"T"})").body;
+    const std::string described = Call(database_, "DescribeTable", R"({"TableName":"Songs"})").body;
     EXPECT_TRUE(Has(described, R"("ItemCount":1)")) << described;
   }
 }
 
 TEST_F(Snapshots, RestoreBringsADeletedTableBackWithItsStream) {
   Take();
-  ASSERT_EQ(Call(database_, "DeleteTable", R"({"TableName":"T"})").status, 200);
+  ASSERT_EQ(Call(database_, "DeleteTable", R"({"TableName":"Songs"})").status, 200);
   EXPECT_TRUE(Has(Count(database_), "ResourceNotFoundException"));
   Restore();
   EXPECT_TRUE(Has(Count(database_), "\"Count\":1"));
-  EXPECT_TRUE(Has(Call(database_, "ListStreams", "{}").body, R"("TableName":"T")"));
+  EXPECT_TRUE(Has(Call(database_, "ListStreams", "{}").body, R"("TableName":"Songs")"));
   Put("after", 2);
   EXPECT_TRUE(Has(Count(database_), "\"Count\":2"));
 }
@@ -103,7 +103,7 @@ TEST_F(Snapshots, OutlivesItsDatabaseAndOpensManyOthers) {
         prejoin_database* fork = nullptr;
         ASSERT_EQ(prejoin_snapshot_open(snapshot_, &fork, nullptr), 0);
         for (int i = 0; i <= number; ++i) {
-          const std::string item = R"({"TableName":"T","Item":{"k":{"S":")" + std::to_string(i) +
+          const std::string item = R"({"TableName":"Songs","Item":{"k":{"S":")" + std::to_string(i) +
                                    R"("},"g":{"S":"x"}}})";
           EXPECT_EQ(Call(fork, "PutItem", item).status, 200);
         }
@@ -139,7 +139,7 @@ TEST_F(Snapshots, RestoreWaitsForCallsAndLosesNone) {
 
 TEST_F(Snapshots, TheClockMovesForwardAndBackWithTheSnapshot) {
   const auto created = [&] {
-    const std::string table = Call(database_, "DescribeTable", R"({"TableName":"T"})").body;
+    const std::string table = Call(database_, "DescribeTable", R"({"TableName":"Songs"})").body;
     return table.substr(table.find("CreationDateTime"), 30);
   };
   const std::string before = created();

@@ -61,8 +61,8 @@ TEST_P(ForeignLineTest, IsAnsweredWithWhatToWrite) {
 
 const std::vector<ForeignLine> kLines = {
     // What beginners write.
-    {"pattern", "  find Order where customerId == :c", "customerId = :c"},
-    {"pattern", "  find Order where customerId === :c", "customerId = :"},
+    {"pattern", "  find Order where customerId == :c", "one `=`"},
+    {"pattern", "  find Order where customerId === :c", "one `=`"},
     {"item", "    PK == \"C#{customerId}\"", "PK = \"C#{customerId}\""},
     {"item", "    PK = \"C#\" + customerId", "PK = \"C#{customerId}\""},
     {"item", "    PK = \"C#\" + customerId + \"#X\"", "PK = \"C#{customerId}#X\""},
@@ -84,7 +84,6 @@ const std::vector<ForeignLine> kLines = {
     {"relationship", "relationship Customer has many Order", "relationship CustomerOrders:"},
     {"top", "Customer has many Order", "relationship CustomerOrder: Customer one-to-many Order"},
     {"top", "Order belongs to Customer", "relationship CustomerOrder: Customer one-to-many Order"},
-    {"write", "  put Order with Customer", "delete"},
     {"write", "  update Order where id = :o with Customer", "delete"},
     {"write", "  delete Order where id = :o set total", "update"},
     // SQL

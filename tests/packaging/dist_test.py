@@ -106,7 +106,7 @@ class Python(unittest.TestCase):
         self.script("""
             import boto3, prejoin
             with prejoin.mock():
-                table = boto3.resource("dynamodb").create_table(TableName="T", BillingMode="PAY_PER_REQUEST",
+                table = boto3.resource("dynamodb").create_table(TableName="Songs", BillingMode="PAY_PER_REQUEST",
                     KeySchema=[{"AttributeName": "k", "KeyType": "HASH"}], AttributeDefinitions=[{"AttributeName": "k", "AttributeType": "S"}])
                 table.wait_until_exists()
                 with table.batch_writer() as batch:
@@ -143,13 +143,13 @@ class Python(unittest.TestCase):
             database = prejoin.patch(session)
             async def main():
                 async with session.resource("dynamodb") as dynamodb:
-                    table = await dynamodb.create_table(TableName="T", BillingMode="PAY_PER_REQUEST",
+                    table = await dynamodb.create_table(TableName="Songs", BillingMode="PAY_PER_REQUEST",
                         KeySchema=[{"AttributeName": "k", "KeyType": "HASH"}], AttributeDefinitions=[{"AttributeName": "k", "AttributeType": "S"}])
                     await table.put_item(Item={"k": "a", "n": 1})
                     assert (await table.get_item(Key={"k": "a"}))["Item"]["n"] == 1
                 async with session.client("dynamodb") as client:
                     try:
-                        await client.put_item(TableName="T", Item={"k": {"S": "a"}}, ConditionExpression="attribute_not_exists(k)")
+                        await client.put_item(TableName="Songs", Item={"k": {"S": "a"}}, ConditionExpression="attribute_not_exists(k)")
                         raise AssertionError("not refused")
                     except client.exceptions.ConditionalCheckFailedException:
                         pass
@@ -165,7 +165,7 @@ class Python(unittest.TestCase):
             @pytest.fixture(scope="session")
             def prejoin_contents():
                 def fill(database):
-                    table = database.resource().create_table(TableName="T", BillingMode="PAY_PER_REQUEST",
+                    table = database.resource().create_table(TableName="Songs", BillingMode="PAY_PER_REQUEST",
                         KeySchema=[{"AttributeName": "k", "KeyType": "HASH"}], AttributeDefinitions=[{"AttributeName": "k", "AttributeType": "S"}])
                     with table.batch_writer() as batch:
                         for i in range(10_000):
@@ -177,10 +177,10 @@ class Python(unittest.TestCase):
 
             @pytest.mark.parametrize("number", range(1000))
             def test_fresh(prejoin, number):
-                assert prejoin.call("DescribeTable", TableName="T")["Table"]["ItemCount"] == 10_000
-                prejoin.call("PutItem", TableName="T", Item={"k": {"S": "new"}})
-                prejoin.call("DeleteItem", TableName="T", Key={"k": {"S": str(number)}})
-                assert "Item" not in prejoin.call("GetItem", TableName="T", Key={"k": {"S": str((number + 1) % 1000 + 10_000)}})
+                assert prejoin.call("DescribeTable", TableName="Songs")["Table"]["ItemCount"] == 10_000
+                prejoin.call("PutItem", TableName="Songs", Item={"k": {"S": "new"}})
+                prejoin.call("DeleteItem", TableName="Songs", Key={"k": {"S": str(number)}})
+                assert "Item" not in prejoin.call("GetItem", TableName="Songs", Key={"k": {"S": str((number + 1) % 1000 + 10_000)}})
         """))
         (folder / "test_empty.py").write_text(textwrap.dedent("""
             import pytest
@@ -204,13 +204,13 @@ class Python(unittest.TestCase):
                 with context:
                     client = boto3.client("dynamodb", region_name="us-east-1")
                     made = time.perf_counter()
-                    client.create_table(TableName="T", BillingMode="PAY_PER_REQUEST", KeySchema=[{"AttributeName": "k", "KeyType": "HASH"}],
+                    client.create_table(TableName="Songs", BillingMode="PAY_PER_REQUEST", KeySchema=[{"AttributeName": "k", "KeyType": "HASH"}],
                                         AttributeDefinitions=[{"AttributeName": "k", "AttributeType": "S"}])
                     first = time.perf_counter()
                     for i in range(500):
-                        client.put_item(TableName="T", Item={"k": {"S": str(i)}})
+                        client.put_item(TableName="Songs", Item={"k": {"S": str(i)}})
                     for i in range(500):
-                        client.get_item(TableName="T", Key={"k": {"S": str(i)}})
+                        client.get_item(TableName="Songs", Key={"k": {"S": str(i)}})
                     end = time.perf_counter()
                 print(f"{name}: client {1000 * (made - begin):.1f} ms, first answer {1000 * (first - made):.1f} ms, {(end - first) * 1000:.0f} us a call")
             boto3.client("dynamodb", region_name="us-east-1")

@@ -53,7 +53,7 @@ class FromPython(unittest.TestCase):
         self.prejoin = prejoin
 
     def table(self, database):
-        return database.resource().create_table(TableName="T", BillingMode="PAY_PER_REQUEST", KeySchema=[{"AttributeName": "k", "KeyType": "HASH"}],
+        return database.resource().create_table(TableName="Songs", BillingMode="PAY_PER_REQUEST", KeySchema=[{"AttributeName": "k", "KeyType": "HASH"}],
                                                 AttributeDefinitions=[{"AttributeName": "k", "AttributeType": "S"}])
 
     def test_boto3_in_process(self):
@@ -63,7 +63,7 @@ class FromPython(unittest.TestCase):
             self.assertEqual(table.get_item(Key={"k": "a"})["Item"]["n"], 1)
             client = database.client()
             with self.assertRaises(client.exceptions.ConditionalCheckFailedException):
-                client.put_item(TableName="T", Item={"k": {"S": "a"}}, ConditionExpression="attribute_not_exists(k)")
+                client.put_item(TableName="Songs", Item={"k": {"S": "a"}}, ConditionExpression="attribute_not_exists(k)")
             self.assertEqual(database.client("dynamodbstreams").list_streams()["Streams"], [])
 
     def test_mock_reaches_every_client_and_ends_with_its_block(self):
@@ -72,10 +72,10 @@ class FromPython(unittest.TestCase):
         before = dict(os.environ)
         with self.prejoin.mock() as outer:
             self.table(outer)
-            self.assertEqual(boto3.client("dynamodb").list_tables()["TableNames"], ["T"])
+            self.assertEqual(boto3.client("dynamodb").list_tables()["TableNames"], ["Songs"])
             with self.prejoin.mock():
                 self.assertEqual(boto3.client("dynamodb").list_tables()["TableNames"], [])
-            self.assertEqual(boto3.client("dynamodb").list_tables()["TableNames"], ["T"])
+            self.assertEqual(boto3.client("dynamodb").list_tables()["TableNames"], ["Songs"])
         self.assertEqual(dict(os.environ), before)
 
     def test_each_fork_of_a_snapshot_is_on_its_own(self):
@@ -88,8 +88,8 @@ class FromPython(unittest.TestCase):
             for _ in range(20):
                 with snapshot.open() as fork:
                     for i in range(number):
-                        fork.call("PutItem", TableName="T", Item={"k": {"S": str(i)}})
-                    if fork.call("Scan", TableName="T")["Count"] != number:
+                        fork.call("PutItem", TableName="Songs", Item={"k": {"S": str(i)}})
+                    if fork.call("Scan", TableName="Songs")["Count"] != number:
                         wrong.append(number)
 
         threads = [threading.Thread(target=work, args=(number,)) for number in range(1, 5)]

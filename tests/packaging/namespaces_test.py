@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT / "tests/rig"))
 from dynamo_client import HEADERS  # noqa: E402
 from server_process import ServerProcess  # noqa: E402
 
-TABLE = {"TableName": "T", "BillingMode": "PAY_PER_REQUEST", "KeySchema": [{"AttributeName": "k", "KeyType": "HASH"}],
+TABLE = {"TableName": "Songs", "BillingMode": "PAY_PER_REQUEST", "KeySchema": [{"AttributeName": "k", "KeyType": "HASH"}],
          "AttributeDefinitions": [{"AttributeName": "k", "AttributeType": "S"}]}
 
 
@@ -37,10 +37,10 @@ class Client:
         return json.loads(answer)
 
     def count(self):
-        return self.call("Scan", TableName="T", Select="COUNT")["Count"]
+        return self.call("Scan", TableName="Songs", Select="COUNT")["Count"]
 
     def put(self, key):
-        self.call("PutItem", TableName="T", Item={"k": {"S": key}})
+        self.call("PutItem", TableName="Songs", Item={"k": {"S": key}})
 
     def close(self):
         self.connection.close()
@@ -51,15 +51,12 @@ class Namespaces(unittest.TestCase):
     def setUpClass(cls):
         cls.server = ServerProcess(options=["--namespaces"])
         cls.server.start()
+        cls.addClassCleanup(cls.server.stop)
         cls.base = Client(cls.server.port)
+        cls.addClassCleanup(cls.base.close)
         cls.base.call("CreateTable", **TABLE)
         for i in range(10):
             cls.base.put(str(i))
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.base.close()
-        cls.server.stop()
 
     def of(self, name):
         client = Client(self.server.port, {"X-Prejoin-Namespace": name})
@@ -69,11 +66,11 @@ class Namespaces(unittest.TestCase):
     def test_each_has_its_own_items_and_tables(self):
         one, two = self.of("one"), self.of("two")
         one.put("only in one")
-        two.call("DeleteTable", TableName="T")
+        two.call("DeleteTable", TableName="Songs")
         self.assertEqual(one.count(), 11)
         self.assertEqual(two.call("ListTables")["TableNames"], [])
         self.assertEqual(self.base.count(), 10)
-        self.assertEqual(one.call("DescribeTable", TableName="T")["Table"]["ItemCount"], 11)
+        self.assertEqual(one.call("DescribeTable", TableName="Songs")["Table"]["ItemCount"], 11)
 
     def test_an_access_key_names_one(self):
         client = Client(self.server.port, {"Authorization": HEADERS["Authorization"].replace("Credential=test/", "Credential=namespace-by.key/")})

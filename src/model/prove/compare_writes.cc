@@ -272,6 +272,8 @@ class WriteMeasurer {
         same->partial = same->old_item.has_value() && same->new_item.has_value();
       }
     }
+    // What two steps take back from each other is no write.
+    std::erase_if(now, [](const ItemWrite& one) { return one.old_item == one.new_item; });
     if (transaction && (now.size() > 1 || alone) && !now.empty()) {
       PJ_ASSIGN_OR_RETURN(const WriteAnswer predicted, predictor_.WriteTogether(now));
       PJ_ASSIGN_OR_RETURN(const WriteAnswer measured, backend_.WriteTogether(now));
