@@ -9,6 +9,7 @@
 
 #include "cli/model_file.h"
 #include "cli/new_verb.h"
+#include "cli/terminal.h"
 #include "cli/verb.h"
 #include "cli/version.h"
 #include "gen/build_program.h"
@@ -154,8 +155,9 @@ bool TellMissing(const gen::Target& target, const gen::Program& program, bool as
     }
   }
   if (as_table && count > 0) {
-    std::fprintf(stderr, "prejoin gen: nothing is written, because %d function%s missing:\n%s",
-                 count, count == 1 ? " is" : "s are", table.Render(100, 2).c_str());
+    PrintFoldedTo(stderr, "prejoin gen: nothing is written, because " + std::to_string(count) +
+                              (count == 1 ? " function is" : " functions are") + " missing:\n" +
+                              table.Render(TerminalColumns(), 2));
   }
   return count > 0;
 }

@@ -12,6 +12,7 @@
 #include <cctype>
 
 #include "design/key_text.h"
+#include "design/omitted_attributes.h"
 #include "model/plan/propose.h"
 #include "model/schema/join.h"
 
@@ -99,7 +100,9 @@ class Assembler {
     }
     AddNaturalKeys(table);
     for (ItemLayout& layout : table.items) {
-      Omit(layout);
+      if (!options_.kept.contains(layout.entity.text)) {
+        OmitSpelledAttributes(model_, choice_.at(layout.entity.text), options_, layout);
+      }
     }
     for (std::size_t i = 0; i < slots.size(); ++i) {
       Project(slots[i], table, table.indexes[i]);
@@ -493,48 +496,6 @@ class Assembler {
             layout.attributes.push_back(std::move(stored));
           }
         }
-      }
-    }
-  }
-
-  void Omit(ItemLayout& layout) const {
-    if (options_.kept.contains(layout.entity.text)) {
-      return;
-    }
-    const Entity& entity = *model_.FindEntity(layout.entity.text);
-    std::set<std::string> spelled;
-    // An index that projects an attribute needs it as such, unless the table's key brings it along.
-    std::set<std::string> projected;
-    for (const IndexView& view : choice_.at(layout.entity.text).views) {
-      projected.insert(view.payload.begin(), view.payload.end());
-    }
-    for (const StoredAttribute& stored : layout.attributes) {
-      if (stored.kind != StoredKind::kTemplate || stored.key.natural) {
-        continue;
-      }
-      const bool base =
-          stored.name.text == options_.partition_name || stored.name.text == options_.sort_name;
-      std::set<std::string> plain;
-      bool always = true;
-      for (const model::TemplatePart& part : stored.key.parts) {
-        if (part.is_literal()) {
-          continue;
-        }
-        const Attribute* attribute = entity.Find(part.attribute);
-        always = always && attribute != nullptr && !attribute->optional;
-        if (attribute != nullptr && part.transform == model::TemplateTransform::kNone &&
-            IsReadBack(*attribute) && (base || !projected.contains(part.attribute))) {
-          plain.insert(part.attribute);
-        }
-      }
-      if (always) {
-        spelled.merge(plain);
-      }
-    }
-    for (const Attribute& attribute : entity.attributes) {
-      const bool natural = layout.Find(attribute.name.text) != nullptr;
-      if (!natural && spelled.contains(attribute.name.text)) {
-        layout.without.push_back(attribute.name);
       }
     }
   }

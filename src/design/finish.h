@@ -2,6 +2,7 @@
 #ifndef PREJOIN_DESIGN_FINISH_H_
 #define PREJOIN_DESIGN_FINISH_H_
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,7 @@ std::string WithPhysical(const model::SyntaxTree& tree, const std::string& physi
 struct ProofOutcome {
   std::size_t rows = 0;
   std::vector<std::string> problems;  // Empty: proved.
+  std::set<std::string> found;        // Patterns that were right and found rows, on the sample or on generated rows.
 };
 Result<ProofOutcome> ProveDesign(const model::Model& model, double rows);
 

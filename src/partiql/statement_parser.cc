@@ -6,8 +6,8 @@
 // damages them, and checks that this parser takes exactly those that the grammar has.
 //
 // "x" stands for itself, WORD for itself in any case; [ … ] may be left out, { … } may come any
-// number of times. A name is a word that SQL and PartiQL do not reserve, or quoted; a function is a
-// word that the grammar does not use, or quoted.
+// number of times. A name is a word that the grammar does not use, or quoted; a step is a word that
+// SQL does not reserve, or quoted.
 //
 //   statement  := body [ ";" ]
 //   body       := select | insert | update | from | delete | exists | test
@@ -23,7 +23,7 @@
 //   exists     := EXISTS "(" select ")"
 //   test       := path IS [ NOT ] type
 //   table      := name { "." name }
-//   alias      := [ AS ] name
+//   alias      := [ AS ] step
 //   change     := SET assignment { "," assignment } | REMOVE path { "," path }
 //   assignment := path "=" operand [ ( "+" | "-" ) operand ]
 //   operand    := path | literal | callee "(" [ operand { "," operand } ] ")"
@@ -36,8 +36,8 @@
 //   comparator := "=" | "<>" | "!=" | "<" | "<=" | ">" | ">="
 //   list       := "(" term { "," term } ")" | "[" term { "," term } "]"
 //   term       := path | literal | callee "(" [ or { "," or } ] ")" | "(" or ")"
-//   callee     := function | EXISTS
-//   path       := name { "." name | "[" ( integer | text ) "]" }
+//   callee     := name | EXISTS
+//   path       := name { "." step | "[" ( integer | text ) "]" }
 //   value      := literal | callee "(" [ argument { "," argument } ] ")"
 //   argument   := value | path
 //   literal    := text | [ "+" | "-" ] number | TRUE | FALSE | NULL | "?"
@@ -328,8 +328,7 @@ Result<Insert> StatementParser::ParseInsert() {
   PJ_RETURN_IF_ERROR(reader_.ExpectKeyword("INTO"));
   PJ_ASSIGN_OR_RETURN(insert.table_name,
                       ParseTableOnly("FROM clause may only contain a single table name"));
-  // An alias, or VALUES.
-  if (reader_.IsName() || reader_.IsKeyword("AS") || reader_.IsKeyword("VALUES")) {
+  if (reader_.IsName() || reader_.IsKeyword("AS")) {  // An alias.
     return NotWellFormed("Unexpected token after expression");
   }
   PJ_RETURN_IF_ERROR(reader_.ExpectKeyword("VALUE"));

@@ -243,13 +243,12 @@ bool TokenReader::IsKeyword(std::string_view keyword) const {
 
 bool TokenReader::IsName() const {
   return current().kind == TokenKind::kQuoted ||
-         (current().kind == TokenKind::kWord && !IsReserved(current().text));
+         (current().kind == TokenKind::kWord && !partiql::IsKeyword(current().text));
 }
 
 bool TokenReader::IsCall() const {
-  const bool can_call = IsName() || IsKeyword("EXISTS") ||
-                        (current().kind == TokenKind::kWord && !partiql::IsKeyword(current().text));
-  return can_call && next().kind == TokenKind::kSymbol && next().text == "(";
+  return (IsName() || IsKeyword("EXISTS")) && next().kind == TokenKind::kSymbol &&
+         next().text == "(";
 }
 
 bool TokenReader::TakeSymbol(std::string_view symbol) {
@@ -289,7 +288,7 @@ Error TokenReader::Unexpected() const {
   if (IsOperator(current())) {
     return NotWellFormed("Unexpected operator");
   }
-  return NotWellFormed(current().kind == TokenKind::kWord && IsReserved(current().text)
+  return NotWellFormed(current().kind == TokenKind::kWord && partiql::IsKeyword(current().text)
                            ? "Unexpected keyword"
                            : "Unexpected term");
 }

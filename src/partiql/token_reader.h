@@ -39,9 +39,10 @@ struct Token {
 // "Statement wasn't well formed, can't be processed: " and what is wrong.
 Error NotWellFormed(std::string_view what);
 
-// A word that the grammar uses: not even the name of a function. In any case.
+// A word that cannot be a name unless it is quoted. In any case.
 bool IsKeyword(std::string_view word);
-// A word that SQL or PartiQL reserves, those of IsKeyword among them: no name unless it is quoted. In any case.
+// A word that SQL reserves: no alias, and no step of a path behind a dot, unless it is quoted. In
+// any case. DynamoDB lets most of them stand as the first name of a path.
 bool IsReserved(std::string_view word);
 
 // The text as tokens, all read at once: a text with a character that begins no token is refused

@@ -34,7 +34,11 @@ def references(model, entity, target):
 
 def condition_sql(condition, prefix):
     operands = [f":{one['parameter']}" if "parameter" in one else repr(one["value"]) for one in condition["operands"]]
-    name = f'{prefix}."{condition["attribute"]}"'
+    column, _, derived = condition["attribute"].partition(" ")
+    name = f'{prefix}."{column}"'
+    if derived:  # Both sides are compared by their beginnings.
+        length = {"year": 4, "month": 7, "day": 10, "hour": 13}.get(derived) or int(derived.split()[1])
+        name, operands = f"substr({name}, 1, {length})", [f"substr({one}, 1, {length})" for one in operands]
     how = condition["comparison"]
     if how == "between":
         return f"{name} BETWEEN {operands[0]} AND {operands[1]}"
@@ -42,8 +46,10 @@ def condition_sql(condition, prefix):
         return f"substr({name}, 1, length({operands[0]})) = {operands[0]}"
     if how == "in":
         return f"{name} IN ({', '.join(operands)})"
-    if how == "exists":
-        return f"{name} IS NOT NULL"
+    if how in ("exists", "not exists"):
+        return f"{name} IS {'NOT ' if how == 'exists' else ''}NULL"
+    if how == "<>":  # What is not there is not equal to anything, either.
+        return f"({name} IS NULL OR {name} <> {operands[0]})"
     return f"{name} {how} {operands[0]}"
 
 

@@ -81,6 +81,7 @@ void ExpectSound(const FoundDesign& design, const std::string& name) {
       {"l09_two_indexes.prejoin", "PJ208"},
       {"l11_changing_keys.prejoin", "PJ207"},
       {"p06_adjacency_list.prejoin", "PJ216"},  // Lists at both ends cost least.
+      {"s01_tasks.prejoin", "PJ205"},           // A second read of few rows costs less than a wider index.
       {"vet practice", "PJ207"},                // Four times a day all are read.
       {"w04_guests.prejoin", "PJ216"},
       {"w05_two_layouts.prejoin", "PJ004"},
@@ -340,7 +341,7 @@ entity Car {
   count   1_000
 }
 
-relationship OwnerCars: Owner one-to-one Car by ownerId
+relationship OwnerCars: Owner one-to-many Car by ownerId
 
 write AddCar "A new car" {
   put Car

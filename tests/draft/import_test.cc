@@ -573,7 +573,7 @@ TEST(Import, SaysWhatToDoWithWhatIsNoSql) {
     return draft ? std::string() : draft.error().message;
   };
   EXPECT_THAT(refusal("export const user = new Entity({model: {}})"), HasSubstr("JSON.stringify"));
-  EXPECT_THAT(refusal("resource \"aws_dynamodb_table\" \"t\" {}"), HasSubstr("describe-table"));
+  EXPECT_THAT(refusal("resource \"aws_dynamodb_table\" \"t\" {}"), HasSubstr("no table with a key"));
 }
 
 }  // namespace

@@ -162,14 +162,14 @@ class IamTest(unittest.TestCase):
                               capture_output=True, text=True)
         self.assertNotIn("no function", done.stderr)
         policies = {path.stem: path for path in self.folder.iterdir()}
-        self.assertLessEqual({"write_join", "write_do_register", "write_new_address", "write_undo", "write_cancel"}, set(policies))
+        self.assertLessEqual({"write_join", "write_register", "write_new_address", "write_undo", "write_cancel"}, set(policies))
         lock, person, party, guest = "UNIQUE#Person#email#a@b", "PERSON#ada", "PARTY#p1", "PARTY#p1"
-        wanted = {("write_do_register", "PutItem", person), ("write_do_register", "PutItem", lock),
+        wanted = {("write_register", "PutItem", person), ("write_register", "PutItem", lock),
                   ("write_new_address", "UpdateItem", person), ("write_new_address", "PutItem", lock), ("write_new_address", "DeleteItem", lock),
                   ("write_join", "PutItem", guest), ("write_join", "UpdateItem", party),
                   ("write_undo", "UpdateItem", party),
                   ("write_cancel", "DeleteItem", party), ("write_cancel", "Query", party)}
-        refused = {("write_do_register", "DeleteItem", lock), ("write_new_address", "DeleteItem", party), ("write_undo", "PutItem", party),
+        refused = {("write_register", "DeleteItem", lock), ("write_new_address", "DeleteItem", party), ("write_undo", "PutItem", party),
                    ("write_join", "UpdateItem", person), ("write_cancel", "DeleteItem", person)}
         for questions, expected in ((sorted(wanted), True), (sorted(refused), False)):
             asked = [(policies[name], Request(action, arn("Parties"), (key,)), None) for name, action, key in questions]

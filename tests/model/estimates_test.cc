@@ -70,7 +70,7 @@ constexpr const char* kShop = R"(
 entity Customer {
   id text(~10) key
   name text(~30)
-  bio text(~1_500) optional 50%
+  bio text(~4_000) optional 50%
   count 150
 }
 entity Order {

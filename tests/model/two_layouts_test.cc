@@ -67,7 +67,7 @@ TEST(TwoLayouts, TheExampleIsSoundAndCostsWhatItsCommentSays) {
     units[write.name] = write.total_units;
   }
   const std::map<std::string, double> by_hand = {
-      {"Recent", 0.5}, {"OneOrder", 0.5}, {"Papers", 1.5}, {"Inbox", 0.5},
+      {"Recent", 1},   {"OneOrder", 0.5}, {"Papers", 1.5}, {"Inbox", 0.5},
       {"Open", 3},     {"Place", 10},     {"Advance", 10}, {"Redraw", 4},
       {"Cancel", 10},  {"Receive", 42},   {"Read", 1}};
   EXPECT_EQ(units, by_hand);

@@ -13,8 +13,8 @@ constexpr int kDepthMax = 14;
 
 const std::map<std::string, Tokens>& Samples() {
   static const std::map<std::string, Tokens> samples = {
-      {"name", {"a", "b", "\"c d\"", "pk", "\"size\"", "Music", "_x", "x1"}},
-      {"function", {"size", "contains", "set_add", "count", "f", "\"f\""}},
+      {"name", {"a", "b", "\"c d\"", "pk", "size", "contains", "set_add", "Music", "_x"}},
+      {"step", {"a", "b", "\"inner\"", "x1"}},
       {"quoted", {"\"a\"", "\"b\"\"c\""}},
       {"text", {"'x'", "''", "'it''s'"}},
       {"number", {"1", "2.5", ".73e1", "1e2", "0"}},
@@ -37,10 +37,10 @@ std::string Upper(std::string text) {
 
 bool IsOfClass(const std::string& name, const std::string& token) {
   if (name == "name") {
-    return token[0] == '"' || (IsWord(token) && !IsReserved(token));
-  }
-  if (name == "function") {
     return token[0] == '"' || (IsWord(token) && !IsKeyword(token));
+  }
+  if (name == "step") {
+    return token[0] == '"' || (IsWord(token) && !IsReserved(token));
   }
   if (name == "quoted") {
     return token[0] == '"';

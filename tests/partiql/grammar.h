@@ -17,7 +17,7 @@ namespace prejoin::partiql {
 using Tokens = std::vector<std::string>;
 
 // Rules as statement_parser.cc prints them: `name := …` with "x", WORD, [ … ], { … }, ( … ) and |.
-// A lower-case word without a rule is a class of tokens: name, function, quoted, text, number, integer.
+// A lower-case word without a rule is a class of tokens: name, step, quoted, text, number, integer.
 // No rule begins with itself.
 class Grammar {
  public:

@@ -69,6 +69,9 @@ void EndOrThrow() {
   throw std::bad_alloc();
 }
 
+// Objects that are made before main may be refused memory, too.
+[[gnu::constructor(101)]] void WatchMemoryBeforeMain() { std::set_terminate(EndOnException); }
+
 }  // namespace
 
 int RunWithinLimits(FunctionRef<int()> program) {

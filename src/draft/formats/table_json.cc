@@ -202,7 +202,7 @@ Result<Draft> ReadTemplate(json::Value resources) {
     }
   }
   if (draft.tables.empty()) {
-    return ValidationError("the template has no AWS::DynamoDB::Table with a key");
+    return ValidationError("there is no table with a key: neither AWS::DynamoDB::Table nor aws_dynamodb_table has one");
   }
   draft.notes.push_back("From a CloudFormation template.");
   return draft;

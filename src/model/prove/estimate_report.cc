@@ -23,7 +23,7 @@ void AddFigures(const std::vector<ComparedFigure>& figures, std::string_view uni
     table.AddRow(
         {figure.agrees ? name : Styled(Style::kBad, name), FigureText(figure.estimated),
          FigureText(figure.predicted), FigureText(figure.measured), error, std::string(unit),
-         figure.declared > 0 ? FigureText(figure.declared) : std::string(), figure.contradiction});
+         figure.contradiction});
   }
 }
 
@@ -69,17 +69,17 @@ std::string RenderEstimates(const EstimateComparison& comparison, bool verbose) 
                           " within 10% of the measurement, on " +
                           Counted(static_cast<double>(comparison.rows), "generated row") + "\n";
   TextTable table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kRight,
-                   Align::kLeft, Align::kRight, Align::kLeft});
+                   Align::kLeft, Align::kLeft});
   const bool listed = wrong > 0 || verbose || HasContradiction(comparison.patterns);
   if (!listed) {
     return out;
   }
-  table.AddHeading({"", "estimated", "predicted", "measured", "sampling", "", "at declared size"});
+  table.AddHeading({"", "estimated", "predicted", "measured", "sampling"});
   AddFigures(comparison.patterns, "RCU", verbose, table);
   AddFigures(comparison.writes, "WCU", verbose, table);
   AddFigures(comparison.entries, "items", verbose, table);
   AddFigures(comparison.entry_bytes, "bytes per item", verbose, table);
-  constexpr std::size_t kWidth = 110;
+  constexpr std::size_t kWidth = 80;
   constexpr std::size_t kIndent = 4;
   return out + table.Render(kWidth, kIndent);
 }
