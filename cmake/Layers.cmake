@@ -21,7 +21,7 @@ function(prejoin_layer NAME)
     if(LAYER_HOT AND CMAKE_BUILD_TYPE STREQUAL "Release")
       target_compile_options(pj_${NAME} PRIVATE -U_GLIBCXX_ASSERTIONS)
     endif()
-    # Nobody waits for these: small is better than fast. It makes the program of `make dist` a tenth smaller.
+    # Nobody waits for these: in the program of `make dist`, small is better than fast.
     if(PREJOIN_DIST AND NOT LAYER_HOT)
       target_compile_options(pj_${NAME} PRIVATE -Os)
     endif()

@@ -101,7 +101,7 @@ class Assembler {
     AddNaturalKeys(table);
     for (ItemLayout& layout : table.items) {
       if (!options_.kept.contains(layout.entity.text)) {
-        OmitSpelledAttributes(model_, choice_.at(layout.entity.text), options_, layout);
+        OmitSpelledAttributes(model_, choice_.at(layout.entity.text), table, layout);
       }
     }
     for (std::size_t i = 0; i < slots.size(); ++i) {

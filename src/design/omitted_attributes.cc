@@ -26,7 +26,7 @@ std::set<std::string> GuardAttributes(const model::Model& model, const std::stri
 }  // namespace
 
 void OmitSpelledAttributes(const model::Model& model, const EntityChoice& choice,
-                           const AssembleOptions& options, model::ItemLayout& layout) {
+                           const model::Table& table, model::ItemLayout& layout) {
   const model::Entity& entity = *model.FindEntity(layout.entity.text);
   const std::set<std::string> guarded = GuardAttributes(model, layout.entity.text);
   std::set<std::string> spelled;
@@ -40,7 +40,7 @@ void OmitSpelledAttributes(const model::Model& model, const EntityChoice& choice
       continue;
     }
     const bool base =
-        stored.name.text == options.partition_name || stored.name.text == options.sort_name;
+        stored.name.text == table.partition.text || stored.name.text == table.sort.text;
     std::set<std::string> plain;
     bool always = true;
     for (const model::TemplatePart& part : stored.key.parts) {

@@ -2,7 +2,6 @@
 #ifndef PREJOIN_DESIGN_OMITTED_ATTRIBUTES_H_
 #define PREJOIN_DESIGN_OMITTED_ATTRIBUTES_H_
 
-#include "design/assemble.h"
 #include "design/choice.h"
 #include "model/schema/model.h"
 
@@ -10,7 +9,7 @@ namespace prejoin::design {
 
 // Adds to `without` every attribute that can be read back from a key that each row has. Requires the keys of `layout`.
 void OmitSpelledAttributes(const model::Model& model, const EntityChoice& choice,
-                           const AssembleOptions& options, model::ItemLayout& layout);
+                           const model::Table& table, model::ItemLayout& layout);
 
 }  // namespace prejoin::design
 

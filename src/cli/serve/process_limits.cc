@@ -69,8 +69,10 @@ void EndOrThrow() {
   throw std::bad_alloc();
 }
 
-// Objects that are made before main may be refused memory, too.
-[[gnu::constructor(101)]] void WatchMemoryBeforeMain() { std::set_terminate(EndOnException); }
+void WatchMemoryBeforeMain() { std::set_terminate(EndOnException); }
+
+// Objects that are made before main may be refused memory, too, those of shared libraries among them: this comes before them all.
+[[gnu::section(".preinit_array"), gnu::used]] void (*const kBeforeAll)() = WatchMemoryBeforeMain;
 
 }  // namespace
 

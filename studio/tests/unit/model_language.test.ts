@@ -146,7 +146,7 @@ describe('completion', () => {
     expect(labels('entity A {\n  ')).toEqual(['count', 'kept', 'ttl', 'together', 'allow']);
     expect(labels('entity A {\n  id text ')).toEqual(expect.arrayContaining(['zipf', 'hottest', 'grows', 'spread', 'distinct']));
     expect(labels('pattern A {\n  find Student ')).toEqual(expect.arrayContaining(['returns', 'exists']));
-    expect(labels('pattern A {\n  rate 5/s ')).toEqual(['peak']);
+    expect(labels('pattern A {\n  rate 5/s ')).toEqual(['peak', 'from', 'to']);
     expect(labels('pattern A {\n  scan ')).toEqual(['because', 'allowed']);
     expect(labels('write A {\n  put Student ')).toEqual(expect.arrayContaining(['times', 'remove', 'each']));
     expect(labels('allow PJ101 ')).toEqual(['because']);
