@@ -55,7 +55,7 @@ class Snapshots : public testing::Test {
   static constexpr const char* kTable =
       R"({"TableName":"Songs","BillingMode":"PAY_PER_REQUEST","KeySchema":[{"AttributeName":"k","KeyType":"HASH"}],)"
       R"("AttributeDefinitions":[{"AttributeName":"k","AttributeType":"S"},{"AttributeName":"g","AttributeType":"S"}],)"
-      R"("GlobalSecondaryIndexes":[{"IndexName":"G","KeySchema":[{"AttributeName":"g","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}],)"
+      R"("GlobalSecondaryIndexes":[{"IndexName":"ByG","KeySchema":[{"AttributeName":"g","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}],)"
       R"("StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_IMAGE"}})";
   prejoin_database* database_ = nullptr;
   prejoin_snapshot* snapshot_ = nullptr;
@@ -70,7 +70,7 @@ TEST_F(Snapshots, RestoreBringsItemsIndexesTablesAndCountsBack) {
     EXPECT_TRUE(Has(Count(database_), "\"Count\":2"));
     Restore();
     EXPECT_TRUE(Has(Count(database_), "\"Count\":1"));
-    EXPECT_TRUE(Has(Count(database_, R"(,"IndexName":"G")"), "\"Count\":1"));
+    EXPECT_TRUE(Has(Count(database_, R"(,"IndexName":"ByG")"), "\"Count\":1"));
     EXPECT_TRUE(Has(Call(database_, "ListTables", "{}").body, R"(["Songs"])"));
     const std::string item =
         Call(database_, "GetItem", R"({"TableName":"Songs","Key":{"k":{"S":"before"}}})").body;

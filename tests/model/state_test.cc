@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"SetNoTime", "set note", "set at = \"soon\"", "\"soon\" is no time"},
         {"SetTwice", "set note", "set note, note = \"a\"", "`note` is written twice in one step"},
         {"SetKey", "set note", "set id = \"a\"", "`id` is part of the key"},
-        {"TwoEquals", "set note", "set note == \"a\"", "there is no `==`"},
+        {"TwoEquals", "set note", "set note == \"a\"", "`==` is one `=` here"},
         {"PutKey", "put Task", "put Task with id = \"a\"", "`id` is part of the key"},
         {"PutWithWhatIsThere", "put Task", "put Task with score", "every `Task` has `score`"},
         {"PutWithoutWhatIsThere", "put Task", "put Task without score", "every `Task` has `score`"},
