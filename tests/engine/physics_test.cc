@@ -177,7 +177,7 @@ TEST_F(PhysicsTest, AnIndexKeyWithTwoValuesCapsTheTable) {
   const auto put = [&](std::uint64_t n) {
     return PutAt("T", {{"pk", std::to_string(n)}, {"s", n % 2 == 0 ? "OPEN" : "CLOSED"}});
   };
-  Run(1, 3'000, put);  // What the partitions have saved.
+  Run(3, 3'000, put);  // What the partitions have saved.
   const auto outcomes = Run(3, 3'000, put);
   EXPECT_NEAR(outcomes.at(""), 3 * 2'000, 6);
   EXPECT_EQ(outcomes.size(), 2u);
