@@ -123,7 +123,7 @@ class Options(unittest.TestCase):
         result = subprocess.run([os.environ["PREJOIN_BINARY"], "serve", "--data", "/tmp/nowhere", "--namespaces"], capture_output=True, text=True,
                                 timeout=60, check=False)
         self.assertEqual(result.returncode, 2)
-        self.assertIn("--namespaces goes with --memory", result.stderr)
+        self.assertIn("--namespaces requires --memory", result.stderr)
 
 
 if __name__ == "__main__":

@@ -102,9 +102,9 @@ int WaitForStop(server::TlsContext* tls, server::Log& log, const ClusterNode* no
       return number;
     }
     if (const Status reloaded = tls->Reload(); !reloaded) {
-      log.Error("the certificate stays as it was", {{"reason", reloaded.error().message}});
+      log.Error("keeping the current certificate", {{"reason", reloaded.error().message}});
     } else {
-      log.Info("certificate read again");
+      log.Info("certificate reloaded");
     }
   }
 }
@@ -154,14 +154,14 @@ void Announce(const ServeArguments& arguments, Auth auth, std::uint16_t port,
   }
   if (auth == Auth::kOff && !IsLoopbackHost(host)) {
     std::printf(
-        "open to the network: whoever reaches this port can read and change every table, because "
-        "signatures are not verified\n");
+        "open to the network: anyone who can reach this port can read and change every table, "
+        "because signatures are not verified\n");
   }
   for (const studio::LoadedTable& table : tables) {
     if (table.created) {
       std::printf("table %s: created, %zu items\n", table.name.c_str(), table.items);
     } else {
-      std::printf("table %s: was there already\n", table.name.c_str());
+      std::printf("table %s: exists already\n", table.name.c_str());
     }
   }
   std::fflush(stdout);
@@ -214,7 +214,7 @@ ExitCode Stop(int number, std::unique_ptr<server::Server> running,
               const ServeArguments& arguments, server::Log& log,
               std::unique_ptr<ClusterNode> node) {
   if (number == kHandOver) {
-    log.Info("hands the lead over");
+    log.Info("handing over the lead");
   } else {
     log.Info("stopping", {{"signal", number}});
     LetNextStopSignalKill();
