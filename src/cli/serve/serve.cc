@@ -23,6 +23,7 @@
 #include "cli/serve/parent.h"
 #include "cli/serve/private_files.h"
 #include "cli/serve/serve_options.h"
+#include "cli/serve/service_manager.h"
 #include "cli/serve/writable_folder.h"
 #include "cli/verb.h"
 #include "cli/version.h"
@@ -165,6 +166,7 @@ void Announce(const ServeArguments& arguments, Auth auth, std::uint16_t port,
     }
   }
   std::fflush(stdout);
+  TellServiceManager("READY=1");
 }
 
 // Opens the model file, if one was named, and fills its tables. False, and a message on stderr, if
@@ -217,6 +219,7 @@ ExitCode Stop(int number, std::unique_ptr<server::Server> running,
     log.Info("handing over the lead");
   } else {
     log.Info("stopping", {{"signal", number}});
+    TellServiceManager("STOPPING=1");
     LetNextStopSignalKill();
     if (node != nullptr) {
       node->Leave();
@@ -479,7 +482,7 @@ ExitCode Serve(ServeArguments arguments) {
   server::Dispatch dispatch(endpoint, metrics);
   dispatch.AdmitWith(access->gatekeeper.get());
   AddPages(arguments, dispatch);
-  ModelServices model_services(*prices, metrics, log, backend);
+  ModelServices model_services(*prices, metrics, log, served.Front());
   model_services.AddTo(dispatch, model_file.get(), arguments.guard.host_names, arguments.mcp);
   AddOperatorRoutes(dispatch, backend, arguments, **database);
   served.AddRoutes(dispatch);

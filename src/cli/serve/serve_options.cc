@@ -252,7 +252,7 @@ void AddServeOptions(CLI::App& verb, ServeArguments& arguments) {
       "--namespaces", arguments.namespaces,
       "With --memory: give each namespace a copy of the tables as they were when it was first "
       "named, in the header X-Prejoin-Namespace or by an access key namespace-NAME. POST "
-      "/namespaces/NAME starts it anew");
+      "/namespaces/NAME starts it anew; POST /snapshot and /restore keep and put back tables");
   verb.add_flag("--exit-with-parent", arguments.exit_with_parent,
                 "Stop when standard input ends, as it does when the process that holds its other "
                 "end is gone");
