@@ -209,7 +209,7 @@ std::set<std::set<std::string>> Pricer::Payloads(const std::string& entity, cons
 
 bool Pricer::NeedsThrough(const Section& section, const std::string& entity,
                           std::set<std::string>& need) const {
-  for (const model::Access& access : model::FindAccesses(WithTargets(section), section, false)) {
+  for (const model::Access& access : model::FindAccesses(WithTargets(section), section, {})) {
     if (access.request.view.index == nullptr || access.plan.embedded != nullptr ||
         access.plan.item_entity != entity) {
       continue;

@@ -501,7 +501,7 @@ class Designer {
       }
       for (const Pattern& pattern : design_.model.patterns) {
         for (const Section& section : pattern.sections) {
-          for (const Access& access : FindAccesses(design_.model, section, false)) {
+          for (const Access& access : FindAccesses(design_.model, section, {})) {
             for (Index& index : table.indexes) {
               if (access.request.view.index == &index) {
                 WidenForAccess(access, index);

@@ -553,7 +553,7 @@ class Switcher {
     Model& model = tables_.model();
     for (const Pattern& pattern : model.patterns) {
       for (const Section& section : pattern.sections) {
-        for (const Access& access : FindAccesses(model, section, false)) {
+        for (const Access& access : FindAccesses(model, section, {})) {
           if (access.plan.item_entity != child_.name.text) {
             continue;
           }

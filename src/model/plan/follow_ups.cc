@@ -39,7 +39,24 @@ bool FoundByKey(const Model& model, const Entity& entity) {
   return true;
 }
 
-bool HasCopy(const Model& model, const std::string& entity, const Path& path, const View& view) {
+// Whether a copy can differ from its original when an answer must show what was written: a write changes the original, and a stream, a
+// batch or a later request follows.
+bool MayLag(const Model& model, const StoredAttribute& copy, const Freshly& fresh) {
+  if (!fresh.strong || copy.upkeep == CopyUpkeep::kTransaction) {
+    return false;
+  }
+  return std::ranges::any_of(model.writes, [&](const Write& write) {
+    return (fresh.write.empty() || write.name.text == fresh.write) &&
+           std::ranges::any_of(write.steps, [&](const WriteStep& step) {
+             const auto is = [&](const Name& name) { return name == copy.copy.attribute; };
+             return step.entity == copy.copy.entity && step.kind == WriteKind::kUpdate &&
+                    (std::ranges::any_of(step.set, is) || std::ranges::any_of(step.remove, is));
+           });
+  });
+}
+
+bool HasCopy(const Model& model, const std::string& entity, const Path& path, const View& view,
+             const Freshly& fresh) {
   const Model::Placement placement = model.FindPlacement(entity);
   if (!placement) {
     return false;
@@ -47,7 +64,7 @@ bool HasCopy(const Model& model, const std::string& entity, const Path& path, co
   for (const StoredAttribute& stored : placement.layout->attributes) {
     if (stored.kind == StoredKind::kCopy && stored.copy.entity == path.entity &&
         stored.copy.attribute == path.attribute) {
-      return IsProjected(view, stored.name.text);
+      return IsProjected(view, stored.name.text) && !MayLag(model, stored, fresh);
     }
   }
   return false;
@@ -147,7 +164,7 @@ bool EmbeddedHas(const Model& model, const Access& access, const Section& sectio
 }
 
 bool AddFollowUps(const Model& model, const Section& section, const Entity& entity,
-                  const std::vector<Path>& paths, Access& access) {
+                  const std::vector<Path>& paths, const Freshly& fresh, Access& access) {
   const View& view = access.request.view;
   std::set<std::string> own(access.plan.filters.begin(), access.plan.filters.end());
   if (!access.ordered || access.request.shards > 1 || !access.request.in_operands.empty()) {
@@ -168,7 +185,7 @@ bool AddFollowUps(const Model& model, const Section& section, const Entity& enti
     const bool is_key = std::any_of(columns.begin(), columns.end(), [&](const JoinColumn& column) {
       return column.to == path.attribute.text;
     });
-    if (is_key || HasCopy(model, entity.name.text, path, view)) {
+    if (is_key || HasCopy(model, entity.name.text, path, view, fresh)) {
       continue;
     }
     const Entity* holder = LayoutWith(model, other, {path.attribute.text});

@@ -10,9 +10,15 @@
 
 namespace prejoin::model {
 
+// What the answer must show: everything that was written, or (`write`) what one write has written; or nothing in particular.
+struct Freshly {
+  bool strong = false;
+  std::string write;
+};
+
 // Adds the BatchGetItems that bring what the view does not have. False when even they cannot.
 bool AddFollowUps(const Model& model, const Section& section, const Entity& entity,
-                  const std::vector<Path>& paths, Access& access);
+                  const std::vector<Path>& paths, const Freshly& fresh, Access& access);
 
 // The follow-up of this kind to this entity or layout, made if it is not there yet.
 FollowUp& AddFollowUp(SectionPlan& plan, FollowUpKind kind, const std::string& entity,

@@ -297,11 +297,12 @@ class PlanSearch {
 
 std::vector<Plan> PlansFor(Expectations& figures, const Pattern& pattern, bool strong,
                            std::string& refusal) {
+  const Freshly fresh{strong, pattern.after_write.text};
   std::vector<std::vector<Access>> choices;
   for (const Section& section : pattern.sections) {
-    choices.push_back(FindAccesses(figures.model(), section, strong));
+    choices.push_back(FindAccesses(figures.model(), section, fresh));
     if (choices.back().empty() && !pattern.scan_reason.empty()) {
-      choices.back() = ScanAccesses(figures.model(), section, strong);
+      choices.back() = ScanAccesses(figures.model(), section, fresh);
     }
     if (!choices.back().empty()) {
       continue;

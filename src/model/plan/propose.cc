@@ -173,7 +173,7 @@ class Proposer {
 
  private:
   bool IsServed(const Section& section) const {
-    return !FindAccesses(changed_, section, false).empty();
+    return !FindAccesses(changed_, section, {}).empty();
   }
 
   // A joined row must be found by its key, unless it is copied or kept elsewhere.
@@ -184,7 +184,7 @@ class Proposer {
         continue;
       }
       const bool planned =
-          !FindAccesses(changed_, section, false).empty() && IsKept(section.entity.text, path);
+          !FindAccesses(changed_, section, {}).empty() && IsKept(section.entity.text, path);
       if (planned) {
         continue;
       }
@@ -414,7 +414,7 @@ class Proposer {
 
   // Projects what the section returns, so that it needs no second request.
   void WidenFor(const Section& section, Index& index) {
-    for (const Access& access : FindAccesses(changed_, section, false)) {
+    for (const Access& access : FindAccesses(changed_, section, {})) {
       if (access.request.view.index != &index) {
         continue;
       }

@@ -455,7 +455,7 @@ std::vector<Access> EmbeddedAccesses(const Model& model, const Entity& entity,
 // What one view of one layout offers.
 void AddAccesses(const Model& model, const Section& section, const Entity& entity,
                  const std::vector<Path>& paths, const View& view, bool has_in,
-                 std::vector<Access>& accesses) {
+                 const Freshly& fresh, std::vector<Access>& accesses) {
   for (const InSplit in_split : {InSplit::kPartition, InSplit::kSortToo}) {
     if (in_split == InSplit::kSortToo && !has_in) {
       continue;
@@ -464,7 +464,7 @@ void AddAccesses(const Model& model, const Section& section, const Entity& entit
     if (!ViewAccess(model, section, entity, section.conditions, view, in_split).Find(access)) {
       continue;
     }
-    if (!AddFollowUps(model, section, entity, paths, access)) {
+    if (!AddFollowUps(model, section, entity, paths, fresh, access)) {
       continue;
     }
     // The same as without splitting the sort key.
@@ -495,7 +495,7 @@ std::set<std::string> WantedOfTarget(const Section& section, const std::vector<P
 
 }  // namespace
 
-std::vector<Access> ScanAccesses(const Model& model, const Section& section, bool strong) {
+std::vector<Access> ScanAccesses(const Model& model, const Section& section, const Freshly& fresh) {
   const Entity* entity = model.FindEntity(section.entity.text);
   const Model::Placement placement = model.FindPlacement(section.entity.text);
   if (entity == nullptr || !placement || section.has_or || !section.via.text.empty()) {
@@ -505,7 +505,7 @@ std::vector<Access> ScanAccesses(const Model& model, const Section& section, boo
   access.request.kind = RequestKind::kScan;
   access.request.view = View{placement.table, nullptr};
   access.request.ranges.emplace_back();
-  access.request.consistent = strong;
+  access.request.consistent = fresh.strong;
   access.plan.item_entity = entity->name.text;
   for (const Condition& condition : section.conditions) {
     access.plan.filters.push_back(condition.attribute.text);
@@ -513,13 +513,13 @@ std::vector<Access> ScanAccesses(const Model& model, const Section& section, boo
   access.order_needed = !section.order.empty();
   access.ordered = !access.order_needed;
   access.plan.client_sort = access.order_needed;
-  if (!AddFollowUps(model, section, *entity, SectionPaths(model, section), access)) {
+  if (!AddFollowUps(model, section, *entity, SectionPaths(model, section), fresh, access)) {
     return {};
   }
   return {std::move(access)};
 }
 
-std::vector<Access> FindAccesses(const Model& model, const Section& section, bool strong) {
+std::vector<Access> FindAccesses(const Model& model, const Section& section, const Freshly& fresh) {
   std::vector<Access> accesses;
   if (section.has_or) {
     return accesses;
@@ -559,14 +559,14 @@ std::vector<Access> FindAccesses(const Model& model, const Section& section, boo
   for (const Model::Placement& placement : model.LayoutsOf(entity->name.text)) {
     const Entity& rows = *model.FindEntity(placement.layout->entity.text);
     for (const View& view : ViewsOf(model, rows.name.text)) {
-      if (strong && view.IsGlobalIndex()) {
+      if (fresh.strong && view.IsGlobalIndex()) {
         continue;
       }
-      AddAccesses(model, own, rows, paths, view, has_in, accesses);
+      AddAccesses(model, own, rows, paths, view, has_in, fresh, accesses);
     }
   }
   for (Access& access : EmbeddedAccesses(model, *entity, own.conditions)) {
-    if (strong && access.request.view.IsGlobalIndex()) {
+    if (fresh.strong && access.request.view.IsGlobalIndex()) {
       continue;
     }
     if (EmbeddedHas(model, access, own, *entity)) {
@@ -584,7 +584,7 @@ std::vector<Access> FindAccesses(const Model& model, const Section& section, boo
   }
   for (Access& access : accesses) {
     access.plan.client_sort = access.order_needed && !access.ordered;
-    access.request.consistent = strong && !access.request.view.IsGlobalIndex();
+    access.request.consistent = fresh.strong && !access.request.view.IsGlobalIndex();
   }
   return accesses;
 }

@@ -6,15 +6,16 @@
 #include <vector>
 
 #include "model/plan/access.h"
+#include "model/plan/follow_ups.h"
 #include "model/plan/key_expression.h"
 
 namespace prejoin::model {
 
-// Nothing when no key serves the section. `strong`: leave out what cannot be strongly consistent.
-std::vector<Access> FindAccesses(const Model& model, const Section& section, bool strong);
+// Nothing when no key serves the section. What cannot be as fresh as that is left out.
+std::vector<Access> FindAccesses(const Model& model, const Section& section, const Freshly& fresh);
 
 // Reading the whole table, for patterns that allow it; nothing when the rows are not stored as items.
-std::vector<Access> ScanAccesses(const Model& model, const Section& section, bool strong);
+std::vector<Access> ScanAccesses(const Model& model, const Section& section, const Freshly& fresh);
 
 }  // namespace prejoin::model
 

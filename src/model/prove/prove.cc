@@ -13,6 +13,7 @@
 #include "model/prove/predictor.h"
 #include "model/prove/prove_writes.h"
 #include "model/prove/run_plan.h"
+#include "model/prove/trial/rows_that_go.h"
 #include "model/prove/trial/try_hostile.h"
 #include "model/prove/trial/try_writes.h"
 
@@ -135,6 +136,9 @@ class Prover {
     proof.strong = strong;
     if (pattern.freshness != Freshness::kEventual && !plan.strong) {
       proof.problems.push_back("asks for fresh data, but a global index is eventually consistent");
+    }
+    for (std::string& fault : TotalsThatLag(model_, pattern)) {
+      proof.problems.push_back(std::move(fault));
     }
     const std::vector<Arguments> tries =
         ArgumentsToTry(model_, pattern, data_, options_.argument_sets);

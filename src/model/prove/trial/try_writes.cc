@@ -4,9 +4,10 @@
 #include <set>
 
 #include "model/prove/compare_rows.h"
-#include "model/prove/trial/interleave.h"
 #include "model/prove/predictor.h"
 #include "model/prove/run_plan.h"
+#include "model/prove/trial/interleave.h"
+#include "model/prove/trial/rows_that_go.h"
 #include "model/prove/trial/transaction_limits.h"
 #include "model/prove/trial/write_trial.h"
 #include "model/schema/join.h"
@@ -31,6 +32,9 @@ class WriteTryer {
 
   Status Run() {
     for (const std::string& fault : TransactionFaults(model_, write_)) {
+      Problem(fault);
+    }
+    for (const std::string& fault : RowsLeftBehind(model_, write_)) {
       Problem(fault);
     }
     CheckKnownKeys();
@@ -119,7 +123,8 @@ class WriteTryer {
     for (const Name* name : {&placement.table->partition, &placement.table->sort}) {
       const StoredAttribute* stored =
           name->text.empty() ? nullptr : placement.layout->Find(name->text);
-      for (const std::string& part : stored != nullptr ? stored->key.Attributes() : std::vector<std::string>()) {
+      for (const std::string& part :
+           stored != nullptr ? stored->key.Attributes() : std::vector<std::string>()) {
         if (!known.contains(part)) {
           unknown.push_back(part);
         }
@@ -201,15 +206,16 @@ class WriteTryer {
     // The key is the reference, or the reference has a lock or is the item's key.
     const std::vector<std::string> keys = entity.KeyNames();
     const bool locked =
-        columns.size() == 1 &&
-        std::ranges::any_of(placement.layout->locks,
-                            [&](const Name& lock) { return references(lock.text); });
+        columns.size() == 1 && std::ranges::any_of(placement.layout->locks, [&](const Name& lock) {
+          return references(lock.text);
+        });
     if (locked || std::ranges::all_of(keys, references)) {
       return;
     }
     Problem("a second " + entity.name.text + " for one " + target.name.text +
             " is written, and the relationship is one-to-one: make `" + columns[0].from +
-            "` the key of " + entity.name.text + " and put it `once`, or keep it unique by lock item");
+            "` the key of " + entity.name.text +
+            " and put it `once`, or keep it unique by lock item");
   }
 
   // A put that replaces a row: with another value in whatever may have one.
@@ -302,6 +308,7 @@ Status TryWrites(const Model& model, const std::vector<Plan>& plans, const Datas
     proof.right = proof.problems.empty();
     report.all_right = report.all_right && proof.right;
   }
+  TryExpiry(model, data, report);
   return TryInterleavings(model, data, give_up, report);
 }
 

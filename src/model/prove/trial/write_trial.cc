@@ -122,11 +122,31 @@ Dataset RowsNear(const Model& model, const Dataset& data,
   return near;
 }
 
-WriteTrial::WriteTrial(const Model& model, Dataset data)
-    : model_(&model),
-      data_(std::move(data)),
-      ideal_(RenderByKey(model, data_)),
-      stored_(ideal_) {}
+// The rows may be some of many: totals are those of these rows.
+WriteTrial::WriteTrial(const Model& model, Dataset data) : model_(&model), data_(std::move(data)) {
+  DeriveAggregates(model, data_);
+  ideal_ = RenderByKey(model, data_);
+  stored_ = ideal_;
+}
+
+void WriteTrial::Expire(const Entity& entity, const Row& row, const std::string& ttl) {
+  const auto number = FindRow(entity, row, data_);
+  if (!number) {
+    return;
+  }
+  for (const Model::Placement& placement : model_->LayoutsOf(entity.name.text)) {
+    const auto key = RenderPrimaryKey(placement, data_.Of(entity.name.text)[*number]);
+    const auto found = key ? stored_.find(ItemPlace(*placement.table, *key)) : stored_.end();
+    const AttributeValue* time = found != stored_.end() ? found->second.item.Find(ttl) : nullptr;
+    if (time != nullptr && time->number() != nullptr) {
+      stored_.erase(found);
+    }
+  }
+  ApplyChanges({{entity.name.text, *number, std::nullopt}}, data_);
+  DeriveAggregates(*model_, data_);
+  ideal_ = RenderByKey(*model_, data_);
+  RefreshLater();
+}
 
 void WriteTrial::Compute(BoundWrite& bound) const {
   const auto sets_total = [&](const BoundStep& step, const Name& name) {
@@ -149,7 +169,8 @@ void WriteTrial::Compute(BoundWrite& bound) const {
   for (BoundStep& step : bound.steps) {
     const Entity& entity = *model_->FindEntity(step.step->entity.text);
     for (const Name& name : step.step->set) {
-      const auto number = sets_total(step, name) ? FindRow(entity, step.rows[0], after) : std::nullopt;
+      const auto number =
+          sets_total(step, name) ? FindRow(entity, step.rows[0], after) : std::nullopt;
       const AttributeValue* value =
           number ? after.Of(entity.name.text)[*number].Find(name.text) : nullptr;
       if (value != nullptr) {
@@ -216,9 +237,8 @@ void WriteTrial::Apply(const ItemAction& action) {
   }
   for (const auto& [name, by] : action.add) {
     const AttributeValue* old_value = item.Find(name);
-    const Number from = old_value != nullptr && old_value->number() != nullptr
-                            ? *old_value->number()
-                            : Number(0);
+    const Number from =
+        old_value != nullptr && old_value->number() != nullptr ? *old_value->number() : Number(0);
     if (const auto sum = Number::Add(from, by)) {
       item.Set(name, AttributeValue(*sum));
     }
@@ -319,8 +339,7 @@ void WriteTrial::RefreshLater() {
     }
     std::vector<std::string> gone;
     for (const auto& [name, value] : placed.item) {
-      if (ideal->second.item.Find(name) == nullptr &&
-          IsKeptLaterOn(*model_, placed.entity, name)) {
+      if (ideal->second.item.Find(name) == nullptr && IsKeptLaterOn(*model_, placed.entity, name)) {
         gone.push_back(name);
       }
     }

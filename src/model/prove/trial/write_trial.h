@@ -42,6 +42,9 @@ class WriteTrial {
   // All requests of the write; stops at the first that is refused.
   Outcome SendAll(const BoundWrite& bound);
 
+  // The row's time has come: the items of it that hold the number `ttl` go, and what is kept later follows.
+  void Expire(const Entity& entity, const Row& row, const std::string& ttl);
+
   // What is wrong with the stored items, in words: left behind, missing, or with an attribute that is not what the rows say.
   std::vector<std::string> Differences() const;
 
@@ -62,8 +65,10 @@ class WriteTrial {
   Dataset data_;
   ItemsByKey ideal_;   // What the rows make.
   ItemsByKey stored_;  // What the requests have made.
-  std::map<const BoundWrite*, std::vector<ItemAction>> waiting_;  // Copies that each caller refreshes.
-  std::vector<std::pair<std::string, std::string>> in_transaction_;  // Places and entities, of the steps so far.
+  std::map<const BoundWrite*, std::vector<ItemAction>>
+      waiting_;  // Copies that each caller refreshes.
+  std::vector<std::pair<std::string, std::string>>
+      in_transaction_;  // Places and entities, of the steps so far.
   std::vector<std::string> faults_;
   std::size_t changes_ = 0;
 };
