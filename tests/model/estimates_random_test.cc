@@ -2,7 +2,11 @@
 // agree. A model that does not is cut down to the patterns and writes that disagree before it is shown.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "model/prove/compare_estimates.h"
@@ -14,6 +18,9 @@ namespace {
 
 constexpr std::uint64_t kFirstSeed = 27'000;
 constexpr std::uint64_t kParts = 5;
+constexpr std::uint64_t kModelsOfPart = 4;
+// Of some thirty: a filter behind a fetch under skewed parents, and ranges under numbers that repeat, are estimated roughly.
+constexpr std::size_t kPatternsOff = 3;
 constexpr double kRows = 1'500;
 
 std::uint64_t Setting(const char* name, std::uint64_t otherwise) {
@@ -45,53 +52,121 @@ std::string Joined(const std::vector<std::string>& declarations) {
   return text;
 }
 
-// The figures that disagree, in words; empty: all agree.
-std::string Differences(const std::string& text, std::uint64_t seed) {
-  const ReadModelResult read = ReadModel(text);
-  if (!read.ok) {
-    return "";
+std::vector<std::string> Lines(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    lines.push_back(text.substr(begin, end - begin + 1));
+    begin = end + 1;
   }
-  const auto comparison = CompareEstimates(read.model, {.rows = kRows, .seed = seed});
-  if (!comparison.has_value()) {
-    return comparison.error().message;
-  }
-  return comparison->all_agree ? "" : RenderEstimates(*comparison, /*verbose=*/false);
+  return lines;
 }
 
-// Leaves out patterns and writes as long as the rest still disagrees.
-std::string Shrunk(const std::string& text, std::uint64_t seed) {
-  std::vector<std::string> left = Declarations(text);
-  for (std::size_t i = left.size(); i-- > 0;) {
-    if (!left[i].starts_with("pattern") && !left[i].starts_with("write")) {
-      continue;
+// Behind the brace that ends the item at `first`.
+std::size_t EndOfItem(const std::vector<std::string>& lines, std::size_t first) {
+  std::size_t end = first;
+  while (end < lines.size() && lines[end] != "  }\n") {
+    ++end;
+  }
+  return std::min(end + 1, lines.size());
+}
+
+// The comparison of a model; nothing: the text is no model, or it cannot be compared.
+std::optional<EstimateComparison> Compared(const std::string& text, std::uint64_t seed) {
+  const ReadModelResult read = ReadModel(text);
+  if (!read.ok) {
+    return std::nullopt;
+  }
+  auto comparison = CompareEstimates(read.model, {.rows = kRows, .seed = seed});
+  return comparison.has_value() ? std::optional(*std::move(comparison)) : std::nullopt;
+}
+
+// The names of the figures that disagree, such as `pattern All0`, `write Put1`, `entries T.GSI1`.
+std::vector<std::string> Disagreeing(const EstimateComparison& comparison) {
+  std::vector<std::string> names;
+  const auto add = [&](const char* kind, const std::vector<ComparedFigure>& figures) {
+    for (const ComparedFigure& figure : figures) {
+      if (!figure.agrees) {
+        names.push_back(std::string(kind) + figure.name);
+      }
     }
+  };
+  add("pattern ", comparison.patterns);
+  add("write ", comparison.writes);
+  add("entries ", comparison.entries);
+  add("bytes ", comparison.entry_bytes);
+  return names;
+}
+
+bool StillDisagrees(const std::string& text, std::uint64_t seed, const std::string& figure) {
+  const auto comparison = Compared(text, seed);
+  return comparison && std::ranges::count(Disagreeing(*comparison), figure) > 0;
+}
+
+// Cuts the text down to what one figure's disagreement needs: whole declarations first, then single lines.
+std::string Shrunk(const std::string& text, std::uint64_t seed, const std::string& figure) {
+  std::vector<std::string> left = Declarations(text);
+  std::vector<std::string> alone = left;
+  std::erase_if(alone, [&](const std::string& one) {
+    return (one.starts_with("pattern") || one.starts_with("write")) &&
+           !one.starts_with(figure + " ");
+  });
+  if (StillDisagrees(Joined(alone), seed, figure)) {
+    left = std::move(alone);
+  }
+  for (std::size_t i = left.size(); i-- > 0;) {
     std::vector<std::string> fewer = left;
     fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-    if (!Differences(Joined(fewer), seed).empty()) {
+    if (StillDisagrees(Joined(fewer), seed, figure)) {
       left = std::move(fewer);
     }
   }
-  return Joined(left);
+  std::vector<std::string> lines = Lines(Joined(left));
+  for (std::size_t i = lines.size(); i-- > 0;) {
+    // An item goes as a whole.
+    const std::size_t many = lines[i].starts_with("  item") ? EndOfItem(lines, i) - i : 1;
+    std::vector<std::string> fewer = lines;
+    const auto first = fewer.begin() + static_cast<std::ptrdiff_t>(i);
+    fewer.erase(first, first + static_cast<std::ptrdiff_t>(many));
+    if (StillDisagrees(Joined(fewer), seed, figure)) {
+      lines = std::move(fewer);
+    }
+  }
+  return Joined(lines);
 }
 
-class EstimatesOfRandomModels : public ::testing::TestWithParam<std::uint64_t> {};
+class EstimatesOfRandomModels : public ::testing::TestWithParam<std::uint64_t> {
+ protected:
+  // Of each kind of figure one model is shown.
+  std::set<std::string> shown_kinds_;
+};
 
-// Not quiet yet, so it runs on demand: PREJOIN_RANDOM_ESTIMATES=200 models, from PREJOIN_RANDOM_SEED on.
+// By default a few models, in which each write and view agrees and nearly each pattern; PREJOIN_RANDOM_ESTIMATES=200 is about so many
+// models, from PREJOIN_RANDOM_SEED on, in which everything must.
 TEST_P(EstimatesOfRandomModels, AgreeWithTheMeasurement) {
-  const std::uint64_t models = Setting("PREJOIN_RANDOM_ESTIMATES", 0) / kParts;
-  if (models == 0) {
-    GTEST_SKIP() << "set PREJOIN_RANDOM_ESTIMATES to a number of models";
-  }
+  const std::uint64_t wanted = Setting("PREJOIN_RANDOM_ESTIMATES", 0);
+  const std::uint64_t models = wanted > 0 ? (wanted + kParts - 1) / kParts : kModelsOfPart;
   const std::uint64_t first = Setting("PREJOIN_RANDOM_SEED", kFirstSeed) + GetParam() * models;
   for (std::uint64_t seed = first; seed < first + models; ++seed) {
     const std::string text = RandomModel(seed);
-    ASSERT_TRUE(ReadModel(text).ok) << "seed " << seed;
-    const std::string differences = Differences(text, seed);
-    if (differences.empty()) {
+    const auto comparison = Compared(text, seed);
+    ASSERT_TRUE(comparison.has_value()) << "seed " << seed;
+    EXPECT_GT(comparison->patterns.size() + comparison->writes.size(), 10u) << "seed " << seed;
+    const std::vector<std::string> disagreeing = Disagreeing(*comparison);
+    const bool only_patterns = std::ranges::all_of(
+        disagreeing, [](const std::string& one) { return one.starts_with("pattern "); });
+    const bool few = only_patterns && disagreeing.size() <= kPatternsOff;
+    if (disagreeing.empty() || (wanted == 0 && few)) {
       continue;
     }
-    const bool brief = std::getenv("PREJOIN_RANDOM_BRIEF") != nullptr;
-    ADD_FAILURE() << "seed " << seed << "\n" << differences << (brief ? "" : Shrunk(text, seed));
+    ADD_FAILURE() << "seed " << seed << "\n" << RenderEstimates(*comparison, /*verbose=*/false);
+    for (const std::string& figure : Disagreeing(*comparison)) {
+      std::string kind = figure;
+      std::erase_if(kind, [](char letter) { return letter >= '0' && letter <= '9'; });
+      if (std::getenv("PREJOIN_RANDOM_BRIEF") == nullptr && shown_kinds_.insert(kind).second) {
+        ADD_FAILURE() << figure << " of seed " << seed << "\n" << Shrunk(text, seed, figure);
+      }
+    }
   }
 }
 

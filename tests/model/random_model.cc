@@ -295,7 +295,7 @@ class ModelWriter {
   void Link() {
     entities_ +=
         "entity L {\n  a references P0.id key\n  b references P1.id key\n  since "
-        "date\n}\nrelationship LR: P0 many-to-many P1 through L {\n  each P0 has ~4, at most "
+        "date\n}\nrelationship LR: P0 many-to-many P1 through L {\n  each P0 has ~2, at most "
         "30\n}\n";
     items_ +=
         "  item L {\n    PK = \"P0#{a}\"\n    SK = \"L#{b}\"\n    GSI1PK = \"L#{b}\"\n    GSI1SK = "

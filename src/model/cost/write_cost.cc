@@ -120,15 +120,7 @@ class StepCost {
       AddCopies();
     }
     AddLocks(rows);
-    ForEachDerived(
-        model_, step_,
-        [&](const Table& table, const ItemLayout& layout, const StoredAttribute& stored) {
-          const bool at_once =
-              stored.upkeep == CopyUpkeep::kTransaction || stored.upkeep == CopyUpkeep::kNotStated;
-          // A transaction changes an item once, however many of its rows come or go.
-          AddElsewhere("sums", table, layout, stored.name.text, at_once ? rows / step_.times : rows,
-                       at_once ? factor_ : 1);
-        });
+    AddTotals(rows);
     for (const Name& child : step_.cascade) {
       AddCascade(child);
     }
@@ -160,97 +152,81 @@ class StepCost {
     return owners;
   }
 
-  // How often the item is: a delete and a put where it moves; not at all where a second layout does not have the row.
-  double ItemWrites(const std::string& owner, const Model::Placement& placement) {
+  // What is known of a row before the step, by its condition and by what it removes.
+  KnownPresence KnownBefore(const std::string& owner) const {
+    KnownPresence known;
     if (model_.RowsOf(owner) != step_.entity.text) {
-      return 1;
+      return known;
     }
-    const bool moves = MovesItem(model_, step_, placement);
-    if (placement.layout->of.text.empty()) {
-      return moves ? 2 : 1;
-    }
-    const View base{placement.table, nullptr};
-    const std::set<std::string> keys = KeyAttributes(model_, owner, base);
-    if (Intersects(Texts(step_.remove), keys)) {
-      return Leaving(owner, keys);
-    }
-    return moves ? MovedEntries(owner, keys) : figures_.PresenceIn(owner, base);
-  }
-
-  // The share of the rows that the step may change which have these attributes: a condition says of some that they are there, or not.
-  double PresenceBefore(const std::string& owner, std::set<std::string> attributes) {
-    if (model_.RowsOf(owner) == step_.entity.text) {
-      for (const Condition& condition : step_.guard) {
-        if (condition.comparison == Comparison::kNotExists &&
-            attributes.contains(condition.attribute.text)) {
-          return 0;
-        }
-        if (condition.comparison != Comparison::kNotEqual) {
-          attributes.erase(condition.attribute.text);
-        }
+    for (const Condition& condition : step_.guard) {
+      if (condition.comparison == Comparison::kNotExists) {
+        known.absent.insert(condition.attribute.text);
+      } else if (condition.comparison != Comparison::kNotEqual) {
+        known.there.insert(condition.attribute.text);
       }
     }
-    return figures_.Presence(owner, attributes);
+    known.there.merge(Texts(step_.remove));
+    return known;
   }
 
-  double Leaving(const std::string& owner, std::set<std::string> keys) {
-    for (const std::string& name : Texts(step_.remove)) {
-      keys.erase(name);
+  // What is known of the row behind the step.
+  KnownPresence KnownAfter(const std::string& owner) const {
+    KnownPresence known;
+    if (model_.RowsOf(owner) != step_.entity.text) {
+      return known;
     }
-    return PresenceBefore(owner, std::move(keys));
-  }
-
-  // The old entry goes and the new one comes. It was not there before in as many cases as the attributes that are set
-  // were absent.
-  double MovedEntries(const std::string& owner, const std::set<std::string>& keys) {
-    std::set<std::string> set_keys;
+    if (step_.kind == WriteKind::kPut) {
+      return {Texts(step_.with), Texts(step_.without)};
+    }
+    known = KnownBefore(owner);
     for (const std::string& name : Texts(step_.set)) {
-      if (keys.contains(name)) {
-        set_keys.insert(name);
+      known.absent.erase(name);
+      known.there.insert(name);
+    }
+    for (const std::string& name : Texts(step_.remove)) {
+      known.there.erase(name);
+      known.absent.insert(name);
+    }
+    return known;
+  }
+
+  // Units to write the entry of a view: of an update the larger of what was there and what comes. What the update sets and
+  // what it removes are there in one of the two.
+  double EntryUnits(const std::string& owner, const View& view) {
+    KnownPresence known = KnownAfter(owner);
+    if (step_.kind == WriteKind::kUpdate) {
+      for (const std::string& name : Texts(step_.remove)) {
+        known.absent.erase(name);
+        known.there.insert(name);
       }
     }
-    const double before = PresenceBefore(owner, std::move(set_keys));
-    return 2 * before + (1 - before);
+    return known.there.empty() && known.absent.empty()
+               ? ItemWriteUnits(figures_.EntrySizes(owner, view))
+               : ItemWriteUnits(figures_.EntrySizes(owner, view, known));
   }
 
-  // How often a new row has an entry, by what the put says about optional attributes.
-  double NewEntries(const std::string& owner, const View& view) {
-    std::set<std::string> keys = KeyAttributes(model_, owner, view);
-    if (Intersects(Texts(step_.without), keys)) {
-      return 0;
-    }
-    for (const Name& name : step_.with) {
-      keys.erase(name.text);
-    }
-    return figures_.Presence(owner, keys);
-  }
-
-  // How often an index entry is written when the step writes one row.
+  // How often the entry of a row is written in a view, be it the table or an index, when the step writes one row.
   double EntryWrites(const std::string& owner, const ItemLayout& layout, const View& view) {
-    if (step_.kind == WriteKind::kPut && !(step_.with.empty() && step_.without.empty())) {
-      return NewEntries(owner, view);
+    const std::set<std::string> required = RequiredIn(model_, owner, view);
+    const double before = figures_.Presence(owner, required, KnownBefore(owner));
+    if (model_.RowsOf(owner) != step_.entity.text) {
+      return view.index == nullptr || Projects(layout, view) ? before : 0;
     }
-    const double present = step_.guard.empty()
-                               ? figures_.PresenceIn(owner, view)
-                               : PresenceBefore(owner, KeyAttributes(model_, owner, view));
-    if (step_.kind != WriteKind::kUpdate || model_.RowsOf(owner) != step_.entity.text) {
-      if (step_.kind == WriteKind::kUpdate) {
-        return Projects(layout, view) ? present : 0;
-      }
-      return present;
+    if (step_.kind == WriteKind::kPut) {
+      return figures_.Presence(owner, required, KnownAfter(owner));
     }
-    if (MovesItem(model_, step_, {view.table, &layout})) {
-      return 2 * present;
+    if (step_.kind == WriteKind::kDelete) {
+      return before;
     }
-    const std::set<std::string> keys = KeyAttributes(model_, owner, view);
-    // What is removed was there, so the entry was too, if the rest of its key was.
-    if (Intersects(Texts(step_.remove), keys)) {
-      return Leaving(owner, keys);
+    const double after = figures_.Presence(owner, required, KnownAfter(owner));
+    const std::set<std::string> changed = Changed(step_);
+    const bool moves = Intersects(changed, required) ||
+                       Intersects(changed, KeyAttributes(model_, owner, view)) ||
+                       MovesItem(model_, step_, {view.table, &layout});
+    if (moves) {
+      return before + after;
     }
-    if (Intersects(Texts(step_.set), keys)) {
-      return MovedEntries(owner, keys);
-    }
-    return Projects(layout, view) ? present : 0;
+    return view.index == nullptr || Projects(layout, view) ? before : 0;
   }
 
   bool Projects(const ItemLayout& layout, const View& view) const {
@@ -270,17 +246,18 @@ class StepCost {
     if (!placement) {
       return;
     }
-    const double item = ItemWriteUnits(figures_.EntrySizes(owner, View{placement.table, nullptr}));
+    const View base{placement.table, nullptr};
     LayoutCost& layout = cost_.layouts.emplace_back();
     layout.layout = owner;
-    layout.units[""] = factor_ * rows * item * ItemWrites(owner, placement);
+    layout.units[""] =
+        factor_ * rows * EntryUnits(owner, base) * EntryWrites(owner, *placement.layout, base);
     for (const Index& index : placement.table->indexes) {
       const View view{placement.table, &index};
       if (!AppearsIn(model_, owner, view)) {
         continue;
       }
-      layout.units[index.name.text] = rows * ItemWriteUnits(figures_.EntrySizes(owner, view)) *
-                                      EntryWrites(owner, *placement.layout, view);
+      layout.units[index.name.text] =
+          rows * EntryUnits(owner, view) * EntryWrites(owner, *placement.layout, view);
     }
     for (const auto& [view, units] : layout.units) {
       cost_.units[view] += units;
@@ -310,21 +287,54 @@ class StepCost {
             cost_.find_units +=
                 FindCopies(figures_, *model_.FindEntity(holder), owner, table).read_units;
           }
-          AddElsewhere("copies", table, layout, stored.name.text, items,
+          AddElsewhere("copies", table, layout, {stored.name.text}, items,
                        stored.upkeep == CopyUpkeep::kTransaction ? factor_ : 1);
         }
       }
     }
   }
 
-  // `items` items of a layout are written because one attribute of theirs changes.
+  // Items that hold sums and counts of the rows: each is written once for all of its totals.
+  void AddTotals(double rows) {
+    struct Holder {
+      const Table* table = nullptr;
+      const ItemLayout* layout = nullptr;
+      bool at_once = false;
+      std::vector<std::string> totals;
+    };
+    std::vector<Holder> holders;
+    ForEachDerived(
+        model_, step_,
+        [&](const Table& table, const ItemLayout& layout, const StoredAttribute& stored) {
+          const bool at_once =
+              stored.upkeep == CopyUpkeep::kTransaction || stored.upkeep == CopyUpkeep::kNotStated;
+          auto found = std::ranges::find_if(holders, [&](const Holder& one) {
+            return one.layout == &layout && one.at_once == at_once;
+          });
+          if (found == holders.end()) {
+            found = holders.insert(holders.end(), {&table, &layout, at_once, {}});
+          }
+          found->totals.push_back(stored.name.text);
+        });
+    for (const Holder& holder : holders) {
+      // A transaction changes an item once, however many of its rows come or go.
+      AddElsewhere("sums", *holder.table, *holder.layout, holder.totals,
+                   holder.at_once ? rows / step_.times : rows, holder.at_once ? factor_ : 1);
+    }
+  }
+
+  // `items` items of a layout are written because some attributes of theirs change.
   void AddElsewhere(const char* what, const Table& table, const ItemLayout& layout,
-                    const std::string& stored, double items, double factor) {
+                    const std::vector<std::string>& stored, double items, double factor) {
     const std::string& entity = layout.entity.text;
-    double units = factor * ItemWriteUnits(figures_.EntrySizes(entity, View{&table, nullptr}));
+    const View base{&table, nullptr};
+    double units = factor * ItemWriteUnits(figures_.EntrySizes(entity, base)) *
+                   figures_.PresenceIn(entity, base);
     for (const Index& index : table.indexes) {
       const View view{&table, &index};
-      if (AppearsIn(model_, entity, view) && IsProjected(view, stored)) {
+      const bool projected = std::ranges::any_of(
+          stored, [&](const std::string& name) { return IsProjected(view, name); });
+      if (AppearsIn(model_, entity, view) && projected) {
         units +=
             ItemWriteUnits(figures_.EntrySizes(entity, view)) * figures_.PresenceIn(entity, view);
       }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "model/plan/expectation.h"
+#include "model/plan/skew/rank_shares.h"
 
 namespace prejoin::model {
 namespace {
@@ -19,7 +20,8 @@ constexpr double kFreePairs = 2;
 using Counts = std::map<std::string, double>;
 
 // The ends of a link must have more pairs than there are links.
-void KeepPairs(const Entity& entity, const Counts& declared, Counts& counts) {
+void KeepPairs(const Entity& entity, const Expectations& figures, const Counts& declared,
+               Counts& counts) {
   std::set<std::string> ends;
   for (const Attribute& attribute : entity.attributes) {
     if (attribute.is_key &&
@@ -43,6 +45,18 @@ void KeepPairs(const Entity& entity, const Counts& declared, Counts& counts) {
   if (pairs < wanted) {
     counts[*smallest] =
         std::min(declared.at(*smallest), std::ceil(counts.at(*smallest) * wanted / pairs));
+  }
+  // The row of one end that has the most links needs as many rows at the other end.
+  for (const std::string& end : ends) {
+    const RowSkew skew = figures.SkewUnder(entity.name.text, end);
+    const double all = counts.at(entity.name.text);
+    const double most =
+        all * RankShares(counts.at(end), skew.skew, skew.most / std::max(1.0, all))[0].share;
+    for (const std::string& other : ends) {
+      if (other != end && ends.size() == 2) {
+        counts[other] = std::min(declared.at(other), std::max(counts.at(other), std::ceil(most)));
+      }
+    }
   }
 }
 
@@ -92,7 +106,7 @@ Model AtRows(const Model& model, double rows) {
     counts[name] = std::max(std::min(count, kFewRowsKept), std::round(count * ratio));
   }
   for (const Entity& entity : model.entities) {
-    KeepPairs(entity, declared, counts);
+    KeepPairs(entity, figures, declared, counts);
   }
   Model small = model;
   for (Entity& entity : small.entities) {

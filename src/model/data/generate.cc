@@ -20,6 +20,7 @@
 #include <unordered_set>
 
 #include "model/data/make_value.h"
+#include "model/data/parent_choice.h"
 #include "model/plan/expectation.h"
 #include "model/plan/skew/rank_shares.h"
 #include "model/schema/join.h"
@@ -54,13 +55,6 @@ double RowsOf(Expectations& figures, const Entity& entity, double ratio) {
 // Cards of ranks in random order, one for each row.
 struct Deck {
   std::vector<std::uint32_t> cards;
-};
-
-// A row of the parent that some attributes reference together.
-struct ParentChoice {
-  std::string parent;
-  std::vector<const Attribute*> attributes;
-  std::string deck;
 };
 
 class Generator {
@@ -238,7 +232,7 @@ class Generator {
     decks_.clear();
     key_decks_.clear();
     ordinals_.clear();
-    parents_ = ParentsOf(entity);
+    parents_ = ParentChoicesOf(model_, entity, data_);
     const auto rows = static_cast<double>(count);
     for (const ParentChoice& choice : parents_) {
       const auto values = static_cast<double>(data_.Of(choice.parent).size());
@@ -253,11 +247,12 @@ class Generator {
         key_decks_.push_back(choice.deck);
       }
     }
-    const std::set<std::string> counted = CountedKeys(entity);
+    const Attribute* counted = CountedKey(entity);
+    counted_ = counted != nullptr ? counted->name.text : "";
     for (const Attribute& attribute : entity.attributes) {
       const std::string& name = attribute.name.text;
-      if (!attribute.references && !counted.contains(name) && HasDeck(entity, attribute)) {
-        decks_[name] = MakeDeck(count, SharesOf(entity, attribute));
+      if (!attribute.references && counted_ != name && HasDeck(entity, attribute)) {
+        decks_[name] = MakeDeck(count, SharesOf(entity, attribute, rows));
         if (attribute.is_key) {
           key_decks_.push_back(name);
         }
@@ -268,7 +263,6 @@ class Generator {
             count, {{1, present / std::max(1.0, rows)}, {1, 1 - present / std::max(1.0, rows)}});
       }
     }
-    counted_ = counted;
     DeriveLevels(entity);
   }
 
@@ -316,14 +310,21 @@ class Generator {
   }
 
   // How the rows spread over an attribute's values: as the file says of each value, or by skew.
-  std::vector<RankGroup> SharesOf(const Entity& entity, const Attribute& attribute) {
+  std::vector<RankGroup> SharesOf(const Entity& entity, const Attribute& attribute, double rows) {
     if (attribute.shares.empty()) {
       return RankShares(figures_.Distinct(entity.name.text, attribute.name.text), attribute.skew,
                         0);
     }
     std::vector<RankGroup> groups;
+    // Where every case should occur, each value has a row.
+    const double rare = 1 / std::max(1.0, rows);
+    double sum = 0;
     for (const double share : attribute.shares) {
-      groups.push_back({1, share});
+      groups.push_back({1, options_.as_stated ? share : std::max(share, rare)});
+      sum += groups.back().share;
+    }
+    for (RankGroup& group : groups) {
+      group.share /= sum > 0 ? sum : 1;
     }
     return groups;
   }
@@ -340,41 +341,6 @@ class Generator {
     const bool whole_key = attribute.is_key && entity.KeyNames().size() == 1;
     return !whole_key && asked_.contains(entity.name.text + "." + attribute.name.text) &&
            !TraitsOf(attribute.type).zoned;
-  }
-
-  // Of the key attributes that are no references: the last one that can have as many values as there are rows counts on, so that
-  // keys are different. Where each has only so many, none does.
-  std::set<std::string> CountedKeys(const Entity& entity) const {
-    std::set<std::string> counted;
-    for (const Attribute& attribute : entity.attributes) {
-      const bool few = !attribute.values.empty() || attribute.distinct > 0 ||
-                       TraitsOf(attribute.type).distinct > 0 ||
-                       (TraitsOf(attribute.type).moment && !TraitsOf(attribute.type).zoned);
-      if (attribute.is_key && !attribute.references && !few) {
-        counted = {attribute.name.text};
-      }
-    }
-    return counted;
-  }
-
-  // Attributes that reference the same entity take one row of it, but two references to one attribute take two.
-  static std::vector<ParentChoice> ParentsOf(const Entity& entity) {
-    std::vector<ParentChoice> choices;
-    std::map<std::string, int> seen;
-    for (const Attribute& attribute : entity.attributes) {
-      if (!attribute.references) {
-        continue;
-      }
-      const std::string& parent = attribute.references->entity.text;
-      const int turn = seen[parent + "." + attribute.references->attribute.text]++;
-      const std::string deck = parent + " " + std::to_string(turn);
-      auto found = std::ranges::find(choices, deck, &ParentChoice::deck);
-      if (found == choices.end()) {
-        found = choices.insert(choices.end(), {parent, {}, deck});
-      }
-      found->attributes.push_back(&attribute);
-    }
-    return choices;
   }
 
   Deck MakeDeck(std::size_t count, const std::vector<RankGroup>& shares) {
@@ -407,10 +373,13 @@ class Generator {
     Row row;
     row.Reserve(entity.attributes.size());
     std::map<const Attribute*, const Row*> parents;
-    for (const ParentChoice& choice : parents_) {
+    for (ParentChoice& choice : parents_) {
       const std::vector<Row>& rows = data_.Of(choice.parent);
-      const Row* parent =
-          rows.empty() ? nullptr : &rows[decks_[choice.deck].cards[number] % rows.size()];
+      const std::uint32_t card = decks_[choice.deck].cards[number];
+      const Row* parent = AgreeingParent(choice, parents, data_, card);
+      if (parent == nullptr && !rows.empty()) {
+        parent = &rows[card % rows.size()];
+      }
       for (const Attribute* attribute : choice.attributes) {
         parents[attribute] = parent;
       }
@@ -474,7 +443,7 @@ class Generator {
     if (free && literals != literals_.end() && Chance() < kLiteralShare) {
       return literals->second[Below(literals->second.size())];
     }
-    if (counted_.contains(name)) {
+    if (counted_ == name) {
       return Make(entity, attribute, Counted(entity, attribute, row, number), number);
     }
     // A moment is a day and a second; other values need only differ.
@@ -531,8 +500,8 @@ class Generator {
   std::map<std::string, Deck> decks_;
   std::vector<std::string> key_decks_;
   std::map<std::string, std::pair<std::string, double>>
-      derived_;  // From which attribute, and by which factor.
-  std::set<std::string> counted_;
+      derived_;          // From which attribute, and by which factor.
+  std::string counted_;  // The attribute of the key that counts on.
   std::map<std::string, std::uint64_t> ordinals_;
 };
 

@@ -11,6 +11,7 @@
 #include <random>
 #include <set>
 
+#include "model/data/lay_range.h"
 #include "model/data/make_value.h"
 #include "model/schema/join.h"
 
@@ -38,21 +39,6 @@ struct Source {
     return found == candidates.end() ? &candidates.back() : &*found;
   }
 };
-
-AttributeValue Neighbour(const AttributeValue& value, bool less) {
-  if (const Number* number = value.number()) {
-    return AttributeValue(*Number::Add(*number, Number(less ? -1 : 1)));
-  }
-  if (value.string() == nullptr || value.string()->empty()) {
-    return value;
-  }
-  std::string text = *value.string();
-  if (!less) {
-    return AttributeValue(text + "~");
-  }
-  text.back() = static_cast<char>(text.back() - 1);
-  return AttributeValue(text);
-}
 
 class Chooser {
  public:
@@ -245,7 +231,18 @@ class Chooser {
       }
     }
     if (nearest == nullptr) {
-      return FromValues(entity, *open.begin(), skews);
+      const auto whole = std::ranges::find_if(open, [&](const std::string& name) {
+        const Attribute* attribute = entity.Find(name);
+        return attribute == nullptr || !IsImplied(entity, *attribute, open);
+      });
+      const std::string& name = whole != open.end() ? *whole : *open.begin();
+      std::set<std::string> implied;
+      for (const Attribute& derived : entity.derived) {
+        if (open.contains(derived.name.text) && IsImplied(entity, derived, {name})) {
+          implied.insert(derived.name.text);
+        }
+      }
+      return FromValues(entity, name, implied, skews);
     }
     return FromParents(entity, *nearest, nearest_columns, skews);
   }
@@ -285,10 +282,12 @@ class Chooser {
     return source;
   }
 
+  // `implied`: what follows from the value, such as its day.
   Source FromValues(const Entity& entity, const std::string& name,
-                    const std::vector<SkewedKey>& skews) {
+                    const std::set<std::string>& implied, const std::vector<SkewedKey>& skews) {
     Source source;
     source.attributes = {name};
+    source.attributes.insert(implied.begin(), implied.end());
     std::map<std::string, std::pair<double, const Row*>> seen;
     for (const Row& row : data_.data().Of(entity.name.text)) {
       if (const AttributeValue* value = row.Find(name)) {
@@ -297,7 +296,9 @@ class Chooser {
         first = &row;
       }
     }
-    const bool skewed = IsSkewed(skews, entity.name.text + "." + name);
+    // Values with stated shares are asked for as often as rows have them.
+    const bool skewed = IsSkewed(skews, entity.name.text + "." + name) ||
+                        (entity.Find(name) != nullptr && !entity.Find(name)->shares.empty());
     std::vector<std::pair<double, const Row*>> rows;
     for (const auto& [text, counted] : seen) {
       rows.emplace_back(skewed ? counted.first : 1, counted.second);
@@ -392,13 +393,19 @@ class Chooser {
           taken.insert(ValueText(*value));
         }
       }
+      const Entity& entity = *model_.FindEntity(EntityOf(section));
       for (const Operand& operand : condition.operands) {
         constexpr int kTries = 50;
         for (int i = 0; i < kTries && OperandValue(operand, arguments) == nullptr; ++i) {
           const AttributeValue* value = rows[Below(rows.size())].Find(condition.attribute.text);
-          if (value != nullptr && (taken.insert(ValueText(*value)).second || i + 1 == kTries)) {
+          if (value != nullptr && taken.insert(ValueText(*value)).second) {
             arguments[operand.parameter] = *value;
           }
+        }
+        // All that there are have been named: one that nobody has.
+        if (OperandValue(operand, arguments) == nullptr) {
+          arguments[operand.parameter] =
+              MakeValue(*entity.Find(condition.attribute.text), kNobodysNumber, 0);
         }
       }
     }
@@ -449,8 +456,7 @@ class Chooser {
     }
     const bool alone = section.returns && ranges == 1;
     const double wanted = std::min(count, alone ? *section.returns : share * count);
-    const auto kept = static_cast<std::size_t>(wanted + Chance());
-    Lay(condition, values, std::min(kept, values.size()), arguments);
+    LayRange(condition, values, wanted, random_, arguments);
     const Entity& owner = *model_.FindEntity(entity);
     for (const Operand& operand : condition.operands) {
       if (OperandValue(operand, arguments) == nullptr) {
@@ -458,87 +464,6 @@ class Chooser {
             MakeValue(*owner.Find(condition.attribute.text), kNobodysNumber, 0);
       }
     }
-  }
-
-  // Sets the operands so that `kept` of the sorted values are inside.
-  void Lay(const Condition& condition, const std::vector<const AttributeValue*>& values,
-           std::size_t kept, Arguments& arguments) {
-    if (values.empty()) {
-      return;
-    }
-    const std::size_t count = values.size();
-    const auto set = [&](std::size_t operand, AttributeValue value) {
-      if (!condition.operands[operand].parameter.empty()) {
-        arguments.try_emplace(condition.operands[operand].parameter, std::move(value));
-      }
-    };
-    switch (condition.comparison) {
-      case Comparison::kGreater:
-        set(0, kept == count ? Neighbour(*values[0], true) : *values[count - kept - 1]);
-        break;
-      case Comparison::kGreaterOrEqual:
-        set(0, kept == 0 ? Neighbour(*values[count - 1], false) : *values[count - kept]);
-        break;
-      case Comparison::kLess:
-        set(0, kept == count ? Neighbour(*values[count - 1], false) : *values[kept]);
-        break;
-      case Comparison::kLessOrEqual:
-        set(0, kept == 0 ? Neighbour(*values[0], true) : *values[kept - 1]);
-        break;
-      case Comparison::kBetween: {
-        const std::size_t first = Below(count - kept + 1);
-        const bool none = kept == 0;
-        set(0, none ? Neighbour(*values[count - 1], false) : *values[first]);
-        set(1, none ? Neighbour(*values[count - 1], false) : *values[first + kept - 1]);
-        break;
-      }
-      case Comparison::kBeginsWith:
-        set(0, Prefix(values, kept));
-        break;
-      case Comparison::kContains:
-        set(0, Member(*values[Below(count)]));
-        break;
-      default:
-        break;
-    }
-  }
-
-  // The prefix of one of the values that about so many begin with.
-  AttributeValue Prefix(const std::vector<const AttributeValue*>& values, std::size_t kept) {
-    const AttributeValue& value = *values[Below(values.size())];
-    if (value.string() == nullptr) {
-      return value;
-    }
-    std::string best = *value.string();
-    double distance = 1e300;
-    for (std::size_t length = 1; length <= value.string()->size(); ++length) {
-      const std::string prefix = value.string()->substr(0, length);
-      const auto found = std::ranges::count_if(values, [&](const AttributeValue* one) {
-        return one->string() != nullptr && one->string()->starts_with(prefix);
-      });
-      const double off = std::abs(static_cast<double>(found) - static_cast<double>(kept));
-      if (off < distance) {
-        distance = off;
-        best = prefix;
-      }
-    }
-    return AttributeValue(best);
-  }
-
-  static AttributeValue Member(const AttributeValue& value) {
-    if (value.string() != nullptr) {
-      return AttributeValue(value.string()->substr(0, (value.string()->size() + 1) / 2));
-    }
-    if (value.string_set() != nullptr && !value.string_set()->empty()) {
-      return AttributeValue(*value.string_set()->begin());
-    }
-    if (value.number_set() != nullptr && !value.number_set()->empty()) {
-      return AttributeValue(*value.number_set()->begin());
-    }
-    if (value.list() != nullptr && !value.list()->empty()) {
-      return value.list()->front();
-    }
-    return value;
   }
 
   double Chance() { return std::uniform_real_distribution<double>(0, 1)(random_); }

@@ -57,6 +57,23 @@ double MemberBytes(const Model& model, const Entity& owner, const StoredAttribut
 
 }  // namespace
 
+double Expectations::Presence(const std::string& entity, std::set<std::string> attributes,
+                              const KnownPresence& known) {
+  for (const std::string& name : known.absent) {
+    if (attributes.contains(name)) {
+      return 0;
+    }
+  }
+  for (const std::string& name : known.there) {
+    attributes.erase(name);
+  }
+  return Presence(entity, attributes);
+}
+
+double Expectations::PresenceIn(const std::string& entity, const View& view) {
+  return Presence(entity, RequiredIn(model_, entity, view));
+}
+
 // Value bytes of one stored attribute; negative when unbounded and `largest`.
 double Expectations::ValueBytes(const Entity& entity, const StoredAttribute& stored, bool largest) {
   switch (stored.kind) {
@@ -91,20 +108,16 @@ double Expectations::ValueBytes(const Entity& entity, const StoredAttribute& sto
   return 0;
 }
 
-double Expectations::ComputeEntryBytes(const Entity& entity, const View& view) {
+double Expectations::ComputeEntryBytes(const Entity& entity, const View& view,
+                                       const KnownPresence& known) {
   const std::string& name = entity.name.text;
   const Model::Placement placement = model_.FindPlacement(name);
   if (!placement) {
     return 0;
   }
   // An entry is there only when its key is.
-  const std::set<std::string> certain =
-      view.index != nullptr ? KeyAttributes(model_, name, view) : std::set<std::string>();
-  const auto present = [&](const std::set<std::string>& attributes) {
-    std::set<std::string> open;
-    std::ranges::set_difference(attributes, certain, std::inserter(open, open.end()));
-    return open.empty() ? 1 : Presence(name, open);
-  };
+  KnownPresence certain = known;
+  certain.there.merge(RequiredIn(model_, name, view));
   double bytes = 0;
   for (const Attribute& attribute : entity.attributes) {
     const std::string& stored = attribute.name.text;
@@ -112,8 +125,8 @@ double Expectations::ComputeEntryBytes(const Entity& entity, const View& view) {
         !IsProjected(view, stored)) {
       continue;
     }
-    bytes +=
-        (static_cast<double>(stored.size()) + AverageValueBytes(attribute)) * present({stored});
+    bytes += (static_cast<double>(stored.size()) + AverageValueBytes(attribute)) *
+             Presence(name, {stored}, certain);
   }
   for (const StoredAttribute& stored : placement.layout->attributes) {
     if (!IsProjected(view, stored.name.text)) {
@@ -122,7 +135,10 @@ double Expectations::ComputeEntryBytes(const Entity& entity, const View& view) {
     double share = 1;
     if (stored.kind == StoredKind::kTemplate) {
       const std::vector<std::string> names = stored.key.Attributes();
-      share = present({names.begin(), names.end()});
+      share = Presence(name, {names.begin(), names.end()}, certain);
+    }
+    if (stored.kind == StoredKind::kCopy) {
+      share = Presence(stored.copy.entity.text, {stored.copy.attribute.text});
     }
     bytes += share * (static_cast<double>(stored.name.text.size()) +
                       ValueBytes(entity, stored, /*largest=*/false));
@@ -140,7 +156,7 @@ double Expectations::EntryBytes(const std::string& name, const View& view) {
     return 0;
   }
   return Remember("bytes " + name + " " + view.Label(),
-                  [&] { return ComputeEntryBytes(*entity, view); });
+                  [&] { return ComputeEntryBytes(*entity, view, {}); });
 }
 
 // Optional attributes that are large and sometimes there are told apart; all others count with their average.
@@ -148,64 +164,78 @@ const SizeShares& Expectations::EntrySizes(const std::string& name, const View& 
   // Asked each time: the figures that it rests on are noted there.
   const double average = EntryBytes(name, view);
   const auto [found, added] = known_sizes_.try_emplace(name + " " + view.Label());
-  if (!added) {
-    return found->second;
+  if (added) {
+    const Entity* entity = model_.FindEntity(name);
+    found->second =
+        entity != nullptr ? SplitSizes(*entity, average, view, {}) : SizeShares{{1, average}};
   }
-  SizeShares& sizes = found->second;
-  sizes = {{1, average}};
-  const Entity* entity = model_.FindEntity(name);
-  const Model::Placement placement = model_.FindPlacement(name);
-  if (entity == nullptr || !placement || view.table == nullptr) {
-    return sizes;
-  }
-  std::map<std::string, double> groups;  // Bytes, by group or attribute.
-  const std::set<std::string> certain =
-      view.index != nullptr ? KeyAttributes(model_, name, view) : std::set<std::string>();
-  for (const Attribute& attribute : entity->attributes) {
-    const std::string& stored = attribute.name.text;
-    if (!attribute.optional || certain.contains(stored) || placement.layout->Omits(stored) ||
-        placement.layout->Find(stored) != nullptr || !IsProjected(view, stored)) {
-      continue;
-    }
-    groups[attribute.group.empty() ? stored : "(" + attribute.group + ")" + stored] +=
-        static_cast<double>(stored.size()) + AverageValueBytes(attribute);
-  }
-  return SplitSizes(*entity, groups, sizes);
+  return found->second;
 }
 
-// Adds the cases of each group of attributes that is large enough to matter, the largest first.
-const SizeShares& Expectations::SplitSizes(const Entity& entity,
-                                           const std::map<std::string, double>& groups,
-                                           SizeShares& sizes) {
+SizeShares Expectations::EntrySizes(const std::string& name, const View& view,
+                                    const KnownPresence& known) {
+  const Entity* entity = model_.FindEntity(name);
+  if (entity == nullptr || view.table == nullptr) {
+    return {{1, 0}};
+  }
+  return SplitSizes(*entity, ComputeEntryBytes(*entity, view, known), view, known);
+}
+
+// The cases of each group of attributes that is large enough to matter, the largest first.
+SizeShares Expectations::SplitSizes(const Entity& entity, double average, const View& view,
+                                    const KnownPresence& known) {
   constexpr double kBytesMatter = 64;
   constexpr std::size_t kGroupsMax = 5;
+  SizeShares sizes = {{1, average}};
+  const std::string& name = entity.name.text;
+  const Model::Placement placement = model_.FindPlacement(name);
+  if (!placement || view.table == nullptr) {
+    return sizes;
+  }
   struct Group {
-    std::string attribute;
+    double presence = 1;
     double bytes = 0;
   };
+  KnownPresence certain = known;
+  certain.there.merge(RequiredIn(model_, name, view));
   std::map<std::string, Group> by_group;
-  for (const auto& [name, bytes] : groups) {
-    const bool grouped = name.starts_with("(");
-    const std::string attribute = grouped ? name.substr(name.find(')') + 1) : name;
-    Group& group = by_group[grouped ? name.substr(0, name.find(')')) : name];
-    group.attribute = attribute;
-    group.bytes += bytes;
+  const auto add = [&](const std::string& group, double presence, double bytes) {
+    if (presence > 0 && presence < 1) {
+      by_group[group].presence = presence;
+      by_group[group].bytes += bytes;
+    }
+  };
+  for (const Attribute& attribute : entity.attributes) {
+    const std::string& stored = attribute.name.text;
+    if (attribute.optional && !placement.layout->Omits(stored) &&
+        placement.layout->Find(stored) == nullptr && IsProjected(view, stored)) {
+      add(attribute.group.empty() ? stored : "(" + attribute.group + ")",
+          Presence(name, {stored}, certain),
+          static_cast<double>(stored.size()) + AverageValueBytes(attribute));
+    }
+  }
+  for (const StoredAttribute& stored : placement.layout->attributes) {
+    if (stored.kind == StoredKind::kCopy && IsProjected(view, stored.name.text)) {
+      add("copy " + stored.name.text,
+          Presence(stored.copy.entity.text, {stored.copy.attribute.text}),
+          static_cast<double>(stored.name.text.size()) + ValueBytes(entity, stored, false));
+    }
   }
   std::vector<Group> large;
-  for (auto& [name, group] : by_group) {
-    const double presence = Presence(entity.name.text, {group.attribute});
-    if (group.bytes >= kBytesMatter && presence > 0 && presence < 1) {
-      large.push_back(std::move(group));
+  for (const auto& [group, figures] : by_group) {
+    if (figures.bytes >= kBytesMatter) {
+      large.push_back(figures);
     }
   }
   std::ranges::sort(large, std::greater<>(), &Group::bytes);
   large.resize(std::min(large.size(), kGroupsMax));
   for (const Group& group : large) {
-    const double presence = Presence(entity.name.text, {group.attribute});
     SizeShares split;
     for (const SizeShare& size : sizes) {
-      split.push_back({size.share * presence, size.bytes + (1 - presence) * group.bytes});
-      split.push_back({size.share * (1 - presence), size.bytes - presence * group.bytes});
+      split.push_back(
+          {size.share * group.presence, size.bytes + (1 - group.presence) * group.bytes});
+      split.push_back(
+          {size.share * (1 - group.presence), size.bytes - group.presence * group.bytes});
     }
     sizes = std::move(split);
   }
@@ -282,6 +312,18 @@ std::set<std::string> KeyAttributes(const Model& model, const std::string& entit
         names.insert(name);
       }
     }
+  }
+  return names;
+}
+
+std::set<std::string> RequiredIn(const Model& model, const std::string& entity, const View& view) {
+  const bool second = model.RowsOf(entity) != entity;
+  std::set<std::string> names;
+  if (view.index != nullptr) {
+    names = KeyAttributes(model, entity, view);
+  }
+  if (second) {
+    names.merge(KeyAttributes(model, entity, View{view.table, nullptr}));
   }
   return names;
 }

@@ -321,7 +321,11 @@ double Expectations::ComputeDistinct(const Entity& entity, const Attribute& attr
   if (days && entity.kept_days > 0) {
     return std::max(1.0, entity.kept_days);
   }
-  const double assumed = days ? kAssumedDays : kAssumedDistinct;
+  // What tells the rows of one parent apart is different in each of them, as generated rows have it.
+  const bool counts_on = !days && CountedKey(entity) == &attribute;
+  const double assumed = days        ? kAssumedDays
+                         : counts_on ? ValuesOfCountedKey(entity, attribute)
+                                     : kAssumedDistinct;
   return Assume({"distinct " + entity.name.text + "." + attribute.name.text,
                  "`" + entity.name.text + "." + attribute.name.text + "` has " +
                      FigureText(assumed) + " different values",
@@ -367,11 +371,6 @@ double Expectations::Presence(const std::string& layout, const std::set<std::str
                   1);
   }
   return presence;
-}
-
-double Expectations::PresenceIn(const std::string& entity, const View& view) {
-  const bool all = view.index == nullptr && model_.RowsOf(entity) == entity;
-  return all ? 1 : Presence(entity, KeyAttributes(model_, entity, view));
 }
 
 double Expectations::ComputeRows(const Entity& entity, const std::set<std::string>& bound) {

@@ -32,6 +32,12 @@ struct Assumption {
 // Factors for assumed figures, by id: what an estimate would be if the guess were wrong.
 using AssumptionFactors = std::map<std::string, double>;
 
+// What is known of the optional attributes of certain rows, such as those that a write changes.
+struct KnownPresence {
+  std::set<std::string> there;
+  std::set<std::string> absent;
+};
+
 // How the rows of an entity spread over the values of something that names them.
 struct RowSkew {
   Skew skew;
@@ -79,6 +85,9 @@ class Expectations {
   double Most(const std::string& entity, const std::set<std::string>& bound);
   // The share of rows that have all of these attributes.
   double Presence(const std::string& entity, const std::set<std::string>& attributes);
+  // The same of rows of which something is known.
+  double Presence(const std::string& entity, std::set<std::string> attributes,
+                  const KnownPresence& known);
   // The share of an entity's rows that have an entry in the view: 1 but for sparse indexes and second layouts.
   double PresenceIn(const std::string& entity, const View& view);
   double Distinct(const std::string& entity, const std::string& attribute);
@@ -97,6 +106,8 @@ class Expectations {
   double EntryBytes(const std::string& entity, const View& view);
   // The same by what optional attributes are there, as far as that makes a difference.
   const SizeShares& EntrySizes(const std::string& entity, const View& view);
+  // The same of rows of which something is known.
+  SizeShares EntrySizes(const std::string& entity, const View& view, const KnownPresence& known);
   // The largest an item can become by the declared sizes and bounds; negative when an embedded list has none.
   double LargestItemBytes(const std::string& entity);
 
@@ -115,15 +126,16 @@ class Expectations {
   double ComputeGrowth(const Entity& entity);
   double ComputeRows(const Entity& entity, const std::set<std::string>& bound);
   double ComputeDistinct(const Entity& entity, const Attribute& attribute);
+  double ValuesOfCountedKey(const Entity& entity, const Attribute& attribute);
   // Of what is derived from an attribute: `at day`.
   double DerivedDistinct(const Entity& entity, const Attribute& derived);
   double DaysOf(const Entity& entity, const Attribute& moment);
-  double ComputeEntryBytes(const Entity& entity, const View& view);
+  double ComputeEntryBytes(const Entity& entity, const View& view, const KnownPresence& known);
   std::vector<SkewedKey> ComputeSkews(const std::string& entity,
                                       const std::set<std::string>& bound);
   std::size_t ChoosingAttributes(const std::string& entity, const std::set<std::string>& bound);
-  const SizeShares& SplitSizes(const Entity& entity, const std::map<std::string, double>& groups,
-                               SizeShares& sizes);
+  SizeShares SplitSizes(const Entity& entity, double average, const View& view,
+                        const KnownPresence& known);
   double PutsPerSecond(const std::string& entity) const;
   double HottestOf(const std::string& entity, const std::set<std::string>& attributes);
   Skew SkewOf(const Entity& entity, const std::string& name,
@@ -176,6 +188,8 @@ bool IsProjected(const View& view, const std::string& stored_attribute);
 // Attributes of the entity that the keys of a view are made of.
 std::set<std::string> KeyAttributes(const Model& model, const std::string& entity,
                                     const View& view);
+// Those that a row must have to be in the view: for an entry of a second layout's item also what makes the item's key.
+std::set<std::string> RequiredIn(const Model& model, const std::string& entity, const View& view);
 
 // How many rows of `child` each row of `parent` has, as a relationship between the two states it; null: none does.
 const Cardinality* CardinalityBetween(const Model& model, const std::string& child,
@@ -186,6 +200,10 @@ std::string OriginOf(const Model& model, const Entity& entity, const std::string
 
 // The attributes of `from` that together name a row of `to`; empty when they do not.
 std::set<std::string> PointingAt(const Entity& from, const Entity& to);
+
+// The part of the key that tells rows with the same other parts from each other: the last one that no figure limits, and that
+// references nothing; null: there is none.
+const Attribute* CountedKey(const Entity& entity);
 
 // Days over which dates spread where the file does not say.
 inline constexpr double kAssumedDays = 365;

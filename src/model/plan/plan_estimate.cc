@@ -86,7 +86,8 @@ class Estimator {
       return Returned(i);
     }
     double rows = RowsUnder(access.plan.item_entity, access.bound) *
-                  static_cast<double>(std::max<std::size_t>(1, access.request.in_operands.size())) *
+                  DifferentValues(access.plan.item_entity, access.request.in_attribute,
+                                  std::max<std::size_t>(1, access.request.in_operands.size())) *
                   figures_.ValueFactor(access.plan.item_entity, section.conditions, access.bound);
     // A range on the sort key reads part of what is under the prefix.
     for (const Condition& condition : section.conditions) {
@@ -103,6 +104,13 @@ class Estimator {
       }
     }
     return std::max({rows, section.returns ? Returned(i) : 0, kRowsLeast});
+  }
+
+  // How many of the values that `in` lists there are.
+  double DifferentValues(const std::string& entity, const std::string& attribute,
+                         std::size_t listed) const {
+    const auto values = static_cast<double>(listed);
+    return listed < 2 ? values : std::min(values, figures_.Distinct(entity, attribute));
   }
 
   static bool HasRange(const SortRange& range) {
@@ -155,7 +163,8 @@ class Estimator {
         bound.insert(condition.attribute.text);
       } else if (condition.comparison == Comparison::kIn) {
         bound.insert(condition.attribute.text);
-        factor *= static_cast<double>(condition.operands.size());
+        factor *=
+            DifferentValues(EntityOf(section), condition.attribute.text, condition.operands.size());
       } else {
         factor *= figures_.RangeShare(*plan_.pattern, section, condition);
       }
@@ -334,7 +343,9 @@ class Estimator {
     double pages = 1;
     double items = all;
     if (need.items < all - kRounding) {
-      pages = ExpectedSteps(need.items, need.deviation, limit);
+      // Items are whole: half an item is no page more.
+      pages =
+          ExpectedSteps(need.deviation > 0 ? need.items - 0.5 : need.items, need.deviation, limit);
       items = std::min(all, pages * limit);
     } else if (all >= limit) {
       pages = need.satisfied ? std::ceil(all / limit - kRounding) : std::floor(all / limit) + 1;
@@ -394,7 +405,13 @@ class Estimator {
     }
     need.last_rows = need.items;
     if (!at) {
-      need.items *= own > 0 ? (own + strange) / own : 1;
+      // Strangers are met by chance.
+      if (own > 0 && strange > 0) {
+        const double share = own / (own + strange);
+        need.items /= share;
+        need.deviation =
+            std::sqrt(need.deviation * need.deviation + wanted * (1 - share) / (share * share));
+      }
       return need;
     }
     for (const Reading& reading : readings) {
@@ -461,13 +478,46 @@ class Estimator {
     return std::min(rows, limit * std::ceil(1 / std::max(kept, 1e-6)));
   }
 
-  // Rows of a section when its follow-ups begin: the limit has been kept only where the request has one.
+  // Rows of a section when its follow-ups begin.
   double RowsToFollow(std::size_t i) const {
     const Request& request = plan_.requests[plan_.sections[i].request];
-    return request.limit ? ExpectedAnswer(i)
-                         : std::min(ExpectedMatches(i), accesses_[i]->plan.embedded != nullptr
-                                                            ? ExpectedMatches(i)
-                                                            : ExpectedUnderKeys(i));
+    return request.limit || LimitsBeforeFollowUps(plan_.sections[i], SectionAt(i))
+               ? ExpectedAnswer(i)
+               : std::min(ExpectedMatches(i), accesses_[i]->plan.embedded != nullptr
+                                                  ? ExpectedMatches(i)
+                                                  : ExpectedUnderKeys(i));
+  }
+
+  // The share of the rows under the keys that have the value: what a key has of it, such as its beginning, is settled already.
+  double EqualsBehindKeys(std::size_t i, const Condition& condition) const {
+    const std::string& entity = EntityOf(SectionAt(i));
+    const std::string& name = condition.attribute.text;
+    double settled = 1;
+    for (const std::string& bound : accesses_[i]->bound) {
+      const Attribute* attribute = model_.FindEntity(entity)->Find(bound);
+      if (attribute != nullptr && attribute->derived_from == name) {
+        settled = std::max(settled, figures_.Distinct(entity, bound));
+      }
+    }
+    const double share = figures_.Presence(entity, {name}) * figures_.EqualShare(entity, condition);
+    return std::min(1.0, share * settled);
+  }
+
+  // The share of the rows that the filters keep which need nothing of what the follow-up brings.
+  double KeptBefore(std::size_t i, const FollowUp& follow_up) const {
+    const Section& section = SectionAt(i);
+    double kept = 1;
+    for (const Condition& condition : section.conditions) {
+      const std::string& name = condition.attribute.text;
+      if (!std::ranges::count(accesses_[i]->plan.filters, name) ||
+          std::ranges::count(follow_up.reasons, name)) {
+        continue;
+      }
+      const bool equal =
+          condition.comparison == Comparison::kEqual || condition.comparison == Comparison::kIn;
+      kept *= equal ? EqualsBehindKeys(i, condition) : ShareKept(i, condition);
+    }
+    return kept;
   }
 
   // Different rows that the section's rows point at: each is fetched once.
@@ -475,8 +525,9 @@ class Estimator {
     const std::string& entity = EntityOf(SectionAt(i));
     // A fetch comes before the filters that need it.
     if (follow_up.kind == FollowUpKind::kFetchItem) {
-      return accesses_[i]->plan.filters.empty() ? RowsToFollow(i)
-                                                : Limited(i, ExpectedUnderKeys(i));
+      return accesses_[i]->plan.filters.empty()
+                 ? RowsToFollow(i)
+                 : KeptBefore(i, follow_up) * Limited(i, ExpectedUnderKeys(i));
     }
     std::set<std::string> pointing;
     for (const JoinColumn& column : follow_up.columns) {

@@ -289,9 +289,8 @@ class PlanRunner {
   // Conditions on attributes that the row does not have yet wait for the follow-up that brings
   // them.
   bool HoldsSoFar(std::size_t i, const Row& row) const {
-    const bool complete = !HasFetch(i);
     for (const Condition& condition : SectionAt(i).conditions) {
-      if (!complete && row.Find(condition.attribute.text) == nullptr) {
+      if (row.Find(condition.attribute.text) == nullptr && IsFetched(i, condition.attribute.text)) {
         continue;
       }
       if (!ConditionHolds(condition, row, arguments_)) {
@@ -299,6 +298,13 @@ class PlanRunner {
       }
     }
     return true;
+  }
+
+  bool IsFetched(std::size_t i, const std::string& attribute) const {
+    return std::ranges::any_of(plan_.sections[i].follow_ups, [&](const FollowUp& one) {
+      return one.kind == FollowUpKind::kFetchItem &&
+             std::ranges::find(one.reasons, attribute) != one.reasons.end();
+    });
   }
 
   bool HasFetch(std::size_t i) const {
@@ -392,13 +398,16 @@ class PlanRunner {
 
   Status FinishSection(std::size_t i) {
     const Section& section = SectionAt(i);
+    std::vector<Row>& rows = run_.sections[i];
+    if (LimitsBeforeFollowUps(plan_.sections[i], section)) {
+      SortAndLimit(i, rows);
+    }
     for (const FollowUp& follow_up : plan_.sections[i].follow_ups) {
       if (FetchedByIndex(plan_.requests[plan_.sections[i].request], follow_up)) {
         continue;
       }
       PJ_RETURN_IF_ERROR(FollowRows(i, follow_up));
     }
-    std::vector<Row>& rows = run_.sections[i];
     if (HasFetch(i)) {
       std::erase_if(rows, [&](const Row& row) {
         return !std::all_of(
@@ -406,6 +415,13 @@ class PlanRunner {
             [&](const Condition& condition) { return ConditionHolds(condition, row, arguments_); });
       });
     }
+    SortAndLimit(i, rows);
+    Shape(section, rows);
+    return {};
+  }
+
+  void SortAndLimit(std::size_t i, std::vector<Row>& rows) const {
+    const Section& section = SectionAt(i);
     const Request& request = plan_.requests[plan_.sections[i].request];
     const bool merged = request.shards > 1 || !request.in_operands.empty();
     if (plan_.sections[i].client_sort || merged || plan_.sections[i].embedded != nullptr) {
@@ -416,8 +432,6 @@ class PlanRunner {
     if (section.limit && rows.size() > static_cast<std::size_t>(*section.limit)) {
       rows.resize(static_cast<std::size_t>(*section.limit));
     }
-    Shape(section, rows);
-    return {};
   }
 
   // Only what was asked for, under the names of the relational answer.

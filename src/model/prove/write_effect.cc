@@ -25,7 +25,9 @@ namespace {
 struct Pictures {
   Dataset before;
   Dataset after;
-  std::map<std::string, std::vector<std::size_t>> numbers;  // Of the rows of `before`.
+  // Of their rows; a new row has a number behind all others.
+  std::map<std::string, std::vector<std::size_t>> numbers;
+  std::map<std::string, std::vector<std::size_t>> numbers_after;
 };
 
 Pictures Picture(const Model& model, const std::vector<RowChange>& changes, const Dataset& data,
@@ -56,42 +58,66 @@ Pictures Picture(const Model& model, const std::vector<RowChange>& changes, cons
         pictures.numbers[entity].push_back(number);
       }
       const auto change = changed[entity].find(number);
-      if (change == changed[entity].end() || is_new) {
-        pictures.after.rows[entity].push_back(row);
-      } else if (change->second->row) {
-        pictures.after.rows[entity].push_back(*change->second->row);
+      const bool is_changed = change != changed[entity].end() && !is_new;
+      if (is_changed && !change->second->row) {
+        continue;
       }
+      pictures.after.rows[entity].push_back(is_changed ? *change->second->row : row);
+      pictures.numbers_after[entity].push_back(number);
     }
   }
   return pictures;
 }
 
-// Parents whose sums or counts the changes have made different.
-void AddAggregates(const Model& model, Pictures& pictures, std::vector<RowChange>& changes) {
-  std::set<std::string> parents;
+// The attributes of an entity's items that are sums and counts.
+std::map<std::string, std::vector<std::string>> TotalsOf(const Model& model) {
+  std::map<std::string, std::vector<std::string>> totals;
   for (const Table& table : model.tables) {
     for (const ItemLayout& layout : table.items) {
-      const bool has = std::ranges::any_of(
-          layout.attributes, [](const StoredAttribute& stored) { return IsTotal(stored); });
-      if (has) {
-        parents.insert(layout.entity.text);
+      for (const StoredAttribute& stored : layout.attributes) {
+        if (IsTotal(stored)) {
+          totals[layout.entity.text].push_back(stored.name.text);
+        }
       }
     }
   }
-  if (parents.empty()) {
+  return totals;
+}
+
+// Parents whose sums or counts the changes have made different. The pictures may lack rows of a parent that no change concerns: its
+// totals, as far as the pictures have its rows, are the same in both, and stay what they are.
+void AddAggregates(const Model& model, Pictures& pictures, std::vector<RowChange>& changes) {
+  const std::map<std::string, std::vector<std::string>> totals = TotalsOf(model);
+  if (totals.empty()) {
     return;
   }
+  Dataset derived = pictures.before;
+  DeriveAggregates(model, derived);
+  const Dataset given = pictures.after;
   DeriveAggregates(model, pictures.after);
-  for (const std::string& parent : parents) {
-    const std::vector<Row>& before = pictures.before.Of(parent);
-    const std::vector<Row>& after = pictures.after.Of(parent);
-    // New or deleted parents are changes already.
-    if (before.size() != after.size()) {
-      continue;
-    }
-    for (std::size_t i = 0; i < before.size(); ++i) {
-      if (!(before[i] == after[i])) {
-        changes.push_back({parent, pictures.numbers[parent][i], after[i]});
+  for (const auto& [parent, names] : totals) {
+    const std::vector<std::size_t>& numbers = pictures.numbers[parent];
+    const std::vector<std::size_t>& numbers_after = pictures.numbers_after[parent];
+    for (std::size_t i = 0; i < numbers_after.size(); ++i) {
+      const auto found = std::ranges::lower_bound(numbers, numbers_after[i]);
+      if (found == numbers.end() || *found != numbers_after[i]) {
+        continue;  // New parents are changes already.
+      }
+      const auto at = static_cast<std::size_t>(found - numbers.begin());
+      const Row& before = pictures.before.Of(parent)[at];
+      Row& after = pictures.after.rows[parent][i];
+      for (const std::string& name : names) {
+        if (*derived.Of(parent)[at].Find(name) == *after.Find(name)) {
+          const AttributeValue* kept = given.Of(parent)[i].Find(name);
+          if (kept != nullptr) {
+            after.Set(name, *kept);
+          } else {
+            after.Remove(name);
+          }
+        }
+      }
+      if (!(before == after)) {
+        changes.push_back({parent, numbers_after[i], after});
       }
     }
   }

@@ -112,6 +112,34 @@ bool IsImplied(const Entity& entity, const Attribute& derived, const std::set<st
          });
 }
 
+const Attribute* CountedKey(const Entity& entity) {
+  const Attribute* counted = nullptr;
+  for (const Attribute& attribute : entity.attributes) {
+    const AttributeTypeTraits& traits = TraitsOf(attribute.type);
+    const bool few = !attribute.values.empty() || attribute.distinct > 0 || traits.distinct > 0 ||
+                     (traits.moment && !traits.zoned);
+    if (attribute.is_key && !attribute.references && !few) {
+      counted = &attribute;
+    }
+  }
+  return counted;
+}
+
+double Expectations::ValuesOfCountedKey(const Entity& entity, const Attribute& attribute) {
+  const double all = std::max(1.0, Count(entity.name.text));
+  if (!IsNumber(attribute.type) || attribute.size_avg <= 0) {
+    return all;
+  }
+  // A number begins again under each value of the rest of the key.
+  std::set<std::string> rest;
+  for (const std::string& key : entity.KeyNames()) {
+    if (key != attribute.name.text) {
+      rest.insert(key);
+    }
+  }
+  return rest.empty() ? all : std::max(1.0, std::ceil(Rows(entity.name.text, rest)));
+}
+
 // Over how many days the values of a date or time spread.
 double Expectations::DaysOf(const Entity& entity, const Attribute& moment) {
   for (const auto& [derivation, distinct] : moment.derived_distinct) {
@@ -179,12 +207,27 @@ double Expectations::EqualShare(const std::string& layout, const Condition& cond
   }
   const double average =
       ShareOfOneValue(*attribute).value_or(1 / Distinct(layout, condition.attribute.text));
-  double share = 0;
-  for (const Operand& operand : condition.operands) {
-    const bool literal = operand.parameter.empty() && !attribute->shares.empty();
-    share += literal ? *ShareOfValue(*attribute, operand.literal) : average;
+  if (attribute->shares.empty()) {
+    const double values = Distinct(layout, condition.attribute.text);
+    return std::min(1.0,
+                    average * std::min(values, static_cast<double>(condition.operands.size())));
   }
-  return std::min(1.0, share);
+  // A caller asks for other values than those that the list names anyway, as often as rows have them.
+  double named = 0;
+  double squares = average;
+  double parameters = 0;
+  for (const Operand& operand : condition.operands) {
+    if (!operand.parameter.empty()) {
+      ++parameters;
+      continue;
+    }
+    const double share = *ShareOfValue(*attribute, operand.literal);
+    named += share;
+    squares -= share * share;
+  }
+  const double others = 1 - named;
+  const double each = others > 1e-9 ? std::max(0.0, squares) / others : 0;
+  return std::min(1.0, named + std::min(others, parameters * each));
 }
 
 double Expectations::ValueFactor(const std::string& layout,
@@ -202,8 +245,9 @@ double Expectations::ValueFactor(const std::string& layout,
         condition.comparison == Comparison::kEqual || condition.comparison == Comparison::kIn;
     if (attribute != nullptr && !attribute->shares.empty() && equal &&
         bound.contains(condition.attribute.text)) {
-      factor *= EqualShare(layout, condition) /
-                (*ShareOfOneValue(*attribute) * static_cast<double>(condition.operands.size()));
+      const double counted = std::min(static_cast<double>(condition.operands.size()),
+                                      std::max(1.0, Distinct(layout, condition.attribute.text)));
+      factor *= EqualShare(layout, condition) / (*ShareOfOneValue(*attribute) * counted);
     }
   }
   return factor;
