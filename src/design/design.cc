@@ -173,7 +173,12 @@ class Contest {
     }
     model::Expectations figures(old);
     const std::vector<model::Plan> plans = model::PlanAll(figures);
-    report_.money_before = model::EstimateCost(figures, plans, options_.prices).money_per_month;
+    const model::CostReport cost = model::EstimateCost(figures, plans, options_.prices);
+    report_.money_before = cost.money_per_month;
+    if (options_.prove) {
+      const auto bill = MeasureDesign(old, cost);
+      report_.measured_before = bill ? bill->money : 0;
+    }
     // A pattern that is not as fresh as it asks to be is not supported either.
     report_.unserved_before =
         static_cast<std::size_t>(std::ranges::count_if(plans, [](const model::Plan& plan) {

@@ -47,8 +47,10 @@ struct FoundDesign {
   std::string physical;  // Only the new half.
   model::ReadModelResult read;  // Of `source`.
   model::CostReport cost;
-  double money = 0;      // Per month.
-  double bound = 0;      // No design of the space costs less …
+  double money = 0;  // Per month.
+  double measured_money =
+      0;             // The same with the units that were measured on generated rows; 0: not proved.
+  double bound = 0;  // No design of the space costs less …
   bool optimal = false;  // … and this one is known to be the cheapest for its preference.
   double worst_rounds = 0;
   std::size_t indexes = 0;
@@ -81,8 +83,10 @@ struct DesignReport {
   double cheapest_money = 0;  // Of the cheapest design found, which a plainer one may replace.
   // Of the physical half that the file has.
   bool had_design = false;
-  bool keeps_file = false;  // Nothing found is cheaper by more than a tie: designs[0] is the file's.
+  bool keeps_file =
+      false;  // Nothing found is cheaper by more than a tie: designs[0] is the file's.
   double money_before = 0;
+  double measured_before = 0;  // As measured_money of a design.
   std::size_t unserved_before = 0;
   ChangePath changes;  // Few changes of it that get most of what the best design saves.
 };

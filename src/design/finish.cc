@@ -3,6 +3,7 @@
 #include "design/finish.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -11,7 +12,9 @@
 #include "model/cost/copies.h"
 #include "model/data/generate.h"
 #include "model/plan/planner.h"
+#include "model/prove/compare_estimates.h"
 #include "model/prove/embedded_backend.h"
+#include "model/prove/measured_bill.h"
 #include "model/prove/prove.h"
 #include "model/schema/print_physical.h"
 #include "model/schema/strategy_match.h"
@@ -164,9 +167,10 @@ void Measure(FoundDesign& design, const Model& model, const std::vector<Plan>& p
   }
 }
 
+constexpr double kProofBytesMax = 64e6;
+
 Status ProveOnce(const Model& model, double rows, ProofOutcome& outcome) {
   PJ_ASSIGN_OR_RETURN(const auto backend, model::EmbeddedBackend::OpenInMemory());
-  constexpr double kProofBytesMax = 64e6;
   while (rows > 10 && model::ExpectedGeneratedBytes(model, rows) > kProofBytesMax) {
     rows /= 2;
   }
@@ -220,10 +224,9 @@ void FindViolations(const DesignOptions& options, const std::vector<model::Diagn
   }
   for (const model::Heat& heat : design.cost.heat) {
     if (heat.utilisation > options.heat_max + 1e-9) {
-      design.violations.push_back("the hottest key of " + heat.view + " takes " +
-                                  model::PercentText(heat.utilisation) +
-                                  " of a partition at the peak; the limit is " +
-                                  model::PercentText(options.heat_max));
+      design.violations.push_back(
+          "the hottest key of " + heat.view + " takes " + model::PercentText(heat.utilisation) +
+          " of a partition at the peak; the limit is " + model::PercentText(options.heat_max));
     }
   }
 }
@@ -241,6 +244,20 @@ Result<ProofOutcome> ProveDesign(const Model& model, double rows) {
   }
   PJ_RETURN_IF_ERROR(ProveOnce(model, rows, outcome));
   return outcome;
+}
+
+Result<model::MeasuredBill> MeasureDesign(const Model& model, const model::CostReport& cost) {
+  // Enough for averages that mean something; the designs of one report share a minute.
+  double rows = 2'000;
+  while (rows > 100 && model::ExpectedGeneratedBytes(model, rows) > kProofBytesMax) {
+    rows /= 2;
+  }
+  if (!(model::ExpectedGeneratedBytes(model, rows) <= kProofBytesMax)) {
+    return model::MeasuredBill{cost.money_per_month, ""};
+  }
+  PJ_ASSIGN_OR_RETURN(const model::EstimateComparison comparison,
+                      model::CompareEstimates(model, {.rows = rows}));
+  return model::MeasureBill(cost, comparison);
 }
 
 void AssumeRates(Model& model) {
@@ -277,6 +294,15 @@ Status PriceAndProve(const DesignOptions& options, FoundDesign& design) {
   PJ_ASSIGN_OR_RETURN(ProofOutcome proof, ProveDesign(design.read.model, options.proof_rows));
   design.proof_rows = proof.rows;
   design.proof_problems = std::move(proof.problems);
+  PJ_ASSIGN_OR_RETURN(const model::MeasuredBill bill,
+                      MeasureDesign(design.read.model, design.cost));
+  design.measured_money = bill.money;
+  if (std::abs(bill.money - design.money) > model::kEstimateTolerance * bill.money) {
+    design.proof_problems.push_back(
+        "its requests cost " + model::MoneyText(options.prices.currency, bill.money) +
+        "/month as measured, and " + model::MoneyText(options.prices.currency, design.money) +
+        " as estimated: " + bill.largest_difference);
+  }
   design.proved = design.proof_problems.empty();
   return {};
 }

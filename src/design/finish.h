@@ -9,6 +9,7 @@
 
 #include "design/assemble.h"
 #include "design/design_report.h"
+#include "model/prove/measured_bill.h"
 #include "prejoin/result.h"
 
 namespace prejoin::design {
@@ -36,9 +37,13 @@ std::string WithPhysical(const model::SyntaxTree& tree, const std::string& physi
 struct ProofOutcome {
   std::size_t rows = 0;
   std::vector<std::string> problems;  // Empty: proved.
-  std::set<std::string> found;        // Patterns that were right and found rows, on the sample or on generated rows.
+  std::set<std::string>
+      found;  // Patterns that were right and found rows, on the sample or on generated rows.
 };
 Result<ProofOutcome> ProveDesign(const model::Model& model, double rows);
+
+// What the bill is with the units that the model's requests take on generated rows.
+Result<model::MeasuredBill> MeasureDesign(const model::Model& model, const model::CostReport& cost);
 
 // One per second for each pattern and write whose rate is not stated.
 void AssumeRates(model::Model& model);

@@ -41,16 +41,17 @@ std::string DesignTable(const DesignReport& report, const model::Prices& prices,
   using model::Align;
   model::TextTable table({Align::kRight, Align::kRight, Align::kRight, Align::kRight, Align::kRight,
                           Align::kRight, Align::kRight, Align::kRight, Align::kLeft});
-  table.AddHeading({prices.currency + "/month", "more", "trips", "indexes", "copies", "storage", "hottest",
-                    "warn", "best for"});
+  table.AddHeading({prices.currency + "/month", "more", "trips", "indexes", "copies", "storage",
+                    "hottest", "warn", "best for"});
   for (const FoundDesign& design : report.designs) {
     const std::string more = model::MoneyText(std::abs(design.money - report.designs[0].money));
     const bool first = &design == &report.designs[0];
     table.AddRow({MoneyText(design.money),
-                  first ? "" : (design.money < report.designs[0].money ? "-" : "+") + more, FigureText(design.worst_rounds),
-                  std::to_string(design.indexes), std::to_string(design.copies),
-                  model::BytesText(design.storage_bytes), model::PercentText(design.hottest),
-                  std::to_string(design.warnings), BestFor(design)});
+                  first ? "" : (design.money < report.designs[0].money ? "-" : "+") + more,
+                  FigureText(design.worst_rounds), std::to_string(design.indexes),
+                  std::to_string(design.copies), model::BytesText(design.storage_bytes),
+                  model::PercentText(design.hottest), std::to_string(design.warnings),
+                  BestFor(design)});
   }
   return "\n" + model::Styled(Style::kHeading, "Considered") + "\n" + table.Render(width, 2) +
          model::Styled(
@@ -62,10 +63,12 @@ std::string DesignTable(const DesignReport& report, const model::Prices& prices,
          "\n";
 }
 
-void AppendProof(const FoundDesign& design, std::string& out) {
+void AppendProof(const FoundDesign& design, const model::Prices& prices, std::string& out) {
   if (design.proved) {
     out += model::Verdict(true) + " Proved by execution on " + std::to_string(design.proof_rows) +
-           " rows: every access pattern returned the right rows and used the predicted units.\n";
+           " rows: every access pattern returned the right rows and used the predicted units.\n"
+           "  Measured on rows with the stated figures, it costs " +
+           MoneyText(prices.currency, design.measured_money) + "/month.\n";
     return;
   }
   for (const std::string& problem : design.proof_problems) {
@@ -218,7 +221,7 @@ void AppendAnswer(const DesignReport& report, const model::Prices& prices, std::
            "). The search compared " + FigureText(static_cast<double>(report.facilities)) +
            " candidates in " + FigureText(std::round(report.seconds * 100) / 100) + " s.\n";
   }
-  AppendProof(best, out);
+  AppendProof(best, prices, out);
   for (const std::string& violation : best.violations) {
     out += model::Verdict(false) + " " +
            model::Styled(Style::kBad, "Constraint not kept: " + violation) + "\n";
@@ -324,6 +327,7 @@ std::string DesignJson(const DesignReport& report) {
   json.Field("candidates", static_cast<double>(report.facilities));
   json.Field("nodes", static_cast<double>(report.nodes));
   if (report.had_design) {
+    json.Field("measuredMoneyBefore", report.measured_before);
     json.Field("moneyBefore", report.money_before).Field("keepsFile", report.keeps_file);
     json.Field("unservedBefore", static_cast<double>(report.unserved_before));
     AppendChangesJson(report.changes, json);
@@ -335,6 +339,7 @@ std::string DesignJson(const DesignReport& report) {
       json.String(PreferenceName(preference));
     }
     json.EndArray().Field("note", design.note);
+    json.Field("measuredMoney", design.measured_money);
     json.Field("money", design.money).Field("bound", design.bound).Field("gap", GapOf(design));
     json.Field("optimal", design.optimal).Field("trips", design.worst_rounds);
     json.Field("indexes", static_cast<double>(design.indexes));
