@@ -56,7 +56,7 @@ bool KeyFits(const Table& table, const ItemLayout& layout, const Item& key) {
 
 // How many attributes the entity must have and this item has not.
 std::size_t Lacking(const Model& model, const ItemLayout& layout, const Item& item) {
-  const Entity& entity = *model.FindEntity(layout.entity.text);
+  const Entity& entity = model.At(layout.entity);
   return static_cast<std::size_t>(
       std::ranges::count_if(entity.attributes, [&](const Attribute& attribute) {
         return !attribute.optional && !layout.Omits(attribute.name.text) &&
@@ -218,7 +218,7 @@ void CheckLostCopy(const Model& model, const StoredAttribute& stored, CheckedIte
   if (attribute == nullptr || attribute->optional || !OnlyCopied(model, source->name.text)) {
     return;
   }
-  const Entity& entity = *model.FindEntity(checked.placement.layout->entity.text);
+  const Entity& entity = model.At(checked.placement.layout->entity);
   for (const model::JoinColumn& column : model::JoinColumns(entity, *source)) {
     if (checked.row.Find(column.from) == nullptr) {
       return;
@@ -328,7 +328,7 @@ Row RowOfStored(const Model& model, const Model::Placement& placement, const Ite
   const auto key = KeyOf(*placement.table, item);
   const Row from_key = key ? model::RowOfItem(model, placement, *key) : Row();
   Row row;
-  for (const Attribute& attribute : model.FindEntity(placement.layout->entity.text)->attributes) {
+  for (const Attribute& attribute : model.At(placement.layout->entity).attributes) {
     const AttributeValue* value = item.Find(attribute.name.text);
     if (value == nullptr) {
       value = from_key.Find(attribute.name.text);
@@ -435,7 +435,7 @@ void ItemChecker::CheckLabel(const Item& item, CheckedItem& checked) const {
 
 void ItemChecker::CheckAttributes(const Item& item, CheckedItem& checked) const {
   const ItemLayout& layout = *checked.placement.layout;
-  for (const Attribute& attribute : model_.FindEntity(layout.entity.text)->attributes) {
+  for (const Attribute& attribute : model_.At(layout.entity).attributes) {
     const std::string& name = attribute.name.text;
     if (const AttributeValue* value = item.Find(name)) {
       CheckType(attribute, *value, checked);

@@ -59,7 +59,7 @@ void LoadWorld(const Model& model, const CheckedItem& checked, const Item& item,
     (void)world.CreateTable(model, table);
   }
   (void)world.Load(checked.placement.table->name.text, {item});
-  const Entity& entity = *model.FindEntity(checked.placement.layout->entity.text);
+  const Entity& entity = model.At(checked.placement.layout->entity);
   for (const Entity& other : model.entities) {
     const Model::Placement placement = model.FindPlacement(other.name.text);
     const auto columns = model::JoinColumns(entity, other);

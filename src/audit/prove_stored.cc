@@ -79,7 +79,7 @@ class RowCollector {
 
   // Rows of entities that only copies tell of.
   void AddCopied(const CheckedItem& checked, const Item& item) {
-    const Entity& entity = *model_.FindEntity(checked.placement.layout->entity.text);
+    const Entity& entity = model_.At(checked.placement.layout->entity);
     for (const Entity& to : model_.entities) {
       const auto columns = model::JoinColumns(entity, to);
       if (columns.empty() || !OnlyCopied(model_, to.name.text)) {

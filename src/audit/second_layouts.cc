@@ -27,7 +27,7 @@ bool ReadsFrom(const Model& model, const Model::Placement& layout, const std::st
 Item Rewritten(const Model& model, const Model::Placement& layout, const Item& item,
                const Row& row) {
   Item after = item;
-  for (const Attribute& attribute : model.FindEntity(layout.layout->entity.text)->attributes) {
+  for (const Attribute& attribute : model.At(layout.layout->entity).attributes) {
     const std::string& name = attribute.name.text;
     if (layout.layout->Omits(name)) {
       continue;
@@ -66,7 +66,7 @@ std::vector<Finding> CompareLayout(const Model& model, const Model::Placement& l
   const Model::Placement original = model.FindPlacement(layout.layout->of.text);
   const Row row = RowOfStored(model, layout, item);
   Row right = row;
-  for (const Attribute& attribute : model.FindEntity(layout.layout->entity.text)->attributes) {
+  for (const Attribute& attribute : model.At(layout.layout->entity).attributes) {
     const std::string& name = attribute.name.text;
     if (!ReadsFrom(model, layout, name) || !ReadsFrom(model, original, name)) {
       continue;

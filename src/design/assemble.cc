@@ -484,7 +484,7 @@ class Assembler {
         for (const model::Name& key : keys) {
           for (ItemLayout& layout : table.items) {
             if (layout.Find(key.text) != nullptr ||
-                model_.FindEntity(layout.entity.text)->Find(key.text) == nullptr) {
+                model_.At(layout.entity).Find(key.text) == nullptr) {
               continue;
             }
             StoredAttribute stored;

@@ -445,7 +445,7 @@ std::set<std::string> JoinedWith(const Model& logical, const Entity& entity) {
         if (path.entity.text.empty() || path.entity == entity.name) {
           continue;
         }
-        const auto columns = model::JoinColumns(entity, *logical.FindEntity(path.entity.text));
+        const auto columns = model::JoinColumns(entity, logical.At(path.entity));
         const bool key = std::ranges::any_of(columns, [&](const model::JoinColumn& column) {
           return column.to == path.attribute.text;
         });

@@ -56,7 +56,7 @@ int Bearers(const Model& logical, const std::string& attribute) {
 std::string LeadingPrefix(const Model& logical, const std::string& entity,
                           const std::string& attribute) {
   const model::Path origin = OriginOf(logical, entity, attribute);
-  const Entity& owner = *logical.FindEntity(origin.entity.text);
+  const Entity& owner = logical.At(origin.entity);
   const Attribute& found = *owner.Find(origin.attribute.text);
   if (found.is_key && OwnKeys(owner) == 1) {
     return Upper(owner.name.text);
@@ -72,7 +72,7 @@ std::string LeadingPrefix(const Model& logical, const std::string& entity,
 std::string InnerPrefix(const Model& logical, const std::string& entity,
                         const std::string& attribute) {
   const model::Path origin = OriginOf(logical, entity, attribute);
-  const Entity& owner = *logical.FindEntity(origin.entity.text);
+  const Entity& owner = logical.At(origin.entity);
   const bool key = owner.Find(origin.attribute.text)->is_key && OwnKeys(owner) == 1;
   return key ? Upper(owner.name.text) + "#" : "";
 }
@@ -117,7 +117,7 @@ std::vector<std::string> InKeyOrder(const Model& logical, const std::string& ent
     const model::Path origin = OriginOf(logical, entity, name);
     const bool own = origin.entity.text == entity;
     const bool key = rows.Find(name) != nullptr && rows.Find(name)->is_key;
-    const int depth = DepthOf(logical, *logical.FindEntity(origin.entity.text), 0);
+    const int depth = DepthOf(logical, logical.At(origin.entity), 0);
     return std::tuple(own ? (key ? 1 : 2) : 0, depth, origin.entity.text, origin.attribute.text,
                       name);
   };

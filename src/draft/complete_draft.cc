@@ -9,8 +9,8 @@
 #include "draft/decode_samples.h"
 #include "draft/draft.h"
 #include "draft/names.h"
+#include "model/bind/read_model.h"
 #include "model/data/item_render.h"
-#include "model/schema/read_model.h"
 
 namespace prejoin::draft {
 namespace {

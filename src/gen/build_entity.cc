@@ -34,7 +34,7 @@ std::vector<const model::StoredAttribute*> KeysFirst(const model::Model::Placeme
 // The original of a copy, found by what the row says about it.
 StoredCopy CopyOf(Builder& builder, const model::Entity& entity,
                   const model::StoredAttribute& stored) {
-  const model::Entity& original = *builder.model.FindEntity(stored.copy.entity.text);
+  const model::Entity& original = builder.model.At(stored.copy.entity);
   StoredCopy copy;
   copy.attribute = stored.name.text;
   copy.field = builder.FieldOf(original, stored.copy.attribute.text);

@@ -279,7 +279,7 @@ class PatternBuilder {
     const bool via = !asked.via.text.empty();
     if (via) {
       const model::FollowUp& follow = *Needs(planned, model::FollowUpKind::kVia);
-      section.via = FetchOf(*model_.FindEntity(asked.via.text), follow, view, planned);
+      section.via = FetchOf(model_.At(asked.via), follow, view, planned);
       view = {model_.FindPlacement(asked.entity.text).table, nullptr};
     }
     AddSorting(i, view, section);
@@ -365,7 +365,7 @@ class PatternBuilder {
   Embedded EmbeddedOf(const model::SectionPlan& plan, const model::View& view) const {
     const model::StoredAttribute& stored = *plan.embedded;
     const model::Entity& owner = *model_.FindEntity(plan.item_entity);
-    const model::Entity& rows = *model_.FindEntity(stored.embedded.text);
+    const model::Entity& rows = model_.At(stored.embedded);
     Embedded out;
     out.attribute = stored.name.text;
     out.map = stored.kind == model::StoredKind::kEmbedMap;
@@ -409,7 +409,7 @@ class PatternBuilder {
     if (planned.embedded != nullptr) {
       owner_attribute.clear();
       for (const auto& column :
-           model::JoinColumns(*model_.FindEntity(planned.embedded->embedded.text),
+           model::JoinColumns(model_.At(planned.embedded->embedded),
                               *model_.FindEntity(planned.item_entity))) {
         if (column.from == attribute) {
           owner_attribute = column.to;
@@ -527,7 +527,7 @@ class PatternBuilder {
   Output OutputOfOther(const model::Path& path, const model::View& view,
                        const model::SectionPlan& planned, bool embedded, Section& section) {
     const model::Entity& entity = *model_.FindEntity(section.entity);
-    const model::Entity& other = *model_.FindEntity(path.entity.text);
+    const model::Entity& other = model_.At(path.entity);
     Output out;
     out.field = builder_.FieldOf(other, path.attribute.text);
     out.field.name = other.name.text + "." + path.attribute.text;

@@ -108,7 +108,7 @@ class WriteBuilder {
 
   // What must hold of the stored row: `if`, and what `where` says beside its key.
   std::vector<const model::Condition*> Conditions(const model::WriteStep& step) const {
-    const model::Entity& entity = *model_.FindEntity(step.entity.text);
+    const model::Entity& entity = model_.At(step.entity);
     std::vector<const model::Condition*> conditions;
     for (const model::Condition& condition : step.where) {
       if (!NamesTheRow(entity, condition)) {
@@ -473,7 +473,7 @@ class WriteBuilder {
 
   // Rows of the step's entity that live inside items of others.
   void AddInside(const model::WriteStep& step) {
-    const model::Entity& rows = *model_.FindEntity(step.entity.text);
+    const model::Entity& rows = model_.At(step.entity);
     for (const EntityCode& owner : builder_.program.entities) {
       const model::Model::Placement placement = model_.FindPlacement(owner.name);
       if (!placement) {

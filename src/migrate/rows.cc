@@ -65,7 +65,7 @@ const Entity* WholeOf(const Model& before, const Entity& part) {
 
 // Attributes that the old design makes or declares; everything else an item has is the application's own.
 Item ExtrasOf(const Model& before, const Model::Placement& placement, const Item& item) {
-  const Entity& entity = *before.FindEntity(placement.layout->entity.text);
+  const Entity& entity = before.At(placement.layout->entity);
   std::set<std::string> keys = {placement.table->partition.text, placement.table->sort.text,
                                 placement.table->type_attribute.text};
   for (const model::Index& index : placement.table->indexes) {
@@ -155,7 +155,7 @@ std::optional<std::vector<SourceRow>> RowReader::RowsOf(const model::Table& tabl
 
 void RowReader::EmitCopied(const Model::Placement& placement, const Row& row, const Item& item,
                            std::vector<SourceRow>& out) const {
-  const Entity& entity = *before_.FindEntity(placement.layout->entity.text);
+  const Entity& entity = before_.At(placement.layout->entity);
   for (const Entity& to : before_.entities) {
     const auto columns = model::JoinColumns(entity, to);
     if (columns.empty() || !audit::OnlyCopied(before_, to.name.text)) {

@@ -1,6 +1,6 @@
+#include "model/bind/read_model.h"
 #include "model/data/item_render.h"
 #include "model/prove/backend.h"
-#include "model/schema/read_model.h"
 #include "model/syntax/spelling.h"
 #include "prejoin/model.h"
 

@@ -288,7 +288,7 @@ class WorkloadMaker {
       execution.requests.push_back({DeleteItemInput{.table_name = table, .key = *key}, ""});
       return;
     }
-    const model::Entity& described = *model_.FindEntity(step.entity.text);
+    const model::Entity& described = model_.At(step.entity);
     const model::Row updated = Updated(described, step, row);
     const auto new_key = model::RenderPrimaryKey(layout, updated);
     if (new_key && *new_key != *key) {

@@ -1,7 +1,7 @@
 #include "studio/examples.h"
 
 #include "json/writer.h"
-#include "model/schema/read_model.h"
+#include "model/bind/read_model.h"
 #include "model/syntax/diagnostic.h"
 #include "studio/embedded_file.h"
 #include "studio/refusal.h"

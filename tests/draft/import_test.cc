@@ -5,10 +5,10 @@
 #include <sstream>
 
 #include "draft/read_foreign.h"
+#include "model/bind/read_model.h"
 #include "model/check/check.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
-#include "model/schema/read_model.h"
 
 namespace prejoin::draft {
 namespace {

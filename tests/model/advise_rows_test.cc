@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "model/advise/advise.h"
+#include "model/bind/read_model.h"
 #include "model/check/check.h"
 #include "model/plan/planner.h"
-#include "model/schema/read_model.h"
 #include "tests/model/example_files.h"
 
 namespace prejoin::model {

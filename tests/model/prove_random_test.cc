@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "model/bind/read_model.h"
 #include "model/check/check.h"
 #include "model/cost/cost.h"
 #include "model/data/generate.h"
@@ -12,7 +13,6 @@
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
 #include "model/prove/prove_writes.h"
-#include "model/schema/read_model.h"
 #include "tests/model/example_files.h"
 #include "tests/model/random_model.h"
 

@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/bind/read_model.h"
 #include "model/cost/cost.h"
 #include "model/data/generate.h"
 #include "model/plan/planner.h"
-#include "model/schema/read_model.h"
 
 namespace prejoin::model {
 namespace {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "model/bind/read_model.h"
 #include "model/check/check.h"
 #include "model/cost/cost.h"
 #include "model/cost/write_cost.h"
@@ -14,7 +15,6 @@
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
 #include "model/schema/model_json.h"
-#include "model/schema/read_model.h"
 #include "model/syntax/formatter.h"
 #include "tests/model/example_files.h"
 

@@ -1,9 +1,9 @@
 // What trials with designs of the field showed to be estimated wrong.
 #include <gtest/gtest.h>
 
+#include "model/bind/read_model.h"
 #include "model/cost/write_cost.h"
 #include "model/plan/planner.h"
-#include "model/schema/read_model.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::model {

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "model/bind/read_model.h"
 #include "model/check/check.h"
 #include "model/cost/cost.h"
 #include "model/plan/explain.h"
 #include "model/plan/planner.h"
-#include "model/schema/read_model.h"
 #include "model/syntax/line_edit.h"
 #include "tests/model/example_files.h"
 

@@ -61,7 +61,7 @@ class Designer {
   Designer(const Model& workload, const Relationship& relationship)
       : relationship_(relationship),
         many_(relationship.kind == RelationshipKind::kManyToMany),
-        from_(*workload.FindEntity(relationship.from.text)),
+        from_(workload.At(relationship.from)),
         child_(*workload.FindEntity(many_ ? relationship.through.text
                                           : (relationship.to.text.empty() ? relationship.from.text
                                                                           : relationship.to.text))),
@@ -305,7 +305,7 @@ class Designer {
       if (!(above.to == relationship_.from) || above.kind != RelationshipKind::kOneToMany) {
         continue;
       }
-      const Entity& top = *design_.model.FindEntity(above.from.text);
+      const Entity& top = design_.model.At(above.from);
       const std::vector<std::string> up = NamingTop(top);
       if (up.empty()) {
         continue;
@@ -474,7 +474,7 @@ class Designer {
     for (Table& table : design_.model.tables) {
       for (ItemLayout& layout : table.items) {
         const std::vector<std::string> keys =
-            design_.model.FindEntity(layout.entity.text)->KeyNames();
+            design_.model.At(layout.entity).KeyNames();
         const std::set<std::string> used =
             KeyAttributes(design_.model, layout.entity.text, View{&table, nullptr});
         const bool more = std::ranges::any_of(used, [&](const std::string& name) {

@@ -89,7 +89,7 @@ bool WantsSubtree(const Model& model, const Entity& parent, const Entity& child)
           return false;
         }
         const std::set<std::string> top =
-            PointingThrough(child, parent, *model.FindEntity(above.from.text));
+            PointingThrough(child, parent, model.At(above.from));
         return !top.empty() && std::ranges::includes(bound, top) &&
                !CoversJoin(section, child, parent);
       });
@@ -99,7 +99,7 @@ bool WantsSubtree(const Model& model, const Entity& parent, const Entity& child)
 
 void AddReads(const Model& model, const Relationship& relationship, const Entity& child,
               RelationshipFacts& facts) {
-  const Entity& from = *model.FindEntity(relationship.from.text);
+  const Entity& from = model.At(relationship.from);
   const Entity* to = relationship.kind == RelationshipKind::kManyToMany
                          ? model.FindEntity(relationship.to.text)
                          : nullptr;
@@ -187,7 +187,7 @@ void SetHottest(const Model& model, const Relationship& relationship, const Enti
 
 // All rows of a hierarchy under one value of its first level.
 void SetLevels(const Model& model, const Relationship& hierarchy, RelationshipFacts& facts) {
-  const Entity& rows = *model.FindEntity(hierarchy.from.text);
+  const Entity& rows = model.At(hierarchy.from);
   Expectations figures(model);
   const std::set<std::string> top = {hierarchy.levels.front().text};
   facts.levels = static_cast<int>(hierarchy.levels.size());
@@ -249,7 +249,7 @@ bool IsStored(const Model& model, const Relationship& relationship) {
 
 RelationshipFacts FactsOf(const Model& model, const Relationship& relationship) {
   RelationshipFacts facts;
-  const Entity& from = *model.FindEntity(relationship.from.text);
+  const Entity& from = model.At(relationship.from);
   if (relationship.kind == RelationshipKind::kHierarchy) {
     SetLevels(model, relationship, facts);
     return facts;
@@ -293,7 +293,7 @@ RelationshipFacts FactsOf(const Model& model, const Relationship& relationship) 
     for (const Relationship& below : model.relationships) {
       if (below.from == child.name && below.kind == RelationshipKind::kOneToMany) {
         facts.subtree_wanted =
-            facts.subtree_wanted || WantsSubtree(model, child, *model.FindEntity(below.to.text));
+            facts.subtree_wanted || WantsSubtree(model, child, model.At(below.to));
       }
     }
   }

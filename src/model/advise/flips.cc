@@ -36,7 +36,7 @@ std::string ChildOf(const Relationship& relationship) {
 bool ReadsFrom(const Model& model, const Relationship& relationship, const Pattern& pattern) {
   const Entity& child = *model.FindEntity(ChildOf(relationship));
   const std::vector<JoinColumn> columns =
-      JoinColumns(child, *model.FindEntity(relationship.from.text));
+      JoinColumns(child, model.At(relationship.from));
   if (columns.empty()) {
     return true;
   }

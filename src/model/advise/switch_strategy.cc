@@ -82,7 +82,7 @@ class Switcher {
         relationship_(relationship),
         many_(relationship.kind == RelationshipKind::kManyToMany),
         hierarchy_(relationship.kind == RelationshipKind::kHierarchy),
-        from_(*model.FindEntity(relationship.from.text)),
+        from_(model.At(relationship.from)),
         to_(*model.FindEntity(relationship.to.text.empty() ? relationship.from.text
                                                            : relationship.to.text)),
         child_(*model.FindEntity(many_ ? relationship.through.text : to_.name.text)),
@@ -257,7 +257,7 @@ class Switcher {
       if (!(above.to == relationship_.from) || above.kind != RelationshipKind::kOneToMany) {
         continue;
       }
-      const Entity& top = *before_.FindEntity(above.from.text);
+      const Entity& top = before_.At(above.from);
       const auto up = NamingAbove(top);
       if (!up.empty()) {
         return LayUnder(top, up);
@@ -455,7 +455,7 @@ class Switcher {
              one.copy.attribute == path.attribute;
     };
     const auto is_key = [&](const JoinColumn& column) { return column.to == path.attribute.text; };
-    const Entity& owner = *before_.FindEntity(path.entity.text);
+    const Entity& owner = before_.At(path.entity);
     if (std::ranges::any_of(layout.attributes, is_it) ||
         std::ranges::any_of(JoinColumns(child_, owner), is_key)) {
       return;

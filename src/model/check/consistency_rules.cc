@@ -181,7 +181,7 @@ void CheckBounds(Checker& checker, const Relationship& relationship) {
 // PJ224
 void CheckReferences(Checker& checker, const Sample& sample) {
   const Model& model = checker.model;
-  const Entity& entity = *model.FindEntity(sample.entity.text);
+  const Entity& entity = model.At(sample.entity);
   for (std::size_t column = 0; column < sample.columns.size(); ++column) {
     const Attribute* attribute = entity.Find(sample.columns[column].text);
     if (attribute == nullptr || !attribute->references) {

@@ -4,9 +4,9 @@
 #include <set>
 
 #include "base/limits.h"
+#include "model/bind/resolve.h"
 #include "model/plan/expectation.h"
 #include "model/schema/print_physical.h"
-#include "model/schema/resolve.h"
 
 namespace prejoin::model {
 namespace {
@@ -41,7 +41,7 @@ bool CopyLoad::TooMuch() const {
 }
 
 CopyLoad LoadOfCopy(const Model& model, const std::string& holder, const Path& source) {
-  const Entity& owner = *model.FindEntity(source.entity.text);
+  const Entity& owner = model.At(source.entity);
   std::set<std::string> pointing;
   for (const JoinColumn& column : JoinColumns(*model.FindEntity(holder), owner)) {
     pointing.insert(column.from);

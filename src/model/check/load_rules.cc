@@ -5,13 +5,13 @@
 #include <map>
 #include <set>
 
+#include "model/bind/resolve.h"
 #include "model/check/checker.h"
 #include "model/check/fix_lines.h"
 #include "model/cost/cost.h"
 #include "model/data/item_render.h"
 #include "model/plan/expectation.h"
 #include "model/plan/planner.h"
-#include "model/schema/resolve.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
@@ -86,7 +86,7 @@ void CheckCopy(Checker& checker, const ItemLayout& layout, const StoredAttribute
 // The list with nothing of the link but what identifies it.
 StoredAttribute KeysOnly(const Model& model, const ItemLayout& layout, StoredAttribute stored,
                          const Entity& link) {
-  const Entity& owner = *model.FindEntity(layout.entity.text);
+  const Entity& owner = model.At(layout.entity);
   std::vector<Path> kept;
   for (const Path& path : EmbeddedMembers(model, owner, stored)) {
     const bool own = path.entity.text.empty() || path.entity == link.name;
@@ -134,11 +134,11 @@ void CheckEmbeddedEdges(Checker& checker, const ItemLayout& layout, const Stored
                      "`" + relationship.name.text + "` changes " +
                          RoughText(relationship.changes_per_second * 3600) +
                          " times an hour, but is kept in the list `" + stored.name.text + "`",
-                     ProposeItem(checker.model, *checker.model.FindEntity(stored.embedded.text)));
+                     ProposeItem(checker.model, checker.model.At(stored.embedded)));
     }
-    const Entity& link = *checker.model.FindEntity(stored.embedded.text);
+    const Entity& link = checker.model.At(stored.embedded);
     for (const Path& path :
-         EmbeddedMembers(checker.model, *checker.model.FindEntity(layout.entity.text), stored)) {
+         EmbeddedMembers(checker.model, checker.model.At(layout.entity), stored)) {
       const bool own = path.entity.text.empty() || path.entity == link.name;
       const Attribute* attribute = own ? link.Find(path.attribute.text) : nullptr;
       if (attribute == nullptr || attribute->is_key || attribute->immutable) {
@@ -315,7 +315,7 @@ void CheckTenant(Checker& checker) {
   for (const Table& table : checker.model.tables) {
     for (const ItemLayout& layout : table.items) {
       const StoredAttribute* stored = layout.Find(table.partition.text);
-      if (stored == nullptr || leads(*checker.model.FindEntity(layout.entity.text), stored->key)) {
+      if (stored == nullptr || leads(checker.model.At(layout.entity), stored->key)) {
         continue;
       }
       checker.Report(RuleIn(kLoadRules, "PJ214"), stored->key.at,

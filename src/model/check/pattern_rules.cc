@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "model/advise/combinations.h"
+#include "model/bind/resolve.h"
 #include "model/check/bill.h"
 #include "model/check/checker.h"
 #include "model/check/fix_lines.h"
@@ -15,7 +16,6 @@
 #include "model/plan/propose.h"
 #include "model/plan/section_access.h"
 #include "model/schema/print_physical.h"
-#include "model/schema/resolve.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
@@ -308,7 +308,7 @@ Proposal LocalIndexFor(const Model& model, const Plan& plan, std::size_t i) {
     }
     table.indexes.push_back(local);
     for (ItemLayout& layout : table.items) {
-      const bool has = model.FindEntity(layout.entity.text)->Find(by->name.text) != nullptr &&
+      const bool has = model.At(layout.entity).Find(by->name.text) != nullptr &&
                        (layout.of.text.empty() || !layout.Omits(by->name.text));
       if (has && layout.Find(by->name.text) == nullptr) {
         layout.attributes.push_back(key);

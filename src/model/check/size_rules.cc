@@ -28,14 +28,14 @@ constexpr std::array kSizeRules = std::to_array<Rule>({
 });
 
 void CheckItem(Checker& checker, const ItemLayout& layout) {
-  const Entity& entity = *checker.model.FindEntity(layout.entity.text);
+  const Entity& entity = checker.model.At(layout.entity);
   for (const StoredAttribute& stored : layout.attributes) {
     if (stored.kind != StoredKind::kEmbedList && stored.kind != StoredKind::kEmbedMap) {
       continue;
     }
     std::set<std::string> pointing;
     for (const JoinColumn& column :
-         JoinColumns(*checker.model.FindEntity(stored.embedded.text), entity)) {
+         JoinColumns(checker.model.At(stored.embedded), entity)) {
       pointing.insert(column.from);
     }
     if (MostRows(checker.model, stored.embedded.text, pointing) > 0) {

@@ -93,7 +93,7 @@ std::vector<CopyPlan> PlanCopies(Expectations& figures) {
           if (path.entity.text.empty() || path.entity.text == rows.name.text) {
             continue;
           }
-          const Entity& owner = *model.FindEntity(path.entity.text);
+          const Entity& owner = model.At(path.entity);
           CopyPlan plan;
           plan.entity = owner.name.text;
           plan.attribute = path.attribute.text;

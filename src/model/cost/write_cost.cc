@@ -289,7 +289,7 @@ class StepCost {
 
   // Items that hold copies of what the update changes: how many, and what changing one costs.
   void AddCopies() {
-    const Entity& owner = *model_.FindEntity(step_.entity.text);
+    const Entity& owner = model_.At(step_.entity);
     const std::set<std::string> set = Changed(step_);
     for (const Table& table : model_.tables) {
       for (const ItemLayout& layout : table.items) {
@@ -357,7 +357,7 @@ class StepCost {
     step.kind = WriteKind::kDelete;
     step.entity = child;
     const double rows =
-        figures_.Rows(child.text, PointingAt(*entity, *model_.FindEntity(step_.entity.text)));
+        figures_.Rows(child.text, PointingAt(*entity, model_.At(step_.entity)));
     const WriteCost each = StepCost(figures_, step, factor_).Run();
     // A sum that goes with the row need not be kept right.
     const auto sums = each.units.find("sums");

@@ -66,7 +66,7 @@ AttributeValue EmbedOne(const Model& model, const Entity& embedded, const Stored
 
 AttributeValue Embed(const Model& model, const Entity& entity, const StoredAttribute& stored,
                      const Row& row, DataIndex& data) {
-  const Entity& embedded = *model.FindEntity(stored.embedded.text);
+  const Entity& embedded = model.At(stored.embedded);
   const std::vector<JoinColumn> columns = JoinColumns(embedded, entity);
   std::vector<const Row*> rows =
       data.Find(embedded.name.text, From(columns), TupleText(row, To(columns)));
@@ -439,7 +439,7 @@ std::string EntityOfItem(const Model&, const Table& table, const Item& item) {
 }
 
 Row RowOfItem(const Model& model, const Model::Placement& placement, const Item& item) {
-  const Entity& entity = *model.FindEntity(placement.layout->entity.text);
+  const Entity& entity = model.At(placement.layout->entity);
   Row row;
   for (const StoredAttribute& stored : placement.layout->attributes) {
     const AttributeValue* value = item.Find(stored.name.text);
@@ -480,8 +480,8 @@ Row RowOfItem(const Model& model, const Model::Placement& placement, const Item&
 std::vector<Row> EmbeddedRows(const Model& model, const Model::Placement& placement,
                               const StoredAttribute& stored, const Item& item) {
   std::vector<Row> rows;
-  const Entity& owner = *model.FindEntity(placement.layout->entity.text);
-  const Entity& embedded = *model.FindEntity(stored.embedded.text);
+  const Entity& owner = model.At(placement.layout->entity);
+  const Entity& embedded = model.At(stored.embedded);
   const Row parent = RowOfItem(model, placement, item);
   const std::vector<Path> members = EmbeddedMembers(model, owner, stored);
   const auto add = [&](const AttributeValue& value) -> Row& {

@@ -160,7 +160,7 @@ bool AddFollowUps(const Model& model, const Section& section, const Entity& enti
       own.insert(path.attribute.text);
       continue;
     }
-    const Entity& other = *model.FindEntity(path.entity.text);
+    const Entity& other = model.At(path.entity);
     const std::vector<JoinColumn> columns = JoinColumns(entity, other);
     for (const JoinColumn& column : columns) {
       own.insert(column.from);

@@ -309,7 +309,7 @@ class Proposer {
   bool Collides(const Table& table, const ItemLayout& layout, const std::string& attribute,
                 const std::string& text) const {
     const KeyTemplate key = MakeStored(attribute, text).key;
-    const Entity& entity = *changed_.FindEntity(layout.entity.text);
+    const Entity& entity = changed_.At(layout.entity);
     for (const std::string& name : key.Attributes()) {
       const Attribute* found = entity.Find(name);
       if (found != nullptr && (found->references || found->is_key)) {

@@ -557,7 +557,7 @@ std::vector<Access> FindAccesses(const Model& model, const Section& section, boo
     return condition.comparison == Comparison::kIn;
   });
   for (const Model::Placement& placement : model.LayoutsOf(entity->name.text)) {
-    const Entity& rows = *model.FindEntity(placement.layout->entity.text);
+    const Entity& rows = model.At(placement.layout->entity);
     for (const View& view : ViewsOf(model, rows.name.text)) {
       if (strong && view.IsGlobalIndex()) {
         continue;

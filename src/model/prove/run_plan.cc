@@ -422,7 +422,7 @@ class PlanRunner {
 
   // Only what was asked for, under the names of the relational answer.
   void Shape(const Section& section, std::vector<Row>& rows) const {
-    const Entity& entity = *model_.FindEntity(section.entity.text);
+    const Entity& entity = model_.At(section.entity);
     const std::vector<Path> paths = SectionPaths(model_, section);
     for (Row& row : rows) {
       Row out;
@@ -431,7 +431,7 @@ class PlanRunner {
         const AttributeValue* value = row.Find(name);
         if (value == nullptr && name != path.attribute.text) {
           for (const JoinColumn& column :
-               JoinColumns(entity, *model_.FindEntity(path.entity.text))) {
+               JoinColumns(entity, model_.At(path.entity))) {
             if (column.to == path.attribute.text) {
               value = row.Find(column.from);
             }

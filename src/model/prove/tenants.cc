@@ -136,7 +136,7 @@ class PolicyWriter {
  private:
   void AddKey(const ItemLayout& layout, const std::string& key, const std::string& view) {
     std::string reason;
-    const Entity& entity = *model_.FindEntity(layout.entity.text);
+    const Entity& entity = model_.At(layout.entity);
     std::string pattern = LeadingPattern(model_, entity, PartsOf(layout, key), reason);
     if (pattern.empty()) {
       left_out_.push_back(layout.entity.text + " in " + view + ": " + key + " " + reason);

@@ -83,7 +83,7 @@ std::optional<std::size_t> FindRow(const Entity& entity, const Row& key, const D
 
 StepRows RowsOfStep(const Model& model, const BoundStep& bound, const Dataset& data) {
   StepRows out;
-  const Entity& entity = *model.FindEntity(bound.step->entity.text);
+  const Entity& entity = model.At(bound.step->entity);
   const std::string& name = entity.name.text;
   for (const Row& row : bound.rows) {
     const std::optional<std::size_t> number = FindRow(entity, row, data);

@@ -309,7 +309,7 @@ class Binder {
       if (other.rows.empty() || other.step->kind == WriteKind::kPut) {
         continue;
       }
-      const Entity& other_entity = *model_.FindEntity(other.step->entity.text);
+      const Entity& other_entity = model_.At(other.step->entity);
       if (other.step->entity == step.entity) {
         const std::vector<std::string> keys = entity.KeyNames();
         if (!named && TupleText(row, keys) == TupleText(other.rows[0], keys)) {

@@ -1,4 +1,4 @@
-#include "model/schema/resolve_physical.h"
+#include "model/bind/resolve_physical.h"
 
 #include <absl/strings/ascii.h>
 
@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "model/schema/join.h"
-#include "model/schema/key_refusals.h"
 #include "model/syntax/spelling.h"
 #include "model/syntax/statement.h"
 
@@ -62,7 +61,7 @@ Suggestion WithColumn(const Sample& sample, const Attribute& attribute) {
 
 class PhysicalResolver {
  public:
-  PhysicalResolver(Model& model, const UnreadText& unread, std::vector<Diagnostic>& diagnostics)
+  PhysicalResolver(ParsedModel& model, const UnreadText& unread, std::vector<Diagnostic>& diagnostics)
       : model_(model), report_{diagnostics, unread} {}
 
   void Run() {
@@ -79,7 +78,7 @@ class PhysicalResolver {
       }
       for (const SortClaim& claim : table.sort_claims) {
         for (const Name* name : {&claim.first, &claim.second}) {
-          if (!model_.FindPlacement(name->text)) {
+          if (!FindPlacement(model_, name->text)) {
             report_.Entity(model_, *name);
           }
         }
@@ -106,7 +105,7 @@ class PhysicalResolver {
           report_.Error(layout.entity.at,
                         "there is an entity or a layout `" + layout.entity.text + "` already",
                         "give this layout of `" + layout.of.text + "` a name of its own");
-          layout.of.text.clear();
+          layout.of = {};
           continue;
         }
         if (entity == nullptr) {
@@ -116,7 +115,7 @@ class PhysicalResolver {
         rows.name = layout.entity;
         rows.rows_of = layout.of.text;
         model_.second_layouts.push_back(std::move(rows));
-        if (!model_.FindPlacement(layout.of.text)) {
+        if (!FindPlacement(model_, layout.of.text)) {
           report_.Error(layout.of.at, "`" + layout.of.text + "` has no layout yet",
                         "write its first layout: item " + layout.of.text);
         }
@@ -424,15 +423,14 @@ class PhysicalResolver {
     }
   }
 
-  Model& model_;
+  ParsedModel& model_;
   NameReporter report_;
 };
 
 }  // namespace
 
-void ResolvePhysical(Model& model, const UnreadText& unread, std::vector<Diagnostic>& diagnostics) {
+void ResolvePhysical(ParsedModel& model, const UnreadText& unread, std::vector<Diagnostic>& diagnostics) {
   PhysicalResolver(model, unread, diagnostics).Run();
-  FillKeyRefusals(model);
 }
 
 }  // namespace prejoin::model

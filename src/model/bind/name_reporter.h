@@ -1,6 +1,6 @@
 // Reports names that mean nothing.
-#ifndef PREJOIN_MODEL_SCHEMA_NAME_REPORTER_H_
-#define PREJOIN_MODEL_SCHEMA_NAME_REPORTER_H_
+#ifndef PREJOIN_MODEL_BIND_NAME_REPORTER_H_
+#define PREJOIN_MODEL_BIND_NAME_REPORTER_H_
 
 #include <functional>
 #include <set>
@@ -28,10 +28,10 @@ struct NameReporter {
   const UnreadText& unread;
 
   void Error(const SourceSpan& at, std::string message, Suggestion suggestion) const;
-  const model::Entity* Entity(const Model& model, const Name& name) const;
+  const model::Entity* Entity(const ParsedModel& model, const Name& name) const;
   const model::Attribute* Attribute(const model::Entity& entity, const Name& name) const;
 };
 
 }  // namespace prejoin::model
 
-#endif  // PREJOIN_MODEL_SCHEMA_NAME_REPORTER_H_
+#endif  // PREJOIN_MODEL_BIND_NAME_REPORTER_H_

@@ -1,4 +1,4 @@
-#include "model/schema/resolve_values.h"
+#include "model/bind/resolve_values.h"
 
 #include <algorithm>
 #include <set>
@@ -9,7 +9,7 @@
 namespace prejoin::model {
 namespace {
 
-Entity* FindRows(Model& model, const Name& name) {
+Entity* FindRows(ParsedModel& model, const Name& name) {
   const auto found = std::ranges::find(model.entities, name, &Entity::name);
   return found != model.entities.end() ? &*found : nullptr;
 }
@@ -80,7 +80,7 @@ bool AddDerived(Entity& entity, const Attribute& base, const Derivation& derivat
   return true;
 }
 
-void DeriveInCondition(Model& model, const Name& owner, Condition& condition,
+void DeriveInCondition(ParsedModel& model, const Name& owner, Condition& condition,
                        const NameReporter& report) {
   Entity* entity = FindRows(model, owner);
   if (!condition.derivation.given() || entity == nullptr) {
@@ -150,7 +150,7 @@ void ResolveDescending(const Attribute& attribute, const KeyTemplate& key, Templ
   }
 }
 
-void DeriveInLayout(Model& model, ItemLayout& layout, const NameReporter& report) {
+void DeriveInLayout(ParsedModel& model, ItemLayout& layout, const NameReporter& report) {
   Entity* entity = FindRows(model, layout.of.text.empty() ? layout.entity : layout.of);
   if (entity == nullptr) {
     return;
@@ -198,7 +198,7 @@ bool IsMoment(const AttributeTypeTraits& traits, const AttributeValue& value) {
 
 class ValueChecker {
  public:
-  ValueChecker(Model& model, const NameReporter& report) : model_(model), report_(report) {}
+  ValueChecker(ParsedModel& model, const NameReporter& report) : model_(model), report_(report) {}
 
   void Run() {
     for (Entity& entity : model_.entities) {
@@ -380,13 +380,13 @@ class ValueChecker {
     }
   }
 
-  Model& model_;
+  ParsedModel& model_;
   const NameReporter& report_;
 };
 
 }  // namespace
 
-void DeriveAttributes(Model& model, const NameReporter& report) {
+void DeriveAttributes(ParsedModel& model, const NameReporter& report) {
   for (Entity& entity : model.entities) {
     const std::vector<Attribute> attributes = entity.attributes;
     for (const Attribute& attribute : attributes) {
@@ -421,6 +421,6 @@ void DeriveAttributes(Model& model, const NameReporter& report) {
   }
 }
 
-void ResolveValues(Model& model, const NameReporter& report) { ValueChecker(model, report).Run(); }
+void ResolveValues(ParsedModel& model, const NameReporter& report) { ValueChecker(model, report).Run(); }
 
 }  // namespace prejoin::model

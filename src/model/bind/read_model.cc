@@ -1,11 +1,10 @@
-#include "model/schema/read_model.h"
+#include "model/bind/read_model.h"
 
 #include <algorithm>
 #include <array>
 
-#include "model/schema/optional_conditions.h"
+#include "model/bind/bind.h"
 #include "model/schema/readers.h"
-#include "model/schema/resolve.h"
 #include "model/schema/token_cursor.h"
 #include "model/syntax/foreign_spelling.h"
 #include "model/syntax/spelling.h"
@@ -166,7 +165,7 @@ ReadModelResult ReadModel(std::string_view source) {
   ReadModelResult result;
   result.source = source;
   result.tree = ParseStatements(source, result.diagnostics);
-  ReadContext context{result.model, result.diagnostics};
+  ReadContext context{result.parsed, result.diagnostics};
   bool lost = false;  // The statement before was none: a run of such lines is one mistake.
   for (const Statement& statement : result.tree.statements) {
     const bool known = IsTopWord(statement.head());
@@ -183,12 +182,12 @@ ReadModelResult ReadModel(std::string_view source) {
     }
   }
   CollectUnread(result.tree.statements, unread);
-  ResolveModel(result.model, unread, result.diagnostics);
-  ExpandOptionalConditions(result.model, result.diagnostics);
+  if (auto model = Binder::Bind(result.parsed, unread, result.diagnostics)) {
+    result.model = *std::move(model);
+    result.ok = true;
+  }
   SortDiagnostics(result.diagnostics);
   KeepFixesThatFit(source, result.diagnostics);
-  result.ok = std::none_of(result.diagnostics.begin(), result.diagnostics.end(),
-                           [](const Diagnostic& d) { return d.severity == Severity::kError; });
   return result;
 }
 

@@ -1,4 +1,4 @@
-#include "model/schema/optional_conditions.h"
+#include "model/bind/optional_conditions.h"
 
 #include <algorithm>
 #include <set>
@@ -78,7 +78,7 @@ std::vector<Pattern> Variants(const Pattern& pattern, std::size_t optional,
 
 }  // namespace
 
-void ExpandOptionalConditions(Model& model, std::vector<Diagnostic>& diagnostics) {
+void ExpandOptionalConditions(ParsedModel& model, std::vector<Diagnostic>& diagnostics) {
   std::vector<Pattern> all;
   for (Pattern& pattern : model.patterns) {
     const std::size_t optional = CountOptional(pattern);

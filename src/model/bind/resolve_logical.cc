@@ -1,13 +1,13 @@
-#include "model/schema/resolve.h"
+#include "model/bind/resolve.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "model/bind/resolve_physical.h"
+#include "model/bind/resolve_values.h"
 #include "model/schema/join.h"
-#include "model/schema/resolve_physical.h"
-#include "model/schema/resolve_values.h"
 #include "model/schema/strategy.h"
 #include "model/syntax/spelling.h"
 #include "model/syntax/statement.h"
@@ -19,7 +19,7 @@ constexpr int kReferenceChainMax = 16;
 
 class LogicalResolver {
  public:
-  LogicalResolver(Model& model, const UnreadText& unread, std::vector<Diagnostic>& diagnostics)
+  LogicalResolver(ParsedModel& model, const UnreadText& unread, std::vector<Diagnostic>& diagnostics)
       : model_(model), report_{diagnostics, unread} {}
 
   void Run() {
@@ -355,13 +355,13 @@ class LogicalResolver {
     }
   }
 
-  Model& model_;
+  ParsedModel& model_;
   NameReporter report_;
 };
 
 }  // namespace
 
-void ResolveModel(Model& model, const UnreadText& unread, std::vector<Diagnostic>& diagnostics) {
+void ResolveModel(ParsedModel& model, const UnreadText& unread, std::vector<Diagnostic>& diagnostics) {
   LogicalResolver(model, unread, diagnostics).Run();
   ResolvePhysical(model, unread, diagnostics);
 }

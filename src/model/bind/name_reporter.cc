@@ -1,4 +1,4 @@
-#include "model/schema/name_reporter.h"
+#include "model/bind/name_reporter.h"
 
 #include <utility>
 
@@ -19,7 +19,7 @@ void NameReporter::Error(const SourceSpan& at, std::string message, Suggestion s
   diagnostics.push_back({"PJ003", Severity::kError, at, std::move(message), std::move(suggestion)});
 }
 
-const Entity* NameReporter::Entity(const Model& model, const Name& name) const {
+const Entity* NameReporter::Entity(const ParsedModel& model, const Name& name) const {
   if (const auto* entity = model.FindEntity(name.text);
       entity != nullptr && entity->rows_of.empty()) {
     return entity;
