@@ -212,20 +212,20 @@ bool IsTotal(const ItemLayout& layout, std::string_view name) {
 
 // A copy of what is stored nowhere else has nothing to be compared with, but it must be there.
 void CheckLostCopy(const Model& model, const StoredAttribute& stored, CheckedItem& checked) {
-  const Entity* source = model.FindEntity(stored.copy.entity.text);
+  const Entity& source = model.At(stored.copy.entity);
   const Attribute* attribute =
-      source != nullptr ? source->Find(stored.copy.attribute.text) : nullptr;
-  if (attribute == nullptr || attribute->optional || !OnlyCopied(model, source->name.text)) {
+      source.Find(stored.copy.attribute.text);
+  if (attribute == nullptr || attribute->optional || !OnlyCopied(model, source.name.text)) {
     return;
   }
   const Entity& entity = model.At(checked.placement.layout->entity);
-  for (const model::JoinColumn& column : model::JoinColumns(entity, *source)) {
+  for (const model::JoinColumn& column : model::JoinColumns(entity, source)) {
     if (checked.row.Find(column.from) == nullptr) {
       return;
     }
   }
   Report(checked, FindingKind::kLostCopy, stored.name.text,
-         stored.name.text + ", a copy of " + source->name.text + "." + attribute->name.text +
+         stored.name.text + ", a copy of " + source.name.text + "." + attribute->name.text +
              ", is missing");
 }
 

@@ -46,7 +46,7 @@ class RowCollector {
 
   Dataset Take() {
     for (const auto& [name, parts] : parts_) {
-      const std::vector<std::string> keys = model_.FindEntity(name)->KeyNames();
+      const std::vector<std::string> keys = model_.AtName(name).KeyNames();
       for (Row& row : data_.rows[name]) {
         const auto part = parts.find(model::TupleText(row, keys));
         if (part == parts.end()) {
@@ -66,7 +66,7 @@ class RowCollector {
   void KeepPart(const CheckedItem& checked) {
     const std::string& name = checked.placement.layout->of.text;
     const Model::Placement first = model_.FindPlacement(name);
-    const std::string tuple = model::TupleText(checked.row, model_.FindEntity(name)->KeyNames());
+    const std::string tuple = model::TupleText(checked.row, model_.AtName(name).KeyNames());
     if (tuple.empty()) {
       return;
     }
@@ -104,7 +104,7 @@ class RowCollector {
   }
 
   void Keep(const std::string& name, const Row& row) {
-    const Entity& entity = *model_.FindEntity(name);
+    const Entity& entity = model_.AtName(name);
     const std::string tuple = model::TupleText(row, entity.KeyNames());
     if (!tuple.empty() && !seen_[name].insert(tuple).second) {
       return;

@@ -46,9 +46,9 @@ AttributeValue ExpectedLists(const model::Model& model, const Entity& entity, co
                              const std::vector<std::string>& lists) {
   AttributeValue::List expected;
   for (const std::string& list : lists) {
-    const Entity* parent = model.FindEntity(list.substr(0, list.find('.')));
-    const auto columns = model::JoinColumns(entity, *parent);
-    if (!columns.empty() && !TargetTuple(row, *parent, columns).empty()) {
+    const Entity& parent = model.AtName(list.substr(0, list.find('.')));
+    const auto columns = model::JoinColumns(entity, parent);
+    if (!columns.empty() && !TargetTuple(row, parent, columns).empty()) {
       expected.emplace_back(list);
     }
   }

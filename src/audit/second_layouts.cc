@@ -116,7 +116,7 @@ std::optional<Finding> MissingInLayout(const Model& model, const Model::Placemen
       layout.layout->attributes,
       [](const StoredAttribute& stored) { return stored.kind != StoredKind::kTemplate; });
   const bool all_here =
-      std::ranges::all_of(model.FindEntity(name)->attributes, [&](const Attribute& attribute) {
+      std::ranges::all_of(model.AtName(name).attributes, [&](const Attribute& attribute) {
         return layout.layout->Omits(attribute.name.text) ||
                ReadsFrom(model, original, attribute.name.text);
       });

@@ -523,7 +523,7 @@ void Vary(std::vector<Layout>& layouts, const std::vector<Extra>& extras, const 
 }  // namespace
 
 const std::string& RowsOf(const Section& section) {
-  return section.via.text.empty() ? section.entity.text : section.via.text;
+  return section.searched().text;
 }
 
 std::vector<std::string> TargetsOf(const Section& section) {

@@ -135,7 +135,7 @@ void AddStrategies(Model& model) {
   model.strategies.clear();
   for (const model::Relationship& relationship : model.relationships) {
     model::StrategyChoice choice;
-    choice.relationship = relationship.name;
+    choice.relationship = relationship;
     for (const model::Strategy* strategy : model::StrategiesInUse(model, relationship)) {
       choice.strategies.push_back({std::string(strategy->name), {}});
     }

@@ -25,9 +25,9 @@ int DepthOf(const Model& logical, const Entity& entity, int hops) {
     if (!attribute.is_key || !attribute.references || hops >= kHopsMax) {
       continue;
     }
-    const Entity* above = logical.FindEntity(attribute.references->entity.text);
-    if (above != nullptr && above != &entity) {
-      depth = std::max(depth, 1 + DepthOf(logical, *above, hops + 1));
+    const Entity& above = logical.At(attribute.references->entity);
+    if (&above != &entity) {
+      depth = std::max(depth, 1 + DepthOf(logical, above, hops + 1));
     }
   }
   return depth;
@@ -79,7 +79,7 @@ std::string InnerPrefix(const Model& logical, const std::string& entity,
 
 std::string AttributeText(const Model& logical, const std::string& entity,
                           const std::string& name) {
-  const Attribute& attribute = *logical.FindEntity(entity)->Find(name);
+  const Attribute& attribute = *logical.AtName(entity).Find(name);
   if (!model::IsNumber(attribute.type)) {
     return "{" + name + "}";
   }
@@ -97,11 +97,11 @@ std::string AttributeText(const Model& logical, const std::string& entity,
 model::Path OriginOf(const Model& logical, const std::string& entity,
                      const std::string& attribute) {
   model::Path path;
-  path.entity.text = entity;
+  path.entity = logical.AtName(entity);
   path.attribute.text = attribute;
   for (int hop = 0; hop < kHopsMax; ++hop) {
-    const Entity* owner = logical.FindEntity(path.entity.text);
-    const Attribute* found = owner != nullptr ? owner->Find(path.attribute.text) : nullptr;
+    const Entity& owner = logical.At(path.entity);
+    const Attribute* found = owner.Find(path.attribute.text);
     if (found == nullptr || !found->references) {
       break;
     }
@@ -112,7 +112,7 @@ model::Path OriginOf(const Model& logical, const std::string& entity,
 
 std::vector<std::string> InKeyOrder(const Model& logical, const std::string& entity,
                                     std::vector<std::string> attributes) {
-  const Entity& rows = *logical.FindEntity(entity);
+  const Entity& rows = logical.AtName(entity);
   const auto rank = [&](const std::string& name) {
     const model::Path origin = OriginOf(logical, entity, name);
     const bool own = origin.entity.text == entity;

@@ -296,7 +296,7 @@ void Pricer::Cool(const std::string& entity, EntityChoice& choice, IndexView* vi
 
 std::string Pricer::ShardAttribute(const std::string& entity, const KeyShape& key) const {
   const std::vector<std::string> keys =
-      InKeyOrder(scratch_, entity, scratch_.FindEntity(entity)->KeyNames());
+      InKeyOrder(scratch_, entity, scratch_.AtName(entity).KeyNames());
   for (auto name = keys.rbegin(); name != keys.rend(); ++name) {
     if (std::ranges::find(key.partition, *name) == key.partition.end()) {
       return *name;

@@ -297,7 +297,7 @@ const KeyFunction* Builder::Function(const std::string& entity,
     if (made.open_shard && part.transform == model::TemplateTransform::kShard) {
       made.arguments.push_back({kOpenShard, AttributeType::kNumber, false, {}});
     } else if (seen.insert(part.attribute).second) {
-      Field field = FieldOf(*model.FindEntity(entity), part.attribute);
+      Field field = FieldOf(model.AtName(entity), part.attribute);
       field.optional = false;
       field.values.clear();
       made.arguments.push_back(std::move(field));

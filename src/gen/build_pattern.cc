@@ -63,7 +63,7 @@ class PatternBuilder {
                  model::KeyExpression expression) {
     KeyCall call;
     const model::StoredAttribute& stored = *model_.FindPlacement(entity).layout->Find(key);
-    const model::Entity& rows = *model_.FindEntity(entity);
+    const model::Entity& rows = model_.AtName(entity);
     if (expression.natural) {
       const std::string& attribute = stored.key.parts[0].attribute;
       call.arguments.push_back(
@@ -141,7 +141,7 @@ class PatternBuilder {
       read.equal.push_back({keys[i].text, CallOf(entity, keys[i].text, request.partition[i])});
     }
     read.shards = request.shards;
-    const model::Entity& rows = *model_.FindEntity(entity);
+    const model::Entity& rows = model_.AtName(entity);
     for (const model::Operand& operand : request.in_operands) {
       read.each.push_back(ValueOf(operand, builder_.FieldOf(rows, request.in_attribute).type));
     }
@@ -284,7 +284,7 @@ class PatternBuilder {
     }
     AddSorting(i, view, section);
     AddOutputs(i, view, section);
-    const std::vector<std::string> keys = model_.FindEntity(section.entity)->KeyNames();
+    const std::vector<std::string> keys = model_.AtName(section.entity).KeyNames();
     section.at_most_one =
         !via && std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
           return std::any_of(
@@ -364,7 +364,7 @@ class PatternBuilder {
 
   Embedded EmbeddedOf(const model::SectionPlan& plan, const model::View& view) const {
     const model::StoredAttribute& stored = *plan.embedded;
-    const model::Entity& owner = *model_.FindEntity(plan.item_entity);
+    const model::Entity& owner = model_.AtName(plan.item_entity);
     const model::Entity& rows = model_.At(stored.embedded);
     Embedded out;
     out.attribute = stored.name.text;
@@ -410,7 +410,7 @@ class PatternBuilder {
       owner_attribute.clear();
       for (const auto& column :
            model::JoinColumns(model_.At(planned.embedded->embedded),
-                              *model_.FindEntity(planned.item_entity))) {
+                              model_.AtName(planned.item_entity))) {
         if (column.from == attribute) {
           owner_attribute = column.to;
         }
@@ -453,7 +453,7 @@ class PatternBuilder {
   void AddFilters(std::size_t i, const model::View& view, Section& section) {
     const model::Section& asked = Asked(i);
     const model::Entity& entity =
-        *model_.FindEntity(asked.via.text.empty() ? asked.entity.text : asked.via.text);
+        model_.At(asked.searched());
     std::set<std::string> ranged;
     for (const model::Condition& condition : asked.conditions) {
       const bool first = condition.comparison == Comparison::kEqual ||
@@ -483,7 +483,7 @@ class PatternBuilder {
     if (!plan_.sections[i].client_sort && !merged && !section.embedded) {
       return;
     }
-    const model::Entity& entity = *model_.FindEntity(section.entity);
+    const model::Entity& entity = model_.AtName(section.entity);
     for (const model::OrderKey& key : Asked(i).order) {
       const bool direct = section.embedded && !section.via;
       FieldSource source = builder_.SourceIn(entity, key.attribute.text, view);
@@ -499,7 +499,7 @@ class PatternBuilder {
   void AddOutputs(std::size_t i, const model::View& view, Section& section) {
     const model::Section& asked = Asked(i);
     const model::SectionPlan& planned = plan_.sections[i];
-    const model::Entity& entity = *model_.FindEntity(section.entity);
+    const model::Entity& entity = model_.AtName(section.entity);
     const bool embedded = section.embedded && !section.via;
     const bool placed = model_.FindPlacement(section.entity).layout != nullptr;
     section.whole = section.entity_rows && !embedded && placed;
@@ -526,7 +526,7 @@ class PatternBuilder {
 
   Output OutputOfOther(const model::Path& path, const model::View& view,
                        const model::SectionPlan& planned, bool embedded, Section& section) {
-    const model::Entity& entity = *model_.FindEntity(section.entity);
+    const model::Entity& entity = model_.AtName(section.entity);
     const model::Entity& other = model_.At(path.entity);
     Output out;
     out.field = builder_.FieldOf(other, path.attribute.text);

@@ -449,7 +449,7 @@ class WriteBuilder {
     model::Pattern question;
     question.name.text = name;
     model::Section section;
-    section.entity = holder.entity->name;
+    section.entity = *holder.entity;
     for (const model::JoinColumn& column : model::JoinColumns(*holder.entity, *original.entity)) {
       model::Condition condition;
       condition.attribute.text = column.from;

@@ -49,7 +49,7 @@ std::string DiagnosticsJson(const Document& document,
 
 std::string OutlineJson(Document& document) {
   std::string out = "[";
-  for (const Occurrence& one : FindOccurrences(document.read().model, document.text())) {
+  for (const Occurrence& one : FindOccurrences(document.read().declared(), document.text())) {
     if (!one.declaration) {
       continue;
     }

@@ -37,14 +37,14 @@ std::string LocationJson(std::string_view uri, const Range& range) {
 }
 
 std::string Definition(std::string_view uri, Document& document, Position position) {
-  const auto all = FindOccurrences(document.read().model, document.text());
+  const auto all = FindOccurrences(document.read().declared(), document.text());
   const Occurrence* one = Pointed(all, document, position);
   const Occurrence* declared = one != nullptr ? DeclarationOf(all, one->symbol) : nullptr;
   return declared != nullptr ? LocationJson(uri, document.RangeOf(declared->at)) : "null";
 }
 
 std::string References(std::string_view uri, Document& document, Position position) {
-  const auto all = FindOccurrences(document.read().model, document.text());
+  const auto all = FindOccurrences(document.read().declared(), document.text());
   const Occurrence* one = Pointed(all, document, position);
   std::string out = "[";
   for (const Occurrence& other : all) {
@@ -163,7 +163,7 @@ Result<std::string> LanguageServer::Rename(const rpc::Request& request, const st
   if (!IsNewName(name)) {
     return ValidationError("`" + name + "` cannot be a name");
   }
-  const auto all = FindOccurrences(document.read().model, document.text());
+  const auto all = FindOccurrences(document.read().declared(), document.text());
   const Occurrence* one =
       Pointed(all, document, ReadPosition(rpc::Find(request.params, "position")));
   if (one == nullptr) {

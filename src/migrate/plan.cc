@@ -84,7 +84,7 @@ std::string LayoutObstacle(const Model& before, const Table& table, const ItemLa
     if (old != nullptr) {
       return name + " of " + entity + " gets another meaning";
     }
-    if (before.FindEntity(entity)->Find(name) != nullptr && !old_layout.Omits(name)) {
+    if (before.AtName(entity).Find(name) != nullptr && !old_layout.Omits(name)) {
       return name + " of " + entity + " gets another meaning";
     }
   }
@@ -352,7 +352,7 @@ Result<MigrationPlan> PlanMigration(const Model& before, const Model& after,
   for (const Model* model : {&before, &after}) {
     if (!model->second_layouts.empty()) {
       return ValidationError("`item " + model->second_layouts[0].name.text + " of " +
-                             model->second_layouts[0].rows_of +
+                             model->second_layouts[0].rows_of.text +
                              "`: rows in more than one layout cannot be moved yet");
     }
   }

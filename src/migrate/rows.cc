@@ -92,7 +92,7 @@ Item ExtrasOf(const Model& before, const Model::Placement& placement, const Item
 Result<EntitySources> FindSources(const Model& before, const Model& after) {
   EntitySources sources;
   for (const Entity& entity : after.entities) {
-    const Entity* source = before.FindEntity(entity.name.text);
+    const Entity* source = before.Counterpart(entity);
     if (source == nullptr) {
       source = WholeOf(before, entity);
     }
@@ -187,7 +187,7 @@ void RowReader::Emit(const std::string& old_entity, const Row& row, const Item& 
   }
   for (const std::string& name : found->second) {
     SourceRow source{name, {}, name == old_entity ? extras : Item()};
-    for (const model::Attribute& attribute : after_.FindEntity(name)->attributes) {
+    for (const model::Attribute& attribute : after_.AtName(name).attributes) {
       if (const AttributeValue* value = row.Find(attribute.name.text)) {
         source.row.Set(attribute.name.text, *value);
       }

@@ -96,7 +96,7 @@ void HeldRows::Add(const SourceRow& source) {
   if (!entities_.contains(source.entity)) {
     return;
   }
-  const model::Entity& entity = *after_.FindEntity(source.entity);
+  const model::Entity& entity = after_.AtName(source.entity);
   const std::string tuple = model::TupleText(source.row, entity.KeyNames());
   if (!tuple.empty() && !seen_[source.entity].insert(tuple).second) {
     return;
@@ -131,7 +131,7 @@ bool HeldRows::Render(const SourceRow& source, Targets& out) {
   }
   model::Row row = source.row;
   if (const auto fresh = new_totals_.find(source.entity); fresh != new_totals_.end()) {
-    const std::vector<std::string> keys = after_.FindEntity(source.entity)->KeyNames();
+    const std::vector<std::string> keys = after_.AtName(source.entity).KeyNames();
     const auto& found = index_->Find(source.entity, keys, model::TupleText(row, keys));
     for (const std::string& name : fresh->second) {
       const AttributeValue* value = found.empty() ? nullptr : found.front()->Find(name);

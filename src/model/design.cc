@@ -64,7 +64,7 @@ Result<Item> Design::MakeKey(std::string_view entity, const Item& attributes) co
 Result<Item> Design::MakeItem(std::string_view entity_name, const Item& attributes) const {
   PJ_ASSIGN_OR_RETURN(const Model::Placement placement, state_->Find(entity_name));
   PJ_RETURN_IF_ERROR(MakeKey(entity_name, attributes));
-  const Entity& entity = *state_->model.FindEntity(entity_name);
+  const Entity& entity = state_->model.AtName(entity_name);
   model::Row row;
   Item stored_as_given;
   for (const auto& [name, value] : attributes) {

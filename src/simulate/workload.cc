@@ -194,11 +194,10 @@ class WorkloadMaker {
   // The skew of the first attribute that the pattern compares and that has one.
   model::Skew SkewOf(const model::Pattern& pattern) const {
     for (const model::Section& section : pattern.sections) {
-      const model::Entity* entity =
-          model_.FindEntity(section.via.text.empty() ? section.entity.text : section.via.text);
+      const model::Entity& entity = model_.At(section.searched());
       for (const model::Condition& condition : section.conditions) {
         const model::Attribute* attribute =
-            entity != nullptr ? entity->Find(condition.attribute.text) : nullptr;
+            entity.Find(condition.attribute.text);
         if (attribute != nullptr && attribute->skew.given()) {
           return attribute->skew;
         }

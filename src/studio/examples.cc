@@ -34,7 +34,7 @@ std::string MakeExamplesJson() {
     const std::string source = Decompress(file);
     json::ObjectWriter object(answer);
     object.String("name", NameOf(file));
-    object.String("title", model::ReadModel(source).model.title);
+    object.String("title", model::ReadModel(source).declared().title);
     object.String("comment", FirstComment(source));
   });
   return answer;

@@ -196,7 +196,7 @@ RowsOut::RowsOut(const model::Model& model, const model::Table& table, std::stri
 // Null if the rows in this list are taken from elsewhere.
 const model::Entity* RowsOut::EntityAtHome(const model::StoredAttribute& stored) const {
   const auto home = homes_.find(stored.embedded.text);
-  return home != homes_.end() && home->second == &stored ? model_.FindEntity(home->first) : nullptr;
+  return home != homes_.end() && home->second == &stored ? &model_.At(stored.embedded) : nullptr;
 }
 
 Result<std::unique_ptr<RowsOut>> RowsOut::Open(const model::Model& model, const std::string& table,
@@ -218,9 +218,7 @@ Result<std::unique_ptr<RowsOut>> RowsOut::Open(const model::Model& model, const 
   auto rows = std::unique_ptr<RowsOut>(new RowsOut(model, *found, directory, format));
   // An entity without rows has its file too, so that it can be asked.
   for (const model::ItemLayout& layout : found->items) {
-    if (const model::Entity* entity = model.FindEntity(layout.entity.text)) {
-      PJ_RETURN_IF_ERROR(rows->OutputOf(*entity));
-    }
+    PJ_RETURN_IF_ERROR(rows->OutputOf(model.At(layout.entity)));
     for (const model::StoredAttribute& stored : layout.attributes) {
       if (const model::Entity* inner = rows->EntityAtHome(stored)) {
         PJ_RETURN_IF_ERROR(rows->OutputOf(*inner));
@@ -271,15 +269,15 @@ Status RowsOut::Write(const model::Entity& entity, const model::Row& row) {
 
 Status RowsOut::Add(const Item& item) {
   const std::string name = model::EntityOfItem(model_, table_, item);
-  const model::Entity* entity = model_.FindEntity(name);
   const auto placement = model_.FindPlacement(name);
-  if (entity == nullptr || !placement) {
+  if (!placement) {
     ++unknown_;
     return {};
   }
+  const model::Entity& entity = model_.At(placement.layout->entity);
   const model::Row row = model::RowOfItem(model_, placement, item);
-  PJ_RETURN_IF_ERROR(Write(*entity, row));
-  PJ_RETURN_IF_ERROR(AddCopied(*entity, *placement.layout, row, item));
+  PJ_RETURN_IF_ERROR(Write(entity, row));
+  PJ_RETURN_IF_ERROR(AddCopied(entity, *placement.layout, row, item));
   for (const model::StoredAttribute& stored : placement.layout->attributes) {
     const model::Entity* inner = EntityAtHome(stored);
     if (inner == nullptr) {
@@ -299,7 +297,7 @@ const model::Entity* RowsOut::EntityOfCopies(const model::StoredAttribute& store
       homes_.contains(name)) {
     return nullptr;
   }
-  return model_.FindEntity(name);
+  return &model_.At(stored.copy.entity);
 }
 
 Status RowsOut::AddCopied(const model::Entity& owner, const model::ItemLayout& layout,

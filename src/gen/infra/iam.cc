@@ -262,8 +262,8 @@ class GrantCollector {
       if (at_entity == tenant->path.entity.text && at == tenant->path.attribute.text) {
         return true;
       }
-      const model::Entity* found = program_.model->FindEntity(at_entity);
-      const model::Attribute* field = found != nullptr ? found->Find(at) : nullptr;
+      const model::Entity& found = program_.model->AtName(at_entity);
+      const model::Attribute* field = found.Find(at);
       if (field == nullptr || !field->references) {
         return false;
       }

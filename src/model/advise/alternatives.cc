@@ -62,10 +62,10 @@ class Designer {
       : relationship_(relationship),
         many_(relationship.kind == RelationshipKind::kManyToMany),
         from_(workload.At(relationship.from)),
-        child_(*workload.FindEntity(many_ ? relationship.through.text
+        child_(workload.AtName(many_ ? relationship.through.text
                                           : (relationship.to.text.empty() ? relationship.from.text
                                                                           : relationship.to.text))),
-        to_(*workload.FindEntity(relationship.to.text.empty() ? relationship.from.text
+        to_(workload.AtName(relationship.to.text.empty() ? relationship.from.text
                                                               : relationship.to.text)) {
     design_.model = workload;
     table_.name.text = "Design";
@@ -143,7 +143,7 @@ class Designer {
 
   ItemLayout& Item(const Entity& entity, const std::string& partition, const std::string& sort) {
     ItemLayout layout;
-    layout.entity.text = entity.name.text;
+    layout.entity = entity;
     layout.attributes.push_back(MakeStored("PK", partition));
     layout.attributes.push_back(MakeStored("SK", sort));
     table_.items.push_back(std::move(layout));
@@ -373,7 +373,7 @@ class Designer {
       StoredAttribute list;
       list.name.text = child_.name.text + "List";
       list.kind = StoredKind::kEmbedList;
-      list.embedded = child_.name;
+      list.embedded = child_;
       Parent(*holder).attributes.push_back(std::move(list));
       if (holders.size() > 1 && to_.name.text == from_.name.text) {
         return false;
@@ -558,7 +558,7 @@ Model WorkloadOf(const Model& model, const Relationship& relationship) {
                              : relationship.to.text.empty() ? relationship.from.text
                                                             : relationship.to.text;
   const auto reads_child = [&](const Section& section) {
-    return (section.via.text.empty() ? section.entity.text : section.via.text) == child;
+    return (section.searched().text) == child;
   };
   Model out = model;
   out.tables.clear();

@@ -101,11 +101,11 @@ void AddReads(const Model& model, const Relationship& relationship, const Entity
               RelationshipFacts& facts) {
   const Entity& from = model.At(relationship.from);
   const Entity* to = relationship.kind == RelationshipKind::kManyToMany
-                         ? model.FindEntity(relationship.to.text)
+                         ? &model.At(relationship.to)
                          : nullptr;
   for (const Pattern& pattern : model.patterns) {
     for (const Section& section : pattern.sections) {
-      const std::string& source = section.via.text.empty() ? section.entity.text : section.via.text;
+      const std::string& source = section.searched().text;
       if (source != child.name.text) {
         continue;
       }
@@ -165,12 +165,12 @@ void SetHottest(const Model& model, const Relationship& relationship, const Enti
                 RelationshipFacts& facts) {
   Expectations figures(model);
   const auto share = [&](const std::string& parent) {
-    const std::set<std::string> pointing = PointingAt(child, *model.FindEntity(parent));
+    const std::set<std::string> pointing = PointingAt(child, model.AtName(parent));
     return pointing.empty() ? 1.0 : figures.HottestShare(child.name.text, pointing);
   };
   const auto key = [&](const std::string& parent) {
     std::string names;
-    for (const std::string& name : PointingAt(child, *model.FindEntity(parent))) {
+    for (const std::string& name : PointingAt(child, model.AtName(parent))) {
       names += (names.empty() ? "" : ", ") + name;
     }
     return child.name.text + "." + names;
@@ -255,7 +255,7 @@ RelationshipFacts FactsOf(const Model& model, const Relationship& relationship) 
     return facts;
   }
   const bool many = relationship.kind == RelationshipKind::kManyToMany;
-  const Entity& child = *model.FindEntity(many ? relationship.through.text : relationship.to.text);
+  const Entity& child = model.At(many ? relationship.through : relationship.to);
   facts.child_bytes = StoredBytes(model, child);
   facts.parent_bytes = StoredBytes(model, from);
   SetHottest(model, relationship, child, facts);

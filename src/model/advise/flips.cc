@@ -34,7 +34,7 @@ std::string ChildOf(const Relationship& relationship) {
 
 // The pattern finds children by the key of `owner`.
 bool ReadsFrom(const Model& model, const Relationship& relationship, const Pattern& pattern) {
-  const Entity& child = *model.FindEntity(ChildOf(relationship));
+  const Entity& child = model.AtName(ChildOf(relationship));
   const std::vector<JoinColumn> columns =
       JoinColumns(child, model.At(relationship.from));
   if (columns.empty()) {

@@ -243,7 +243,7 @@ KeyTemplate LayoutEditor::CollectionSort(const Entity& entity, const NameSet& bo
 // The item without its key templates. An entity that was in lists gets items of its own.
 ItemLayout LayoutEditor::TakeItem(const Entity& entity) {
   ItemLayout bare;
-  bare.entity.text = entity.name.text;
+  bare.entity = entity;
   if (Table* table = FindTable(entity.name.text)) {
     bare = *FindLayout(entity.name.text);
     std::erase_if(table->items, [&](const ItemLayout& one) { return one.entity == entity.name; });
@@ -328,7 +328,7 @@ void LayoutEditor::DropKeys(const std::string& entity, const Index& index) {
     return stored.kind == StoredKind::kTemplate && !stored.key.natural &&
            names.contains(stored.name.text);
   });
-  KeepOmissions(*model_.FindEntity(entity), layout);
+  KeepOmissions(model_.AtName(entity), layout);
 }
 
 void LayoutEditor::AddIndexKeys(const Entity& entity, const KeyTemplate& partition,
@@ -384,7 +384,7 @@ Index& LayoutEditor::NewIndex(Table& table) {
 
 void LayoutEditor::KeepRowsUnique(const std::string& entity) {
   ItemLayout* layout = FindLayout(entity);
-  const std::vector<std::string> keys = model_.FindEntity(entity)->KeyNames();
+  const std::vector<std::string> keys = model_.AtName(entity).KeyNames();
   if (layout == nullptr || keys.size() != 1) {
     return;
   }

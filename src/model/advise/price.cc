@@ -126,7 +126,7 @@ StrategyPrice PriceTables(const Strategy& strategy, const Model& tables, const M
   }
   priced.relationships = workload.relationships;
   for (Entity& entity : priced.entities) {
-    entity.count = workload.FindEntity(entity.name.text)->count;
+    entity.count = workload.Counterpart(entity)->count;
   }
   Expectations figures(priced);
   const std::vector<Plan> plans = PlanAll(figures);

@@ -83,9 +83,9 @@ class Switcher {
         many_(relationship.kind == RelationshipKind::kManyToMany),
         hierarchy_(relationship.kind == RelationshipKind::kHierarchy),
         from_(model.At(relationship.from)),
-        to_(*model.FindEntity(relationship.to.text.empty() ? relationship.from.text
+        to_(model.AtName(relationship.to.text.empty() ? relationship.from.text
                                                            : relationship.to.text)),
-        child_(*model.FindEntity(many_ ? relationship.through.text : to_.name.text)),
+        child_(model.At(many_ ? relationship.through : Reference<Entity>(to_))),
         tables_(model) {}
 
   std::optional<SwitchedDesign> Run(const Strategy& strategy, std::string& why_not) {
@@ -370,13 +370,13 @@ class Switcher {
     if (tables_.FindLayout(holder) != nullptr) {
       return true;
     }
-    const Entity& entity = *before_.FindEntity(holder);
+    const Entity& entity = before_.AtName(holder);
     Table* table = tables_.FindTable(child_.name.text);
     if (table == nullptr || !tables_.TakesOthers(*table, entity)) {
       return Refuse("`" + holder + "` is stored nowhere by itself");
     }
     ItemLayout layout;
-    layout.entity.text = holder;
+    layout.entity = entity;
     std::string key = EntityWord(entity);
     for (const std::string& name : entity.KeyNames()) {
       key += "#" + PartText(*entity.Find(name));
@@ -399,12 +399,12 @@ class Switcher {
       }
       StoredAttribute list;
       list.name.text = child_.name.text + "s";
-      while (before_.FindEntity(holder)->Find(list.name.text) != nullptr ||
+      while (before_.AtName(holder).Find(list.name.text) != nullptr ||
              layout->Find(list.name.text) != nullptr) {
         list.name.text += "_";
       }
       list.kind = StoredKind::kEmbedList;
-      list.embedded.text = child_.name.text;
+      list.embedded = child_;
       layout->attributes.push_back(std::move(list));
     }
     const auto is_child = [&](const Name& name) {
@@ -417,7 +417,7 @@ class Switcher {
       });
     }
     std::erase_if(tables_.model().second_layouts,
-                  [&](const Entity& rows) { return rows.rows_of == child_.name.text; });
+                  [&](const Entity& rows) { return rows.rows_of.text == child_.name.text; });
     return true;
   }
 
@@ -464,7 +464,7 @@ class Switcher {
     StoredAttribute copy;
     copy.name.text = NameOfCopy(child_, path);
     copy.kind = StoredKind::kCopy;
-    copy.copy.entity.text = path.entity.text;
+    copy.copy.entity = path.entity;
     copy.copy.attribute.text = path.attribute.text;
     copy.upkeep = source != nullptr && source->immutable ? CopyUpkeep::kNever : CopyUpkeep::kStream;
     layout.attributes.push_back(std::move(copy));
@@ -625,7 +625,7 @@ class Switcher {
     }
     if (!found) {
       StrategyChoice choice;
-      choice.relationship.text = relationship_.name.text;
+      choice.relationship = relationship_;
       choice.strategies = named(*model.FindRelationship(relationship_.name.text));
       model.strategies.push_back(std::move(choice));
     }

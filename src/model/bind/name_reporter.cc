@@ -21,7 +21,7 @@ void NameReporter::Error(const SourceSpan& at, std::string message, Suggestion s
 
 const Entity* NameReporter::Entity(const ParsedModel& model, const Name& name) const {
   if (const auto* entity = model.FindEntity(name.text);
-      entity != nullptr && entity->rows_of.empty()) {
+      entity != nullptr && !entity->rows_of.given()) {
     return entity;
   }
   // Looking for a name like it is work that nobody would see.

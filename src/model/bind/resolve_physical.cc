@@ -78,7 +78,7 @@ class PhysicalResolver {
       }
       for (const SortClaim& claim : table.sort_claims) {
         for (const Name* name : {&claim.first, &claim.second}) {
-          if (!FindPlacement(model_, name->text)) {
+          if (!model_.FindPlacement(name->text)) {
             report_.Entity(model_, *name);
           }
         }
@@ -113,9 +113,9 @@ class PhysicalResolver {
         }
         Entity rows = *entity;
         rows.name = layout.entity;
-        rows.rows_of = layout.of.text;
+        rows.rows_of = layout.of;
         model_.second_layouts.push_back(std::move(rows));
-        if (!FindPlacement(model_, layout.of.text)) {
+        if (!model_.FindPlacement(layout.of.text)) {
           report_.Error(layout.of.at, "`" + layout.of.text + "` has no layout yet",
                         "write its first layout: item " + layout.of.text);
         }

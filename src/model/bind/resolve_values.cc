@@ -208,7 +208,7 @@ class ValueChecker {
     }
     for (Pattern& pattern : model_.patterns) {
       for (Section& section : pattern.sections) {
-        CheckConditions(section.via.text.empty() ? section.entity : section.via,
+        CheckConditions(section.searched(),
                         section.conditions);
       }
     }
@@ -400,7 +400,7 @@ void DeriveAttributes(ParsedModel& model, const NameReporter& report) {
   for (Pattern& pattern : model.patterns) {
     for (Section& section : pattern.sections) {
       for (Condition& condition : section.conditions) {
-        DeriveInCondition(model, section.via.text.empty() ? section.entity : section.via, condition,
+        DeriveInCondition(model, section.searched(), condition,
                           report);
       }
     }

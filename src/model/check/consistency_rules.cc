@@ -118,7 +118,7 @@ std::optional<CountedRows> CountedFrom(Expectations& figures, const Relationship
     return std::nullopt;
   }
   CountedRows counted{&relationship, each, *parents};
-  SetShare(rows, *figures.model().FindEntity(parent), counted);
+  SetShare(rows, figures.model().AtName(parent), counted);
   return counted;
 }
 

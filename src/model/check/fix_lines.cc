@@ -43,7 +43,7 @@ bool CopyLoad::TooMuch() const {
 CopyLoad LoadOfCopy(const Model& model, const std::string& holder, const Path& source) {
   const Entity& owner = model.At(source.entity);
   std::set<std::string> pointing;
-  for (const JoinColumn& column : JoinColumns(*model.FindEntity(holder), owner)) {
+  for (const JoinColumn& column : JoinColumns(model.AtName(holder), owner)) {
     pointing.insert(column.from);
   }
   const Attribute* attribute = owner.Find(source.attribute.text);

@@ -173,7 +173,7 @@ void CheckUnusedAttributes(Checker& checker) {
   std::set<std::string> used;
   for (const Pattern& pattern : checker.model.patterns) {
     for (const Section& section : pattern.sections) {
-      const std::string& source = section.via.text.empty() ? section.entity.text : section.via.text;
+      const std::string& source = section.searched().text;
       for (const Path& path : SectionPaths(checker.model, section)) {
         used.insert((path.entity.text.empty() ? section.entity.text : path.entity.text) + "." +
                     path.attribute.text);
@@ -260,7 +260,7 @@ void CheckUnreadEntries(Checker& checker, const std::vector<CopyPlan>& copies, c
     // Keys that are the table's own cost no attribute and cannot be left out.
     const auto own = [&](const Name& name) {
       return name == table.partition || name == table.sort ||
-             checker.model.FindEntity(entity)->Find(name.text) != nullptr;
+             checker.model.AtName(entity).Find(name.text) != nullptr;
     };
     if (std::ranges::all_of(index.partition, own) && std::ranges::all_of(index.sort, own)) {
       continue;
@@ -295,7 +295,7 @@ void CheckUnreadLayouts(Checker& checker, const Table& table) {
       const std::set<std::string> key = KeyAttributes(checker.model, placement.layout->entity.text,
                                                       View{placement.table, nullptr});
       return std::ranges::all_of(key, [&](const std::string& attribute) {
-        const Attribute* found = checker.model.FindEntity(name)->Find(attribute);
+        const Attribute* found = checker.model.AtName(name).Find(attribute);
         return found != nullptr && (found->is_key || found->unique);
       });
     };

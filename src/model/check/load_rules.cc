@@ -56,7 +56,7 @@ constexpr std::array kLoadRules = std::to_array<Rule>({
 });
 
 const Attribute* AttributeAt(const Model& model, const Path& path) {
-  const Entity* entity = model.FindEntity(path.entity.text);
+  const Entity* entity = model.AtOrNull(path.entity);
   return entity != nullptr ? entity->Find(path.attribute.text) : nullptr;
 }
 
@@ -187,12 +187,12 @@ void CheckHeat(Checker& checker) {
 
 // The keys that a pattern would need that asks for the copies of one original.
 Proposal KeysForCopies(const Model& model, const CopyPlan& plan) {
-  const Entity& holder = *model.FindEntity(plan.holder);
+  const Entity& holder = model.AtName(plan.holder);
   Pattern finds;
   finds.name.text = "copies of " + plan.entity;
   Section section;
-  section.entity = holder.name;
-  for (const JoinColumn& column : JoinColumns(holder, *model.FindEntity(plan.entity))) {
+  section.entity = holder;
+  for (const JoinColumn& column : JoinColumns(holder, model.AtName(plan.entity))) {
     Condition condition;
     condition.attribute.text = column.from;
     condition.operands.push_back({column.from, {}, {}});
@@ -284,8 +284,8 @@ void CheckTenant(Checker& checker) {
           attribute->references->attribute == tenant.attribute) {
         return true;
       }
-      const Entity* next = checker.model.FindEntity(attribute->references->entity.text);
-      attribute = next != nullptr ? next->Find(attribute->references->attribute.text) : nullptr;
+      const Entity& next = checker.model.At(attribute->references->entity);
+      attribute = next.Find(attribute->references->attribute.text);
     }
     return entity.name == tenant.entity && name == tenant.attribute.text;
   };
@@ -300,7 +300,7 @@ void CheckTenant(Checker& checker) {
   for (const Plan& plan : checker.plans) {
     for (const Request& request : plan.requests) {
       const std::string& name = plan.sections[request.sections[0]].item_entity;
-      const Entity& entity = *checker.model.FindEntity(name);
+      const Entity& entity = checker.model.AtName(name);
       const StoredAttribute* stored =
           checker.model.FindPlacement(name).layout->Find(request.view.PartitionKeys()[0].text);
       if (stored == nullptr || leads(entity, stored->key)) {

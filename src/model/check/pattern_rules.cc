@@ -186,7 +186,7 @@ std::vector<StoredAttribute> KeysBesideChildren(const Model& model, const View& 
     return {};
   }
   StoredAttribute mine = *partition;
-  const auto columns = JoinColumns(*model.FindEntity(child), *model.FindEntity(parent));
+  const auto columns = JoinColumns(model.AtName(child), model.AtName(parent));
   for (TemplatePart& part : mine.key.parts) {
     if (part.is_literal()) {
       continue;
@@ -271,7 +271,7 @@ bool ChangesTooOften(const Model& model, const SectionPlan& section, const Follo
   return follow_up.kind == FollowUpKind::kJoin &&
          std::ranges::any_of(follow_up.reasons, [&](const std::string& attribute) {
            Path path;
-           path.entity.text = model.RowsOf(follow_up.entity);
+           path.entity = model.RowsOf(model.AtName(follow_up.entity));
            path.attribute.text = attribute;
            return LoadOfCopy(model, section.item_entity, path).TooMuch();
          });
@@ -281,9 +281,9 @@ bool ChangesTooOften(const Model& model, const SectionPlan& section, const Follo
 Proposal LocalIndexFor(const Model& model, const Plan& plan, std::size_t i) {
   const Section& section = plan.pattern->sections[i];
   const View& view = plan.requests[plan.sections[i].request].view;
-  const Entity* entity = model.FindEntity(section.entity.text);
+  const Entity& entity = model.At(section.entity);
   const Attribute* by = section.order.size() == 1 && section.via.text.empty()
-                            ? entity->Find(section.order[0].attribute.text)
+                            ? entity.Find(section.order[0].attribute.text)
                             : nullptr;
   if (view.index != nullptr || view.table->sort.text.empty() || by == nullptr || by->optional ||
       !CollectionsAreBounded(model, *view.table)) {
@@ -413,8 +413,8 @@ StoredAttribute WithPadding(StoredAttribute stored, const std::string& attribute
 
 // PJ122: a range or an order over a number that stands in a text key without padding.
 void CheckNumbers(Checker& checker, const Section& section) {
-  const std::string& source = section.via.text.empty() ? section.entity.text : section.via.text;
-  const Entity* entity = checker.model.FindEntity(source);
+  const std::string& source = section.searched().text;
+  const Entity& entity = checker.model.AtName(source);
   const std::vector<Model::Placement> layouts = checker.model.LayoutsOf(source);
   if (layouts.empty()) {
     return;
@@ -437,7 +437,7 @@ void CheckNumbers(Checker& checker, const Section& section) {
     }
   };
   const auto check = [&](const Name& name) {
-    const Attribute* attribute = entity->Find(name.text);
+    const Attribute* attribute = entity.Find(name.text);
     if (attribute == nullptr || !IsNumber(attribute->type)) {
       return;
     }

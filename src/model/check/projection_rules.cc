@@ -63,7 +63,7 @@ std::vector<Idle> IdleIn(const Checker& checker, const Table& table, const Index
   std::vector<Idle> idle;
   for (const std::string& name : EntitiesIn(checker.model, table, index)) {
     const Model::Placement placement = checker.model.FindPlacement(name);
-    for (const Attribute& attribute : checker.model.FindEntity(name)->attributes) {
+    for (const Attribute& attribute : checker.model.AtName(name).attributes) {
       const std::string& stored = attribute.name.text;
       const bool kept = !placement.layout->Omits(stored) &&
                         placement.layout->Find(stored) == nullptr && IsProjected(view, stored);
@@ -104,7 +104,7 @@ Index WithoutIdle(const Checker& checker, const Table& table, const Index& index
   };
   for (const std::string& entity : EntitiesIn(checker.model, table, index)) {
     const ItemLayout& layout = *checker.model.FindPlacement(entity).layout;
-    for (const Attribute& attribute : checker.model.FindEntity(entity)->attributes) {
+    for (const Attribute& attribute : checker.model.AtName(entity).attributes) {
       if (!layout.Omits(attribute.name.text)) {
         keep(attribute.name.text);
       }
@@ -177,8 +177,8 @@ void CheckWidth(Checker& checker, const Table& table, const Index& index) {
   const bool ids_only =
       read.empty() || std::none_of(read.begin(), read.end(), [&](const std::string& name) {
         return std::any_of(table.items.begin(), table.items.end(), [&](const ItemLayout& layout) {
-          const Entity* entity = checker.model.FindEntity(layout.entity.text);
-          const Attribute* attribute = entity->Find(name);
+          const Entity& entity = checker.model.At(layout.entity);
+          const Attribute* attribute = entity.Find(name);
           const bool in_key = attribute != nullptr && (attribute->is_key || attribute->references);
           return attribute != nullptr && !in_key;
         });

@@ -84,7 +84,7 @@ std::vector<CopyPlan> PlanCopies(Expectations& figures) {
         // A copy on an item belongs to its entity; one inside a list belongs to the rows in it.
         const bool embedded = stored.kind != StoredKind::kCopy;
         const Entity& rows =
-            *model.FindEntity(embedded ? stored.embedded.text : layout.entity.text);
+            model.At(embedded ? stored.embedded : layout.entity);
         std::vector<Path> paths = stored.members;
         if (!embedded) {
           paths = {stored.copy};

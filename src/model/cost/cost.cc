@@ -70,9 +70,9 @@ namespace {
 void AddLockItems(Expectations& figures, const Table& table, const ItemLayout& layout,
                   StorageCost& storage) {
   const std::string& name = layout.entity.text;
-  const Entity* entity = figures.model().FindEntity(name);
+  const Entity& entity = figures.model().AtName(name);
   for (const Name& lock : layout.locks) {
-    const Attribute* attribute = entity != nullptr ? entity->Find(lock.text) : nullptr;
+    const Attribute* attribute = entity.Find(lock.text);
     if (attribute == nullptr) {
       continue;
     }

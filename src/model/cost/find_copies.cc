@@ -9,7 +9,7 @@ CopySearch FindCopies(Expectations& figures, const Entity& holder, const Entity&
                       const Table& table) {
   Pattern pattern;
   Section section;
-  section.entity = holder.name;
+  section.entity = holder;
   for (const JoinColumn& column : JoinColumns(holder, owner)) {
     Condition condition;
     condition.attribute.text = column.from;

@@ -17,21 +17,21 @@ constexpr int kReferenceHopsMax = 8;
 
 // The meaning of a part of a key template, whatever the attribute is called here: the id of a student
 // is one thing in the student's key and in an enrolment's.
-std::string MeaningOf(const Model& model, const std::string& entity, const TemplatePart& part) {
+std::string MeaningOf(const Model& model, const Entity& entity, const TemplatePart& part) {
   if (part.is_literal()) {
     return part.literal;
   }
-  const Entity* owner = model.FindEntity(entity);
+  const Entity* owner = &entity;
   std::string attribute = part.attribute;
-  for (int hop = 0; hop < kReferenceHopsMax && owner != nullptr; ++hop) {
+  for (int hop = 0; hop < kReferenceHopsMax; ++hop) {
     const Attribute* found = owner->Find(attribute);
     if (found == nullptr || !found->references) {
       break;
     }
     attribute = found->references->attribute.text;
-    owner = model.FindEntity(found->references->entity.text);
+    owner = &model.At(found->references->entity);
   }
-  return "{" + model.RowsOf(owner != nullptr ? owner->name.text : entity) + "." + attribute + " " +
+  return "{" + model.RowsOf(*owner).name.text + "." + attribute + " " +
          std::to_string(static_cast<int>(part.transform)) + part.derivation.text + "}";
 }
 
@@ -55,7 +55,7 @@ KeyPlace PlaceOf(Expectations& figures, const std::string& entity, const View& v
     place.key += (place.key.empty() ? "" : " + ") + stored.key.ToString();
     place.at = stored.key.at;
     for (const TemplatePart& part : stored.key.parts) {
-      place.meaning += MeaningOf(model, entity, part);
+      place.meaning += MeaningOf(model, model.At(layout.entity), part);
       if (part.is_literal()) {
         continue;
       }

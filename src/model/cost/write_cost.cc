@@ -129,7 +129,7 @@ class StepCost {
           AddElsewhere("sums", table, layout, stored.name.text, at_once ? rows / step_.times : rows,
                        at_once ? factor_ : 1);
         });
-    for (const Name& child : step_.cascade) {
+    for (const Reference<Entity>& child : step_.cascade) {
       AddCascade(child);
     }
     for (const auto& [view, units] : cost_.units) {
@@ -304,11 +304,11 @@ class StepCost {
             continue;
           }
           const std::string& holder = copy ? layout.entity.text : stored.embedded.text;
-          const double items = figures_.Rows(holder, PointingAt(*model_.FindEntity(holder), owner));
+          const double items = figures_.Rows(holder, PointingAt(model_.AtName(holder), owner));
           cost_.copies += items;
           if (stored.upkeep != CopyUpkeep::kNever) {
             cost_.find_units +=
-                FindCopies(figures_, *model_.FindEntity(holder), owner, table).read_units;
+                FindCopies(figures_, model_.AtName(holder), owner, table).read_units;
           }
           AddElsewhere("copies", table, layout, stored.name.text, items,
                        stored.upkeep == CopyUpkeep::kTransaction ? factor_ : 1);
@@ -348,16 +348,12 @@ class StepCost {
     }
   }
 
-  void AddCascade(const Name& child) {
-    const Entity* entity = model_.FindEntity(child.text);
-    if (entity == nullptr) {
-      return;
-    }
+  void AddCascade(const Reference<Entity>& child) {
     WriteStep step;
     step.kind = WriteKind::kDelete;
     step.entity = child;
     const double rows =
-        figures_.Rows(child.text, PointingAt(*entity, model_.At(step_.entity)));
+        figures_.Rows(child.text, PointingAt(model_.At(child), model_.At(step_.entity)));
     const WriteCost each = StepCost(figures_, step, factor_).Run();
     // A sum that goes with the row need not be kept right.
     const auto sums = each.units.find("sums");
@@ -435,7 +431,7 @@ double RowsWritten(Expectations& figures, const WriteStep& step) {
   if (step.for_each.text.empty()) {
     return rows;
   }
-  const Entity* each = figures.model().FindEntity(step.for_each.text);
+  const Entity* each = figures.model().AtOrNull(step.for_each);
   if (each == nullptr || each->KeyNames().empty()) {
     return rows;
   }

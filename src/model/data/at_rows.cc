@@ -63,7 +63,7 @@ void ShrinkAnswers(Expectations& declared, Model& small) {
       if (!section.returns) {
         continue;
       }
-      const std::string& entity = section.via.text.empty() ? section.entity.text : section.via.text;
+      const std::string& entity = section.searched().text;
       const std::set<std::string> bound = EqualNames(section);
       const double before = declared.Rows(entity, bound);
       if (before > 0) {

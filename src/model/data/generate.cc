@@ -106,7 +106,7 @@ class Generator {
     for (const Pattern& pattern : model_.patterns) {
       for (const Section& section : pattern.sections) {
         const std::string& entity =
-            section.via.text.empty() ? section.entity.text : section.via.text;
+            section.searched().text;
         for (const Condition& condition : section.conditions) {
           Collect(entity, condition);
         }

@@ -97,12 +97,12 @@ class HostileMaker {
   // Text order is the order of time only while all times are written alike.
   void CheckTimes() {
     for (const Sample& sample : model_.samples) {
-      const Entity* entity = model_.FindEntity(sample.entity.text);
-      for (std::size_t i = 0; entity != nullptr && i < sample.columns.size(); ++i) {
-        const Attribute* attribute = entity->Find(sample.columns[i].text);
+      const Entity& entity = model_.At(sample.entity);
+      for (std::size_t i = 0; i < sample.columns.size(); ++i) {
+        const Attribute* attribute = entity.Find(sample.columns[i].text);
         if (attribute != nullptr && attribute->type == AttributeType::kTime &&
-            IsSorted(*entity, attribute->name.text)) {
-          CheckForms(*entity, *attribute);
+            IsSorted(entity, attribute->name.text)) {
+          CheckForms(entity, *attribute);
         }
       }
     }
@@ -298,13 +298,13 @@ class HostileMaker {
   void AddLimits() {
     for (const Pattern& pattern : model_.patterns) {
       for (const Section& section : pattern.sections) {
-        const Entity* entity = model_.FindEntity(section.entity.text);
+        const Entity& entity = model_.At(section.entity);
         if (!section.limit || *section.limit > kLimitRowsMax || !section.via.text.empty() ||
-            entity == nullptr || out_.data.Of(entity->name.text).empty()) {
+            out_.data.Of(entity.name.text).empty()) {
           continue;
         }
-        KnowTaken(*entity);
-        AddBeyondLimit(*entity, section);
+        KnowTaken(entity);
+        AddBeyondLimit(entity, section);
       }
     }
   }

@@ -31,7 +31,7 @@ const AttributeValue* Lookup(const Model& model, const Entity& entity, const Row
   if (path.entity.text.empty() || path.entity.text == entity.name.text) {
     return row.Find(path.attribute.text);
   }
-  const Entity* other = model.FindEntity(path.entity.text);
+  const Entity* other = model.AtOrNull(path.entity);
   if (other == nullptr) {
     return nullptr;
   }
@@ -253,12 +253,9 @@ std::vector<Path> EmbeddedMembers(const Model& model, const Entity& owner,
     return stored.members;
   }
   std::vector<Path> members;
-  const Entity* embedded = model.FindEntity(stored.embedded.text);
-  if (embedded == nullptr) {
-    return members;
-  }
-  const std::vector<std::string> pointing = From(JoinColumns(*embedded, owner));
-  for (const Attribute& attribute : embedded->attributes) {
+  const Entity& embedded = model.At(stored.embedded);
+  const std::vector<std::string> pointing = From(JoinColumns(embedded, owner));
+  for (const Attribute& attribute : embedded.attributes) {
     if (std::find(pointing.begin(), pointing.end(), attribute.name.text) == pointing.end()) {
       members.push_back({{}, attribute.name});
     }
@@ -268,7 +265,7 @@ std::vector<Path> EmbeddedMembers(const Model& model, const Entity& owner,
 
 Item RenderItem(const Model& model, const std::string& entity_name, const Row& row,
                 DataIndex& data) {
-  const Entity& entity = *model.FindEntity(entity_name);
+  const Entity& entity = model.AtName(entity_name);
   const Model::Placement placement = model.FindPlacement(entity_name);
   Item item;
   for (const Attribute& attribute : entity.attributes) {

@@ -85,7 +85,7 @@ class Chooser {
   using Given = std::map<std::string, AttributeValue>;
 
   static const std::string& EntityOf(const Section& section) {
-    return section.via.text.empty() ? section.entity.text : section.via.text;
+    return section.searched().text;
   }
 
   static std::set<std::string> Equal(const Section& section) {
@@ -101,7 +101,7 @@ class Chooser {
   // The sources of the parameters that `set` does not have yet, which are added to it.
   std::vector<Source> SourcesOf(const Section& section, std::set<std::string>& set) {
     std::vector<Source> sources;
-    const Entity& entity = *model_.FindEntity(EntityOf(section));
+    const Entity& entity = model_.At(section.searched());
     std::set<std::string> open;
     for (const Condition& condition : section.conditions) {
       if (condition.comparison != Comparison::kEqual && condition.comparison != Comparison::kIn) {
@@ -144,7 +144,7 @@ class Chooser {
     source.attributes = open;
     const Entity* child = SkewedUnder(EntityOf(section));
     const std::vector<JoinColumn> columns =
-        child != nullptr ? JoinColumns(*child, *model_.FindEntity(EntityOf(section)))
+        child != nullptr ? JoinColumns(*child, model_.At(section.searched()))
                          : std::vector<JoinColumn>();
     std::vector<std::string> names;
     for (const JoinColumn& column : columns) {
@@ -188,7 +188,7 @@ class Chooser {
   const Entity* SkewedUnder(const std::string& parent) {
     for (const Section& section : pattern_.sections) {
       if (IsSkewed(figures_.SkewsOf(EntityOf(section), Equal(section)), parent)) {
-        return model_.FindEntity(EntityOf(section));
+        return &model_.At(section.searched());
       }
     }
     return nullptr;
@@ -365,7 +365,7 @@ class Chooser {
     } else if (const Source::Candidate* candidate = source.Pick(place)) {
       values = candidate->values;
     }
-    const Entity& entity = *model_.FindEntity(EntityOf(section));
+    const Entity& entity = model_.At(section.searched());
     for (const Condition& condition : section.conditions) {
       const std::string& name = condition.attribute.text;
       if (!source.attributes.contains(name) || condition.operands.empty() ||
@@ -451,7 +451,7 @@ class Chooser {
     const double wanted = std::min(count, alone ? *section.returns : share * count);
     const auto kept = static_cast<std::size_t>(wanted + Chance());
     Lay(condition, values, std::min(kept, values.size()), arguments);
-    const Entity& owner = *model_.FindEntity(entity);
+    const Entity& owner = model_.AtName(entity);
     for (const Operand& operand : condition.operands) {
       if (OperandValue(operand, arguments) == nullptr) {
         arguments[operand.parameter] =

@@ -156,9 +156,8 @@ class Collector {
     for (const Table& table : model_.tables) {
       for (const ItemLayout& layout : table.items) {
         for (const StoredAttribute& stored : layout.attributes) {
-          const Entity* held = model_.FindEntity(stored.embedded.text);
-          if (held != nullptr) {
-            visit(model_.At(layout.entity), *held);
+          if (stored.embedded.given()) {
+            visit(model_.At(layout.entity), model_.At(stored.embedded));
           }
         }
       }

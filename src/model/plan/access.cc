@@ -12,8 +12,8 @@ bool CanRead(const Model& model, const std::string& entity_name, const std::stri
   if (!placement) {
     return false;
   }
-  const Entity* entity = model.FindEntity(entity_name);
-  const Attribute* found = entity != nullptr ? entity->Find(attribute) : nullptr;
+  const Entity& entity = model.AtName(entity_name);
+  const Attribute* found = entity.Find(attribute);
   const bool derived = found != nullptr && !found->derived_from.empty();
   if (derived && CanRead(model, entity_name, found->derived_from, view)) {
     return true;
@@ -53,12 +53,9 @@ std::string OriginOf(const Model& model, const Entity& entity, const std::string
     if (found == nullptr || !found->references) {
       break;
     }
-    const Entity* next = model.FindEntity(found->references->entity.text);
-    if (next == nullptr) {
-      break;
-    }
+    const Entity& next = model.At(found->references->entity);
     name = found->references->attribute.text;
-    owner = next;
+    owner = &next;
   }
   return owner->name.text + "." + name;
 }

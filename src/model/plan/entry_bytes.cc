@@ -32,20 +32,17 @@ double TemplateBytes(const Entity& entity, const KeyTemplate& key, bool largest)
 
 double MemberBytes(const Model& model, const Entity& owner, const StoredAttribute& stored,
                    bool largest) {
-  const Entity* embedded = model.FindEntity(stored.embedded.text);
-  if (embedded == nullptr) {
-    return 0;
-  }
+  const Entity& embedded = model.At(stored.embedded);
   const bool map = stored.kind == StoredKind::kEmbedMap;
   // A list of one named member is a list of plain values.
   const bool plain = !map && stored.members.size() == 1;
   double bytes = plain ? 1 : 4;
-  if (const Attribute* by = map ? embedded->Find(stored.by.text) : nullptr) {
+  if (const Attribute* by = map ? embedded.Find(stored.by.text) : nullptr) {
     bytes += AttributeBytes(*by, largest);
   }
   for (const Path& path : EmbeddedMembers(model, owner, stored)) {
-    const Entity* from = path.entity.text.empty() ? embedded : model.FindEntity(path.entity.text);
-    const Attribute* attribute = from != nullptr ? from->Find(path.attribute.text) : nullptr;
+    const Entity& from = path.entity.given() ? model.At(path.entity) : embedded;
+    const Attribute* attribute = from.Find(path.attribute.text);
     if (attribute == nullptr || (map && path.attribute.text == stored.by.text)) {
       continue;
     }
@@ -63,9 +60,8 @@ double Expectations::ValueBytes(const Entity& entity, const StoredAttribute& sto
     case StoredKind::kTemplate:
       return TemplateBytes(entity, stored.key, largest);
     case StoredKind::kCopy: {
-      const Entity* owner = model_.FindEntity(stored.copy.entity.text);
-      const Attribute* attribute =
-          owner != nullptr ? owner->Find(stored.copy.attribute.text) : nullptr;
+      const Entity& owner = model_.At(stored.copy.entity);
+      const Attribute* attribute = owner.Find(stored.copy.attribute.text);
       return attribute == nullptr ? 0 : AttributeBytes(*attribute, largest);
     }
     case StoredKind::kSum:
@@ -75,11 +71,8 @@ double Expectations::ValueBytes(const Entity& entity, const StoredAttribute& sto
     }
     case StoredKind::kEmbedList:
     case StoredKind::kEmbedMap: {
-      const Entity* embedded = model_.FindEntity(stored.embedded.text);
-      if (embedded == nullptr) {
-        return 0;
-      }
-      const std::set<std::string> bound = PointingAt(*embedded, entity);
+      const Entity& embedded = model_.At(stored.embedded);
+      const std::set<std::string> bound = PointingAt(embedded, entity);
       const double rows =
           largest ? Most(stored.embedded.text, bound) : Rows(stored.embedded.text, bound);
       if (largest && rows <= 0) {
@@ -135,12 +128,12 @@ double Expectations::ComputeEntryBytes(const Entity& entity, const View& view) {
 }
 
 double Expectations::EntryBytes(const std::string& name, const View& view) {
-  const Entity* entity = model_.FindEntity(name);
-  if (entity == nullptr || view.table == nullptr) {
+  const Entity& entity = model_.AtName(name);
+  if (view.table == nullptr) {
     return 0;
   }
   return Remember("bytes " + name + " " + view.Label(),
-                  [&] { return ComputeEntryBytes(*entity, view); });
+                  [&] { return ComputeEntryBytes(entity, view); });
 }
 
 // Optional attributes that are large and sometimes there are told apart; all others count with their average.
@@ -153,15 +146,15 @@ const SizeShares& Expectations::EntrySizes(const std::string& name, const View& 
   }
   SizeShares& sizes = found->second;
   sizes = {{1, average}};
-  const Entity* entity = model_.FindEntity(name);
+  const Entity& entity = model_.AtName(name);
   const Model::Placement placement = model_.FindPlacement(name);
-  if (entity == nullptr || !placement || view.table == nullptr) {
+  if (!placement || view.table == nullptr) {
     return sizes;
   }
   std::map<std::string, double> groups;  // Bytes, by group or attribute.
   const std::set<std::string> certain =
       view.index != nullptr ? KeyAttributes(model_, name, view) : std::set<std::string>();
-  for (const Attribute& attribute : entity->attributes) {
+  for (const Attribute& attribute : entity.attributes) {
     const std::string& stored = attribute.name.text;
     if (!attribute.optional || certain.contains(stored) || placement.layout->Omits(stored) ||
         placement.layout->Find(stored) != nullptr || !IsProjected(view, stored)) {
@@ -170,7 +163,7 @@ const SizeShares& Expectations::EntrySizes(const std::string& name, const View& 
     groups[attribute.group.empty() ? stored : "(" + attribute.group + ")" + stored] +=
         static_cast<double>(stored.size()) + AverageValueBytes(attribute);
   }
-  return SplitSizes(*entity, groups, sizes);
+  return SplitSizes(entity, groups, sizes);
 }
 
 // Adds the cases of each group of attributes that is large enough to matter, the largest first.
@@ -213,20 +206,20 @@ const SizeShares& Expectations::SplitSizes(const Entity& entity,
 }
 
 double Expectations::LargestItemBytes(const std::string& name) {
-  const Entity* entity = model_.FindEntity(name);
+  const Entity& entity = model_.AtName(name);
   const Model::Placement placement = model_.FindPlacement(name);
-  if (entity == nullptr || !placement) {
+  if (!placement) {
     return 0;
   }
   double bytes = 0;
-  for (const Attribute& attribute : entity->attributes) {
+  for (const Attribute& attribute : entity.attributes) {
     if (placement.layout->Omits(attribute.name.text)) {
       continue;
     }
     bytes += static_cast<double>(attribute.name.text.size()) + MaximumValueBytes(attribute);
   }
   for (const StoredAttribute& stored : placement.layout->attributes) {
-    const double value = ValueBytes(*entity, stored, /*largest=*/true);
+    const double value = ValueBytes(entity, stored, /*largest=*/true);
     if (value < 0) {
       return -1;
     }

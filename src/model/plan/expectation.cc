@@ -202,15 +202,12 @@ double Expectations::ComputeCount(const Entity& entity) {
 
 double Expectations::Count(const std::string& layout) {
   const std::string& name = model_.RowsOf(layout);
-  const Entity* entity = model_.FindEntity(name);
-  if (entity == nullptr) {
-    return 0;
-  }
+  const Entity& entity = model_.AtName(name);
   // A count inside a circle of relationships depends on where the circle was entered: not remembered.
   if (depth_ > 0) {
-    return ComputeCount(*entity);
+    return ComputeCount(entity);
   }
-  return Remember("count " + name, [&] { return ComputeCount(*entity) * Growth(name); });
+  return Remember("count " + name, [&] { return ComputeCount(entity) * Growth(name); });
 }
 
 std::optional<double> Expectations::DeclaredEach(const std::string& child,
@@ -332,25 +329,22 @@ double Expectations::ComputeDistinct(const Entity& entity, const Attribute& attr
 
 double Expectations::Distinct(const std::string& layout, const std::string& attribute_name) {
   const std::string& entity_name = model_.RowsOf(layout);
-  const Entity* entity = model_.FindEntity(entity_name);
-  const Attribute* attribute = entity != nullptr ? entity->Find(attribute_name) : nullptr;
+  const Entity& entity = model_.AtName(entity_name);
+  const Attribute* attribute = entity.Find(attribute_name);
   if (attribute == nullptr) {
     return 1;
   }
   return Remember("distinct " + entity_name + "." + attribute_name,
-                  [&] { return std::max(1.0, ComputeDistinct(*entity, *attribute)); });
+                  [&] { return std::max(1.0, ComputeDistinct(entity, *attribute)); });
 }
 
 double Expectations::Presence(const std::string& layout, const std::set<std::string>& attributes) {
   const std::string& entity_name = model_.RowsOf(layout);
-  const Entity* entity = model_.FindEntity(entity_name);
-  if (entity == nullptr) {
-    return 1;
-  }
+  const Entity& entity = model_.AtName(entity_name);
   double presence = 1;
   std::set<std::string> groups;
   for (const std::string& name : attributes) {
-    const Attribute* attribute = entity->Find(name);
+    const Attribute* attribute = entity.Find(name);
     if (attribute == nullptr || !attribute->optional) {
       continue;
     }
@@ -362,7 +356,7 @@ double Expectations::Presence(const std::string& layout, const std::set<std::str
             ? *attribute->presence
             : Assume(
                   {"presence " + entity_name + "." + name,
-                   "every `" + entity_name + "` has the optional `" + name + "`", PlaceOf(*entity),
+                   "every `" + entity_name + "` has the optional `" + name + "`", PlaceOf(entity),
                    RequiredDeclarationOf(*attribute) + " optional 100%", 1, attribute->name.at},
                   1);
   }
@@ -419,31 +413,25 @@ double Expectations::ComputeRows(const Entity& entity, const std::set<std::strin
 
 double Expectations::Rows(const std::string& layout, const std::set<std::string>& bound) {
   const std::string& name = model_.RowsOf(layout);
-  const Entity* entity = model_.FindEntity(name);
-  if (entity == nullptr) {
-    return 0;
-  }
-  if (Covers(bound, entity->KeyNames())) {
+  const Entity& entity = model_.AtName(name);
+  if (Covers(bound, entity.KeyNames())) {
     return 1;
   }
   std::string key = "rows " + name;
   for (const std::string& attribute : bound) {
     key += " " + attribute;
   }
-  return Remember(key, [&] { return ComputeRows(*entity, bound); });
+  return Remember(key, [&] { return ComputeRows(entity, bound); });
 }
 
 double Expectations::Most(const std::string& layout, const std::set<std::string>& bound) {
   const std::string& name = model_.RowsOf(layout);
-  const Entity* entity = model_.FindEntity(name);
-  if (entity == nullptr) {
-    return 0;
-  }
-  if (Covers(bound, entity->KeyNames())) {
+  const Entity& entity = model_.AtName(name);
+  if (Covers(bound, entity.KeyNames())) {
     return 1;
   }
   double most = 0;
-  for (const Share& share : SharesOf(*entity, bound)) {
+  for (const Share& share : SharesOf(entity, bound)) {
     if (share.most > 0) {
       most = most == 0 ? share.most : std::min(most, share.most);
     }
@@ -453,7 +441,7 @@ double Expectations::Most(const std::string& layout, const std::set<std::string>
 
 double Expectations::RangeShare(const Pattern& pattern, const Section& section,
                                 const Condition& condition) {
-  const std::string& entity = section.via.text.empty() ? section.entity.text : section.via.text;
+  const std::string& entity = section.searched().text;
   if (IsPresenceTest(condition.comparison)) {
     const double present = Presence(entity, {condition.attribute.text});
     return condition.comparison == Comparison::kExists ? present : 1 - present;
@@ -472,23 +460,23 @@ double Expectations::RangeShare(const Pattern& pattern, const Section& section,
 
 double Expectations::HottestOf(const std::string& layout, const std::set<std::string>& attributes) {
   const std::string& entity_name = model_.RowsOf(layout);
-  const Entity* entity = model_.FindEntity(entity_name);
-  if (entity == nullptr || attributes.empty()) {
+  const Entity& entity = model_.AtName(entity_name);
+  if (attributes.empty()) {
     return 1;
   }
   // New rows all have the present date: only the other attributes spread them.
   std::set<std::string> spreading;
   for (const std::string& name : attributes) {
-    const Attribute* attribute = entity->Find(name);
+    const Attribute* attribute = entity.Find(name);
     const bool moment = attribute != nullptr && TraitsOf(attribute->type).moment &&
                         !TraitsOf(attribute->type).zoned;
     bool grows = moment && attribute->drift == Drift::kGrows;
     if (moment && attribute->drift == Drift::kNotStated) {
       const Attribute& declared =
-          attribute->derived_from.empty() ? *attribute : *entity->Find(attribute->derived_from);
+          attribute->derived_from.empty() ? *attribute : *entity.Find(attribute->derived_from);
       Assume({"drift " + entity_name + "." + declared.name.text,
               "`" + entity_name + "." + name + "` grows: today's value takes what is written",
-              PlaceOf(*entity), DeclarationOf(declared) + " grows", 1, attribute->name.at},
+              PlaceOf(entity), DeclarationOf(declared) + " grows", 1, attribute->name.at},
              1);
       grows = true;
     }
@@ -503,7 +491,7 @@ double Expectations::HottestOf(const std::string& layout, const std::set<std::st
   double share = 1;
   double skewed_values = 1;
   for (const std::string& name : spreading) {
-    const Skew skew = SkewOf(*entity, name, spreading);
+    const Skew skew = SkewOf(entity, name, spreading);
     if (!skew.given()) {
       continue;
     }
@@ -519,11 +507,11 @@ double Expectations::HottestOf(const std::string& layout, const std::set<std::st
     for (const std::string& name : spreading) {
       listed += (listed.empty() ? "" : ", ") + name;
     }
-    const Attribute* first = entity->Find(*spreading.begin());
+    const Attribute* first = entity.Find(*spreading.begin());
     Assumption even{"skew " + entity_name + "." + listed,
                     "requests spread evenly over the " + FigureText(std::floor(keys)) +
                         " values of `" + entity_name + "." + listed + "`",
-                    PlaceOf(*entity),
+                    PlaceOf(entity),
                     "",
                     TopShare(keys, {}),
                     {}};
@@ -561,15 +549,14 @@ Skew Expectations::SkewOf(const Entity& entity, const std::string& name,
   const std::string origin = OriginOf(model_, entity, name);
   const std::string parent = origin.substr(0, origin.find('.'));
   // A course that takes most of the requests takes most of those for its enrolments.
-  const Entity* owner = model_.FindEntity(parent);
-  const Attribute* pointed =
-      owner != nullptr ? owner->Find(origin.substr(parent.size() + 1)) : nullptr;
+  const Entity& owner = model_.AtName(parent);
+  const Attribute* pointed = owner.Find(origin.substr(parent.size() + 1));
   if (pointed != nullptr) {
     add(pointed->skew);
   }
   for (const Relationship& relationship : model_.relationships) {
     const Cardinality* cardinality = relationship.CardinalityOf(parent);
-    const Entity* child = model_.FindEntity(relationship.to.text);
+    const Entity* child = model_.AtOrNull(relationship.to);
     if (cardinality == nullptr) {
       continue;
     }

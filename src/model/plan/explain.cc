@@ -212,12 +212,12 @@ std::vector<std::string> ReplacedWithoutSort(const Model& model, const Table& ta
   std::vector<std::string> names;
   for (const ItemLayout& layout : table.items) {
     const StoredAttribute* partition = layout.Find(table.partition.text);
-    const Entity* entity = model.FindEntity(layout.entity.text);
-    if (partition == nullptr || entity == nullptr) {
+    const Entity& entity = model.At(layout.entity);
+    if (partition == nullptr) {
       continue;
     }
     const std::vector<std::string> bound = partition->key.Labels();
-    const std::vector<std::string> keys = entity->KeyNames();
+    const std::vector<std::string> keys = entity.KeyNames();
     const bool alone = std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
       return std::find(bound.begin(), bound.end(), key) != bound.end();
     });

@@ -78,18 +78,18 @@ const Entity* LayoutToFetch(const Model& model, const Entity& entity, const View
     return &entity;
   }
   for (const Model::Placement& placement : model.LayoutsOf(model.RowsOf(entity.name.text))) {
-    const Entity* rows = model.FindEntity(placement.layout->entity.text);
-    if (rows == nullptr || rows == &entity || !holds(placement)) {
+    const Entity& rows = model.At(placement.layout->entity);
+    if (&rows == &entity || !holds(placement)) {
       continue;
     }
-    const std::vector<JoinColumn> columns = KeyColumns(model, *rows);
+    const std::vector<JoinColumn> columns = KeyColumns(model, rows);
     // Every row must be there.
     if (std::ranges::all_of(columns, [&](const JoinColumn& column) {
-          const Attribute* key = rows->Find(column.from);
+          const Attribute* key = rows.Find(column.from);
           return CanRead(model, entity.name.text, column.from, view) && key != nullptr &&
                  !key->optional;
         })) {
-      return rows;
+      return &rows;
     }
   }
   return nullptr;
@@ -111,13 +111,13 @@ FollowUp& AddFollowUp(SectionPlan& plan, FollowUpKind kind, const std::string& e
 const Entity* LayoutWith(const Model& model, const Entity& entity,
                          const std::set<std::string>& attributes) {
   for (const Model::Placement& placement : model.LayoutsOf(entity.name.text)) {
-    const Entity* rows = model.FindEntity(placement.layout->entity.text);
+    const Entity& rows = model.At(placement.layout->entity);
     const View base{placement.table, nullptr};
-    if (rows != nullptr && FoundByKey(model, *rows) &&
+    if (FoundByKey(model, rows) &&
         std::ranges::all_of(attributes, [&](const std::string& name) {
-          return CanRead(model, rows->name.text, name, base);
+          return CanRead(model, rows.name.text, name, base);
         })) {
-      return rows;
+      return &rows;
     }
   }
   return nullptr;
@@ -125,7 +125,7 @@ const Entity* LayoutWith(const Model& model, const Entity& entity,
 
 bool EmbeddedHas(const Model& model, const Access& access, const Section& section,
                  const Entity& entity) {
-  const Entity& owner = *model.FindEntity(access.plan.item_entity);
+  const Entity& owner = model.AtName(access.plan.item_entity);
   std::set<std::string> has;
   for (const Path& path : EmbeddedMembers(model, owner, *access.plan.embedded)) {
     has.insert(AnswerName(section, path));

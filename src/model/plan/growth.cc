@@ -72,15 +72,15 @@ double Expectations::ComputeGrowth(const Entity& entity) {
 
 double Expectations::Growth(const std::string& layout) {
   const std::string& name = model_.RowsOf(layout);
-  const Entity* entity = model_.FindEntity(name);
-  if (scale_ == 1 || entity == nullptr) {
+  const Entity& entity = model_.AtName(name);
+  if (scale_ == 1) {
     return 1;
   }
   // In a circle of references nothing says that there cannot be more.
   if (!growing_.insert(name).second) {
     return scale_;
   }
-  const double growth = Remember("growth " + name, [&] { return ComputeGrowth(*entity); });
+  const double growth = Remember("growth " + name, [&] { return ComputeGrowth(entity); });
   growing_.erase(name);
   return growth;
 }

@@ -116,7 +116,7 @@ class Estimator {
   }
 
   static const std::string& EntityOf(const Section& section) {
-    return section.via.text.empty() ? section.entity.text : section.via.text;
+    return section.searched().text;
   }
 
   static std::set<std::string> EqualNames(const Section& section) {
@@ -489,9 +489,9 @@ class Estimator {
     }
     // Links of one end have different other ends.
     known.insert(pointing.begin(), pointing.end());
-    const Entity* owner = model_.FindEntity(entity);
-    if (owner != nullptr && !owner->KeyNames().empty() &&
-        std::ranges::all_of(owner->KeyNames(),
+    const Entity& owner = model_.AtName(entity);
+    if (!owner.KeyNames().empty() &&
+        std::ranges::all_of(owner.KeyNames(),
                             [&](const std::string& key) { return known.contains(key); })) {
       return rows;
     }

@@ -130,7 +130,7 @@ std::string WhyNot(const Model& model, const Section& section) {
   if (section.has_or) {
     return "`or` cannot be part of a key condition";
   }
-  const std::string& entity = section.via.text.empty() ? section.entity.text : section.via.text;
+  const std::string& entity = section.searched().text;
   if (!model.FindPlacement(entity)) {
     return "`" + entity +
            "` is not stored as items of its own, and no item that holds it is found by these "

@@ -32,8 +32,8 @@ namespace {
 
 // The prefix under which an attribute already stands in some template: STU# for studentId.
 std::string PrefixOf(const Model& model, const std::string& entity, const std::string& attribute) {
-  const Entity* owner = model.FindEntity(entity);
-  const Attribute* found = owner != nullptr ? owner->Find(attribute) : nullptr;
+  const Entity& owner = model.AtName(entity);
+  const Attribute* found = owner.Find(attribute);
   const std::string target =
       found != nullptr && found->references ? found->references->entity.text : entity;
   const std::string target_attribute =
@@ -73,7 +73,7 @@ struct NewKeys {
 
 NewKeys KeysFor(const Model& model, const Section& section, const std::string& entity) {
   NewKeys keys;
-  const Entity& rows = *model.FindEntity(entity);
+  const Entity& rows = model.AtName(entity);
   std::vector<std::string> used;
   const auto add_partition = [&](const std::string& name) {
     keys.partition +=
@@ -129,10 +129,10 @@ class Proposer {
  public:
   explicit Proposer(const Model& model) : model_(model), changed_(model) {}
 
-  Proposal ForEntity(const Name& entity) {
+  Proposal ForEntity(const Entity& entity) {
     Section by_key;
     by_key.entity = entity;
-    Place(by_key, entity.text);
+    Place(by_key, entity.name.text);
     return AddedLayout(model_, changed_);
   }
 
@@ -143,7 +143,7 @@ class Proposer {
       if (section.has_or) {
         return "write two `find` lines, or `attribute in (:a, :b)`";
       }
-      const std::string entity = section.via.text.empty() ? section.entity.text : section.via.text;
+      const std::string entity = section.searched().text;
       if (IsServed(section)) {
         continue;
       }
@@ -233,7 +233,7 @@ class Proposer {
 
   // Gives an entity items of its own, found by what the section binds or by its own key.
   void Place(const Section& section, const std::string& entity) {
-    const Entity& rows = *changed_.FindEntity(entity);
+    const Entity& rows = changed_.AtName(entity);
     NewKeys keys =
         KeysFor(changed_, NeedsOwnKey(rows) ? OwnKeyPart(section, rows) : section, entity);
     if (changed_.tables.empty()) {
@@ -246,19 +246,19 @@ class Proposer {
     Table& table = changed_.tables.front();
     if (keys.partition.empty() || table.sort.text.empty()) {
       keys.partition = absl::AsciiStrToUpper(entity);
-      for (const std::string& key : changed_.FindEntity(entity)->KeyNames()) {
+      for (const std::string& key : changed_.AtName(entity).KeyNames()) {
         keys.partition += "#{" + key + "}";
       }
       keys.sort = absl::AsciiStrToUpper(entity);
     }
     ItemLayout layout;
-    layout.entity.text = entity;
+    layout.entity = rows;
     layout.attributes.push_back(MakeStored(table.partition.text, keys.partition));
     if (!table.sort.text.empty()) {
       layout.attributes.push_back(MakeStored(table.sort.text, keys.sort));
     }
     // Nothing else would keep a unique attribute unique.
-    for (const Attribute& attribute : changed_.FindEntity(entity)->attributes) {
+    for (const Attribute& attribute : changed_.AtName(entity).attributes) {
       if (!attribute.unique || attribute.is_key || IsComplex(attribute.type)) {
         continue;
       }
@@ -290,7 +290,7 @@ class Proposer {
       keys.partition = absl::AsciiStrToUpper(entity);
       if (const int shards = ShardsFor(changed_, entity, *table); shards > 1) {
         keys.partition += "#{shard " + std::to_string(shards) + " of " +
-                          changed_.FindEntity(entity)->KeyNames().front() + "}";
+                          changed_.AtName(entity).KeyNames().front() + "}";
       }
     }
     Index* index = IndexToShare(*table, *layout);
@@ -492,7 +492,7 @@ std::optional<Model> WithProposedChange(const Model& model, const Pattern& patte
 }
 
 Proposal ProposeItem(const Model& model, const Entity& entity) {
-  return Proposer(model).ForEntity(entity.name);
+  return Proposer(model).ForEntity(entity);
 }
 
 namespace {
@@ -533,8 +533,8 @@ Proposal ProposeAttributes(const Model& model, const SectionPlan& section,
   std::vector<std::string> wanted = follow_up.reasons;
   if (follow_up.kind == FollowUpKind::kJoin) {
     wanted.clear();
-    const Entity& holder = *model.FindEntity(section.item_entity);
-    const Entity& owner = *model.FindEntity(model.RowsOf(follow_up.entity));
+    const Entity& holder = model.AtName(section.item_entity);
+    const Entity& owner = model.AtName(model.RowsOf(follow_up.entity));
     std::vector<std::string> lines;
     for (const std::string& attribute : follow_up.reasons) {
       const Attribute* source = owner.Find(attribute);

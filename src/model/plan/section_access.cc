@@ -116,7 +116,7 @@ class ViewAccess {
   }
 
   // Indexes and second layouts hold only the rows that have all of their keys.
-  bool MayLackRows() const { return view_.index != nullptr || !entity_.rows_of.empty(); }
+  bool MayLackRows() const { return view_.index != nullptr || entity_.rows_of.given(); }
 
   // An optional attribute in an index key keeps rows without it out of the index. That is right
   // only when the section asks for that attribute anyway.
@@ -408,17 +408,14 @@ std::vector<Access> EmbeddedAccesses(const Model& model, const Entity& entity,
   std::vector<Access> accesses;
   for (const Table& table : model.tables) {
     for (const ItemLayout& layout : table.items) {
-      const Entity* owner = model.FindEntity(layout.entity.text);
-      if (owner == nullptr) {
-        continue;
-      }
+      const Entity& owner = model.At(layout.entity);
       for (const StoredAttribute& stored : layout.attributes) {
         if (stored.embedded.text != entity.name.text || stored.kind == StoredKind::kTemplate ||
             stored.kind == StoredKind::kCopy) {
           continue;
         }
         std::vector<Condition> on_owner;
-        const std::vector<JoinColumn> columns = JoinColumns(entity, *owner);
+        const std::vector<JoinColumn> columns = JoinColumns(entity, owner);
         for (const Condition& condition : conditions) {
           for (const JoinColumn& column : columns) {
             if (condition.attribute.text != column.from ||
@@ -433,11 +430,11 @@ std::vector<Access> EmbeddedAccesses(const Model& model, const Entity& entity,
           continue;
         }
         Section owner_section;
-        owner_section.entity = owner->name;
-        for (const View& view : ViewsOf(model, owner->name.text)) {
+        owner_section.entity = owner;
+        for (const View& view : ViewsOf(model, owner.name.text)) {
           Access access;
           if (!IsProjected(view, stored.name.text) ||
-              !ViewAccess(model, owner_section, *owner, on_owner, view, InSplit::kPartition)
+              !ViewAccess(model, owner_section, owner, on_owner, view, InSplit::kPartition)
                    .Find(access)) {
             continue;
           }
@@ -496,9 +493,9 @@ std::set<std::string> WantedOfTarget(const Section& section, const std::vector<P
 }  // namespace
 
 std::vector<Access> ScanAccesses(const Model& model, const Section& section, bool strong) {
-  const Entity* entity = model.FindEntity(section.entity.text);
+  const Entity& entity = model.At(section.entity);
   const Model::Placement placement = model.FindPlacement(section.entity.text);
-  if (entity == nullptr || !placement || section.has_or || !section.via.text.empty()) {
+  if (!placement || section.has_or || !section.via.text.empty()) {
     return {};
   }
   Access access;
@@ -506,14 +503,14 @@ std::vector<Access> ScanAccesses(const Model& model, const Section& section, boo
   access.request.view = View{placement.table, nullptr};
   access.request.ranges.emplace_back();
   access.request.consistent = strong;
-  access.plan.item_entity = entity->name.text;
+  access.plan.item_entity = entity.name.text;
   for (const Condition& condition : section.conditions) {
     access.plan.filters.push_back(condition.attribute.text);
   }
   access.order_needed = !section.order.empty();
   access.ordered = !access.order_needed;
   access.plan.client_sort = access.order_needed;
-  if (!AddFollowUps(model, section, *entity, SectionPaths(model, section), access)) {
+  if (!AddFollowUps(model, section, entity, SectionPaths(model, section), access)) {
     return {};
   }
   return {std::move(access)};
@@ -525,19 +522,16 @@ std::vector<Access> FindAccesses(const Model& model, const Section& section, boo
     return accesses;
   }
   const bool via = !section.via.text.empty();
-  const Entity* target = model.FindEntity(section.entity.text);
-  const Entity* entity = via ? model.FindEntity(section.via.text) : target;
-  if (entity == nullptr || target == nullptr) {
-    return accesses;
-  }
+  const Entity& target = model.At(section.entity);
+  const Entity& entity = model.At(section.searched());
 
   // With `via`, the keys of the target come from the link rows.
   std::vector<Path> paths = SectionPaths(model, section);
   std::vector<JoinColumn> via_columns;
   const Entity* via_holder = nullptr;
   if (via) {
-    via_columns = JoinColumns(*entity, *target);
-    via_holder = LayoutWith(model, *target, WantedOfTarget(section, paths, *target));
+    via_columns = JoinColumns(entity, target);
+    via_holder = LayoutWith(model, target, WantedOfTarget(section, paths, target));
     if (via_holder == nullptr) {
       return accesses;
     }
@@ -556,7 +550,7 @@ std::vector<Access> FindAccesses(const Model& model, const Section& section, boo
   const bool has_in = std::ranges::any_of(own.conditions, [](const Condition& condition) {
     return condition.comparison == Comparison::kIn;
   });
-  for (const Model::Placement& placement : model.LayoutsOf(entity->name.text)) {
+  for (const Model::Placement& placement : model.LayoutsOf(entity)) {
     const Entity& rows = model.At(placement.layout->entity);
     for (const View& view : ViewsOf(model, rows.name.text)) {
       if (strong && view.IsGlobalIndex()) {
@@ -565,11 +559,11 @@ std::vector<Access> FindAccesses(const Model& model, const Section& section, boo
       AddAccesses(model, own, rows, paths, view, has_in, accesses);
     }
   }
-  for (Access& access : EmbeddedAccesses(model, *entity, own.conditions)) {
+  for (Access& access : EmbeddedAccesses(model, entity, own.conditions)) {
     if (strong && access.request.view.IsGlobalIndex()) {
       continue;
     }
-    if (EmbeddedHas(model, access, own, *entity)) {
+    if (EmbeddedHas(model, access, own, entity)) {
       accesses.push_back(std::move(access));
     }
   }
@@ -577,7 +571,7 @@ std::vector<Access> FindAccesses(const Model& model, const Section& section, boo
     for (Access& access : accesses) {
       FollowUp& fetch =
           AddFollowUp(access.plan, FollowUpKind::kVia, via_holder->name.text, via_columns);
-      fetch.reasons.push_back(target->name.text);
+      fetch.reasons.push_back(target.name.text);
       access.ordered = section.order.empty();
       access.order_needed = !section.order.empty();
     }

@@ -227,7 +227,7 @@ std::set<std::string> ThinEntities(const Model& model, const Dataset& sample) {
     }
     for (const Section& section : pattern.sections) {
       if (!found) {
-        thin.insert(section.via.text.empty() ? section.entity.text : section.via.text);
+        thin.insert(section.searched().text);
       }
     }
   }
@@ -257,7 +257,7 @@ Dataset FillSample(const Model& model, const Dataset& sample, std::vector<std::s
   for (const std::string& entity : thin) {
     std::vector<Row>& rows = data.rows[entity];
     const std::size_t made = rows.size();
-    const std::vector<std::string> keys = model.FindEntity(entity)->KeyNames();
+    const std::vector<std::string> keys = model.AtName(entity).KeyNames();
     std::set<std::string> taken;
     for (const Row& row : rows) {
       taken.insert(TupleText(row, keys));

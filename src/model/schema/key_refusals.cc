@@ -168,7 +168,7 @@ class Refusals {
       of_partitions = Beginnings::kNone;  // The table's own keys come first.
     }
     for (ItemLayout& layout : table_.items) {
-      const Entity* entity = model_.FindEntity(layout.entity.text);
+      const Entity& entity = model_.At(layout.entity);
       for (StoredAttribute& stored : layout.attributes) {
         for (TemplatePart& part : stored.key.parts) {
           const std::string_view form = FormOf(entity, part.attribute);

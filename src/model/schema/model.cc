@@ -187,8 +187,8 @@ const Write& Model::At(const Reference<Write>& write) const {
   return DeclarationAt(writes, write.place(), write);
 }
 
-Placement FindPlacement(const ParsedModel& model, std::string_view entity) {
-  for (const Table& table : model.tables) {
+Placement ParsedModel::FindPlacement(std::string_view entity) const {
+  for (const Table& table : tables) {
     for (const ItemLayout& layout : table.items) {
       if (layout.entity.text == entity) {
         return {&table, &layout};
@@ -198,7 +198,7 @@ Placement FindPlacement(const ParsedModel& model, std::string_view entity) {
   return {};
 }
 
-std::vector<Model::Placement> Model::LayoutsOf(std::string_view entity) const {
+std::vector<Placement> ParsedModel::LayoutsOf(std::string_view entity) const {
   std::vector<Placement> layouts;
   if (const Placement first = FindPlacement(entity)) {
     layouts.push_back(first);

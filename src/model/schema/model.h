@@ -124,6 +124,10 @@ struct Relationship {
   std::optional<bool> sparse;
 
   const Cardinality* CardinalityOf(std::string_view entity) const;
+  // Whose rows point at the parent: the edges of a many-to-many, the "many" of others; of a hierarchy, the entity itself.
+  const Reference<Entity>& child() const {
+    return through.given() ? through : to.given() ? to : from;
+  }
 };
 
 enum class Comparison {
@@ -186,6 +190,9 @@ struct Section {
   // `or` was written; or_at is its place. check reports it, planning refuses it.
   bool has_or = false;
   SourceSpan or_at;
+
+  // Whose rows the conditions choose.
+  const Reference<Entity>& searched() const { return via.given() ? via : entity; }
 };
 
 enum class Freshness { kEventual, kStrong, kAfterWrite };
@@ -361,6 +368,13 @@ struct Tenant {
   Path path;
 };
 
+// The layout of an entity's items and the table they are in; nulls if it has no items of its own.
+struct Placement {
+  const Table* table = nullptr;
+  const ItemLayout* layout = nullptr;
+  explicit operator bool() const { return layout != nullptr; }
+};
+
 // What a file declares. Its references may mean nothing.
 struct ParsedModel {
   std::string title;
@@ -384,16 +398,10 @@ struct ParsedModel {
   const Relationship* FindRelationship(std::string_view name) const;
   const Pattern* FindPattern(std::string_view name) const;
   const Write* FindWrite(std::string_view name) const;
+  Placement FindPlacement(std::string_view entity) const;
+  // The first layout of an entity and the second ones, in the order of the file; of a second layout, only itself.
+  std::vector<Placement> LayoutsOf(std::string_view entity) const;
 };
-
-// The layout of an entity's items and the table they are in; nulls if it has no items of its own.
-struct Placement {
-  const Table* table = nullptr;
-  const ItemLayout* layout = nullptr;
-  explicit operator bool() const { return layout != nullptr; }
-};
-
-Placement FindPlacement(const ParsedModel& model, std::string_view entity);
 
 // A model whose references all mean something. Only Bind makes one that is not empty. Its tables and patterns may be edited; its
 // entities, relationships and writes keep their order, so that references stay right in every copy.
@@ -404,23 +412,31 @@ class Model : public ParsedModel {
   const Entity& At(const Reference<Entity>& entity) const;
   const Relationship& At(const Reference<Relationship>& relationship) const;
   const Write& At(const Reference<Write>& write) const;
+  // Null where the reference names nothing.
+  const Entity* AtOrNull(const Reference<Entity>& entity) const {
+    return entity.given() ? &At(entity) : nullptr;
+  }
+  // For rooms that still hand names on as text.
+  const Entity& AtName(std::string_view name) const { return *FindEntity(name); }
   // What has the same name in this model as a part of another one, such as the design before a change; null: nothing has.
   const Entity* Counterpart(const Entity& of_another_model) const {
     return FindEntity(of_another_model.name.text);
   }
 
   using Placement = model::Placement;
-  Placement FindPlacement(const Name& entity) const {
-    return model::FindPlacement(*this, entity.text);
+  using ParsedModel::FindPlacement;
+  Placement FindPlacement(const Reference<Entity>& entity) const {
+    return FindPlacement(std::string_view(entity.text));
   }
-  Placement FindPlacement(const Entity& entity) const { return FindPlacement(entity.name); }
-  Placement FindPlacement(std::string_view entity) const {
-    return model::FindPlacement(*this, entity);
+  Placement FindPlacement(const Entity& entity) const {
+    return FindPlacement(std::string_view(entity.name.text));
   }
-  // The first layout of an entity and the second ones, in the order of the file; of a second layout, only itself.
-  std::vector<Placement> LayoutsOf(std::string_view entity) const;
+  using ParsedModel::LayoutsOf;
+  std::vector<Placement> LayoutsOf(const Reference<Entity>& entity) const {
+    return LayoutsOf(std::string_view(entity.text));
+  }
   std::vector<Placement> LayoutsOf(const Entity& entity) const {
-    return LayoutsOf(entity.name.text);
+    return LayoutsOf(std::string_view(entity.name.text));
   }
   // The entity whose rows these are: Order for a second layout of Order, the entity itself for all others.
   const Entity& RowsOf(const Entity& entity) const {
@@ -429,7 +445,7 @@ class Model : public ParsedModel {
   const std::string& RowsOf(const std::string& name) const;
 
  private:
-  explicit Model(ParsedModel&& bound) : ParsedModel(std::move(bound)) {}
+  explicit Model(ParsedModel bound) : ParsedModel(std::move(bound)) {}
   friend class Binder;
 };
 

@@ -19,7 +19,7 @@ struct Name {
 };
 
 // Names a T (an entity, a relationship, a write) of the same model. The readers write it down, model/bind looks it up, and from then on
-// Model::At gives the T. It keeps a place and no pointer, so that a copy of the model needs no repair (docs/adr/0024-bound-model.md).
+// Model::At gives the T. It keeps a place and no pointer, so that a copy of the model needs no repair (docs/adr/0037-bound-model.md).
 // Names nothing where nothing was written: the `via` of a section without one.
 template <class T>
 class Reference : public Name {

@@ -16,8 +16,8 @@ bool HasAll(const std::vector<std::string>& names, const std::vector<std::string
 std::vector<std::string> Pointing(const Model& model, const std::string& from,
                                   const std::string& to) {
   std::vector<std::string> names;
-  const Entity* a = model.FindEntity(from);
-  const Entity* b = model.FindEntity(to);
+  const Entity* a = model.AtOrNull(from);
+  const Entity* b = model.AtOrNull(to);
   if (a == nullptr || b == nullptr) {
     return names;
   }
@@ -65,7 +65,7 @@ const StoredAttribute* EmbeddedIn(const Model& model, const std::string& owner,
 bool Groups(const Model& model, const std::vector<std::string>& key, const std::string& child,
             const std::string& parent) {
   const std::vector<std::string> pointing = Pointing(model, child, parent);
-  const std::vector<std::string> row = model.FindEntity(child)->KeyNames();
+  const std::vector<std::string> row = model.AtName(child).KeyNames();
   return HasAll(key, pointing) && (!HasAll(key, row) || HasAll(pointing, row));
 }
 

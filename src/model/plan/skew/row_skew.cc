@@ -62,22 +62,22 @@ std::vector<SkewedKey> Expectations::ComputeSkews(const std::string& layout,
                                                   const std::set<std::string>& bound) {
   std::vector<SkewedKey> keys;
   const std::string& name = model_.RowsOf(layout);
-  const Entity* entity = model_.FindEntity(name);
-  if (entity == nullptr || Rows(name, bound) <= 1e-3) {
+  const Entity& entity = model_.AtName(name);
+  if (Rows(name, bound) <= 1e-3) {
     return keys;
   }
-  const std::vector<std::string> own = entity->KeyNames();
+  const std::vector<std::string> own = entity.KeyNames();
   if (!own.empty() &&
       std::ranges::all_of(own, [&](const std::string& key) { return bound.contains(key); })) {
     return keys;  // One row.
   }
   std::set<std::string> explained;
-  const std::vector<Share> shares = SharesOf(*entity, bound);
+  const std::vector<Share> shares = SharesOf(entity, bound);
   const auto nearest = std::ranges::min_element(shares, {}, &Share::rows);
   if (nearest != shares.end()) {
     RowSkew by = SkewUnder(name, nearest->parent);
     for (const std::string& attribute : nearest->attributes) {
-      const Attribute* found = entity->Find(attribute);
+      const Attribute* found = entity.Find(attribute);
       by.skew = found != nullptr && found->skew.given() ? found->skew : by.skew;
     }
     if (by.skew.given()) {
@@ -88,7 +88,7 @@ std::vector<SkewedKey> Expectations::ComputeSkews(const std::string& layout,
     explained.insert(share.attributes.begin(), share.attributes.end());
   }
   for (const std::string& attribute : bound) {
-    const Attribute* found = entity->Find(attribute);
+    const Attribute* found = entity.Find(attribute);
     if (found != nullptr && !explained.contains(attribute) && found->skew.given()) {
       keys.push_back({name + "." + attribute, Distinct(name, attribute), {found->skew, 0}});
     }
@@ -100,14 +100,14 @@ std::vector<SkewedKey> Expectations::ComputeSkews(const std::string& layout,
 double Expectations::HottestShare(const std::string& layout,
                                   const std::set<std::string>& attributes) {
   double share = HottestOf(layout, attributes);
-  const Entity* entity = model_.FindEntity(model_.RowsOf(layout));
-  if (entity == nullptr || attributes.empty()) {
+  const Entity& entity = model_.AtName(model_.RowsOf(layout));
+  if (attributes.empty()) {
     return share;
   }
-  for (const Attribute& attribute : entity->attributes) {
+  for (const Attribute& attribute : entity.attributes) {
     std::set<std::string> finer = attributes;
     if (finer.insert(attribute.name.text).second &&
-        SkewOf(*entity, attribute.name.text, finer).given()) {
+        SkewOf(entity, attribute.name.text, finer).given()) {
       share = std::max(share, HottestOf(layout, finer));
     }
   }
@@ -123,16 +123,13 @@ bool Expectations::VariesByChance(const std::string& layout, const std::set<std:
 std::size_t Expectations::ChoosingAttributes(const std::string& layout,
                                              const std::set<std::string>& bound) {
   const std::string& name = model_.RowsOf(layout);
-  const Entity* entity = model_.FindEntity(name);
-  if (entity == nullptr) {
-    return 0;
-  }
-  const std::vector<Share> shares = SharesOf(*entity, bound);
+  const Entity& entity = model_.AtName(name);
+  const std::vector<Share> shares = SharesOf(entity, bound);
   const auto nearest = std::ranges::min_element(shares, {}, &Share::rows);
   std::size_t choosing = nearest != shares.end() ? 1 : 0;
   for (const std::string& attribute : bound) {
     if ((nearest == shares.end() || !nearest->attributes.contains(attribute)) &&
-        entity->Find(attribute) != nullptr) {
+        entity.Find(attribute) != nullptr) {
       ++choosing;
     }
   }

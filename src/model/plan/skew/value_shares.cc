@@ -172,8 +172,8 @@ double Expectations::DerivedDistinct(const Entity& entity, const Attribute& deri
 }
 
 double Expectations::EqualShare(const std::string& layout, const Condition& condition) {
-  const Entity* entity = model_.FindEntity(model_.RowsOf(layout));
-  const Attribute* attribute = entity != nullptr ? entity->Find(condition.attribute.text) : nullptr;
+  const Entity& entity = model_.AtName(model_.RowsOf(layout));
+  const Attribute* attribute = entity.Find(condition.attribute.text);
   if (attribute == nullptr) {
     return 1;
   }
@@ -190,14 +190,14 @@ double Expectations::EqualShare(const std::string& layout, const Condition& cond
 double Expectations::ValueFactor(const std::string& layout,
                                  const std::vector<Condition>& conditions,
                                  const std::set<std::string>& bound) {
-  const Entity* entity = model_.FindEntity(model_.RowsOf(layout));
+  const Entity& entity = model_.AtName(model_.RowsOf(layout));
   double factor = 1;
   // One row has one value.
-  if (entity == nullptr || Covers(bound, entity->KeyNames())) {
+  if (Covers(bound, entity.KeyNames())) {
     return factor;
   }
   for (const Condition& condition : conditions) {
-    const Attribute* attribute = entity->Find(condition.attribute.text);
+    const Attribute* attribute = entity.Find(condition.attribute.text);
     const bool equal =
         condition.comparison == Comparison::kEqual || condition.comparison == Comparison::kIn;
     if (attribute != nullptr && !attribute->shares.empty() && equal &&

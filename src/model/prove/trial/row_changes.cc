@@ -31,13 +31,10 @@ Row UpdatedRow(const BoundStep& bound, Row row) {
 void AddCascade(const Model& model, const BoundStep& bound, const Entity& entity, const Row& row,
                 const Dataset& data, std::vector<RowChange>& changes) {
   for (const Name& name : bound.step->cascade) {
-    const Entity* child = model.FindEntity(name.text);
-    if (child == nullptr) {
-      continue;
-    }
+    const Entity& child = model.At(name);
     std::vector<std::string> from;
     std::vector<std::string> to;
-    for (const JoinColumn& column : JoinColumns(*child, entity)) {
+    for (const JoinColumn& column : JoinColumns(child, entity)) {
       from.push_back(column.from);
       to.push_back(column.to);
     }

@@ -37,13 +37,10 @@ struct Load {
 
 // How many rows of `child` may point at one row of `parent`.
 double MostChildren(const Model& model, const std::string& parent, const std::string& child) {
-  const Entity* from = model.FindEntity(child);
-  const Entity* to = model.FindEntity(parent);
-  if (from == nullptr || to == nullptr) {
-    return kUnbounded;
-  }
+  const Entity& from = model.AtName(child);
+  const Entity& to = model.AtName(parent);
   std::set<std::string> pointing;
-  for (const JoinColumn& column : JoinColumns(*from, *to)) {
+  for (const JoinColumn& column : JoinColumns(from, to)) {
     pointing.insert(column.from);
   }
   const double most = MostRows(model, child, pointing);
@@ -70,7 +67,7 @@ double RowsOfPut(const Model& model, const WriteStep& step) {
   if (step.for_each.text.empty()) {
     return step.times;
   }
-  const Entity* each = model.FindEntity(step.for_each.text);
+  const Entity* each = model.AtOrNull(step.for_each);
   const std::vector<std::string> keys = each != nullptr ? each->KeyNames() : std::vector<std::string>();
   const double most = keys.empty() ? 0 : MostRows(model, step.for_each.text, {keys[0]});
   return most > 0 ? most : kUnbounded;

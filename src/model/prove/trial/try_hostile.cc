@@ -66,10 +66,10 @@ std::vector<std::string> MixedKeyTypes(const Model& model) {
       std::map<std::string, std::string> by_type;  // The first entity of each.
       for (const ItemLayout& layout : table.items) {
         const StoredAttribute* stored = layout.Find(name);
-        const Entity* entity = model.FindEntity(layout.entity.text);
+        const Entity& entity = model.At(layout.entity);
         const bool key = stored != nullptr && stored->kind == StoredKind::kTemplate;
         const std::string plain = key && stored->key.natural ? stored->key.parts[0].attribute : name;
-        const Attribute* attribute = entity != nullptr ? entity->Find(plain) : nullptr;
+        const Attribute* attribute = entity.Find(plain);
         if (key && !stored->key.natural) {
           by_type.try_emplace("text", layout.entity.text);
         } else if (attribute != nullptr) {
