@@ -445,7 +445,7 @@ void ItemChecker::CheckAttributes(const Item& item, CheckedItem& checked) const 
     const bool may_lack = layout.Omits(name) || IsTotal(layout, name);
     // What is kept in keys only is lost with them.
     if (known == nullptr && !attribute.optional && layout.Omits(name) &&
-        model::CanRead(model_, layout.entity.text, name, {checked.placement.table, nullptr})) {
+        model::CanRead(model_, layout.entity, name, {checked.placement.table, nullptr})) {
       Report(checked, FindingKind::kMissingAttribute, name,
              name + " is missing: it is kept in a key that is not there");
     }

@@ -135,7 +135,7 @@ class EntityFinder {
     }
     const model::Path& tenant = logical_.tenant->path;
     for (const Attribute& attribute : entity_.attributes) {
-      const model::Path origin = OriginOf(logical_, entity_.name.text, attribute.name.text);
+      const model::Path origin = model::OriginOf(logical_, entity_, attribute.name.text);
       if (!attribute.optional && origin.entity == tenant.entity &&
           origin.attribute == tenant.attribute) {
         tenant_ = attribute.name.text;
@@ -467,7 +467,7 @@ std::vector<ListChoice> ListsFor(const Model& logical, const Entity& owner) {
       continue;
     }
     const std::set<std::string> pointing = model::PointingAt(child, owner);
-    const double most = figures.Most(child.name.text, pointing);
+    const double most = figures.Most(child, pointing);
     if (most <= 0 || most > kListRowsMax) {
       continue;
     }

@@ -40,7 +40,7 @@ double ChangesPerSecond(const Model& logical, const Entity& owner, const Attribu
   if (rate > 0) {
     return rate;
   }
-  return attribute.changes_per_second * model::EntityCount(logical, owner.name.text);
+  return attribute.changes_per_second * model::EntityCount(logical, owner);
 }
 
 // Whether a pattern reads the rows of `holder` that belong to one row of `owner`.
@@ -101,7 +101,7 @@ CopySearch HowCopiesAreFound(const Model& logical, const std::string& holder,
   for (const Attribute& one : rows.attributes) {
     bytes += static_cast<double>(one.name.text.size()) + model::AverageValueBytes(one);
   }
-  const double scan = model::EntityCount(logical, holder) * bytes * kUnitsPerByte;
+  const double scan = model::EntityCount(logical, rows) * bytes * kUnitsPerByte;
   const double spared =
       kUnitsSpared * ReadsPerSecond(logical, holder, owner.name, attribute->name);
   return changes * scan <= kScanShareMax * spared ? CopySearch::kByScan : CopySearch::kTooDear;

@@ -63,7 +63,7 @@ std::map<std::string, std::vector<std::string>> TableReaders(const std::vector<P
       if (plan.requests[section.request].view.index != nullptr) {
         continue;
       }
-      std::vector<std::string>& names = readers[section.item_entity];
+      std::vector<std::string>& names = readers[section.item_entity.text];
       if (std::ranges::find(names, plan.pattern->name.text) == names.end()) {
         names.push_back(plan.pattern->name.text);
       }
@@ -95,13 +95,13 @@ void AllowScansForCopies(const FinishInput& input, const Model& model,
                          model::PhysicalComments& comments) {
   std::set<std::string> allowed;
   for (const model::CopyPlan& plan : model::PlanCopies(model)) {
-    const std::string original = plan.entity + "." + plan.attribute;
+    const std::string original = plan.entity.text + "." + plan.attribute;
     if (!plan.found_by.empty() || plan.upkeep == model::CopyUpkeep::kNever ||
-        HowCopiesAreFound(input.logical, plan.holder, original) != CopySearch::kByScan ||
-        !allowed.insert(plan.holder).second) {
+        HowCopiesAreFound(input.logical, plan.holder.text, original) != CopySearch::kByScan ||
+        !allowed.insert(plan.holder.text).second) {
       continue;
     }
-    comments.item_lines[plan.holder].push_back("allow PJ225 because \"" + original +
+    comments.item_lines[plan.holder.text].push_back("allow PJ225 because \"" + original +
                                                " changes so seldom that a Scan may find its "
                                                "copies\"");
   }

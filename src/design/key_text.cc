@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/plan/expectation.h"
+
 namespace prejoin::design {
 namespace {
 
@@ -55,7 +57,7 @@ int Bearers(const Model& logical, const std::string& attribute) {
 // In front of the first attribute of a key; unique for what it means.
 std::string LeadingPrefix(const Model& logical, const std::string& entity,
                           const std::string& attribute) {
-  const model::Path origin = OriginOf(logical, entity, attribute);
+  const model::Path origin = model::OriginOf(logical, logical.AtName(entity), attribute);
   const Entity& owner = logical.At(origin.entity);
   const Attribute& found = *owner.Find(origin.attribute.text);
   if (found.is_key && OwnKeys(owner) == 1) {
@@ -71,7 +73,7 @@ std::string LeadingPrefix(const Model& logical, const std::string& entity,
 // Of a further attribute: only the key of another entity says what it is.
 std::string InnerPrefix(const Model& logical, const std::string& entity,
                         const std::string& attribute) {
-  const model::Path origin = OriginOf(logical, entity, attribute);
+  const model::Path origin = model::OriginOf(logical, logical.AtName(entity), attribute);
   const Entity& owner = logical.At(origin.entity);
   const bool key = owner.Find(origin.attribute.text)->is_key && OwnKeys(owner) == 1;
   return key ? Upper(owner.name.text) + "#" : "";
@@ -94,27 +96,11 @@ std::string AttributeText(const Model& logical, const std::string& entity,
 
 }  // namespace
 
-model::Path OriginOf(const Model& logical, const std::string& entity,
-                     const std::string& attribute) {
-  model::Path path;
-  path.entity = logical.AtName(entity);
-  path.attribute.text = attribute;
-  for (int hop = 0; hop < kHopsMax; ++hop) {
-    const Entity& owner = logical.At(path.entity);
-    const Attribute* found = owner.Find(path.attribute.text);
-    if (found == nullptr || !found->references) {
-      break;
-    }
-    path = *found->references;
-  }
-  return path;
-}
-
 std::vector<std::string> InKeyOrder(const Model& logical, const std::string& entity,
                                     std::vector<std::string> attributes) {
   const Entity& rows = logical.AtName(entity);
   const auto rank = [&](const std::string& name) {
-    const model::Path origin = OriginOf(logical, entity, name);
+    const model::Path origin = model::OriginOf(logical, rows, name);
     const bool own = origin.entity.text == entity;
     const bool key = rows.Find(name) != nullptr && rows.Find(name)->is_key;
     const int depth = DepthOf(logical, logical.At(origin.entity), 0);
@@ -131,7 +117,7 @@ std::string PartitionMeaning(const Model& logical, const std::string& entity, co
   }
   std::string meaning;
   for (const std::string& name : key.partition) {
-    const model::Path origin = OriginOf(logical, entity, name);
+    const model::Path origin = model::OriginOf(logical, logical.AtName(entity), name);
     meaning += origin.entity.text + "." + origin.attribute.text + " ";
   }
   if (key.shards > 1) {

@@ -31,10 +31,6 @@ std::string SortText(const model::Model& logical, const std::string& entity, con
 std::string PartitionMeaning(const model::Model& logical, const std::string& entity,
                              const KeyShape& key);
 
-// The attribute that a value comes from, followed along `references`: {"Customer", "id"}.
-model::Path OriginOf(const model::Model& logical, const std::string& entity,
-                     const std::string& attribute);
-
 // Attributes in the order in which keys name them: those that point furthest up first, whatever the order in the file.
 std::vector<std::string> InKeyOrder(const model::Model& logical, const std::string& entity,
                                     std::vector<std::string> attributes);

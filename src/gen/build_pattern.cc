@@ -59,11 +59,11 @@ class PatternBuilder {
   }
 
   // The key of `entity` that a planner's expression stands for.
-  KeyCall CallOf(const std::string& entity, const std::string& key,
+  KeyCall CallOf(const model::Reference<model::Entity>& entity, const std::string& key,
                  model::KeyExpression expression) {
     KeyCall call;
     const model::StoredAttribute& stored = *model_.FindPlacement(entity).layout->Find(key);
-    const model::Entity& rows = model_.AtName(entity);
+    const model::Entity& rows = model_.At(entity);
     if (expression.natural) {
       const std::string& attribute = stored.key.parts[0].attribute;
       call.arguments.push_back(
@@ -123,7 +123,8 @@ class PatternBuilder {
 
   void AddRead(const model::Request& request) {
     Read read;
-    const std::string& entity = plan_.sections[request.sections[0]].item_entity;
+    const model::Reference<model::Entity>& entity =
+        plan_.sections[request.sections[0]].item_entity;
     read.get = request.kind == model::RequestKind::kGetItem;
     read.scan = request.kind == model::RequestKind::kScan;
     read.table = request.view.table->name.text;
@@ -141,7 +142,7 @@ class PatternBuilder {
       read.equal.push_back({keys[i].text, CallOf(entity, keys[i].text, request.partition[i])});
     }
     read.shards = request.shards;
-    const model::Entity& rows = model_.AtName(entity);
+    const model::Entity& rows = model_.At(entity);
     for (const model::Operand& operand : request.in_operands) {
       read.each.push_back(ValueOf(operand, builder_.FieldOf(rows, request.in_attribute).type));
     }
@@ -157,7 +158,8 @@ class PatternBuilder {
   void AddSort(const model::Request& request, Read& read) {
     const std::vector<model::Name> keys = request.view.SortKeys();
     const model::SortRange& first = request.ranges[0];
-    const std::string& entity = plan_.sections[request.sections[0]].item_entity;
+    const model::Reference<model::Entity>& entity =
+        plan_.sections[request.sections[0]].item_entity;
     for (std::size_t i = 0; i < first.equal.size(); ++i) {
       read.equal.push_back({keys[i].text, CallOf(entity, keys[i].text, first.equal[i])});
     }
@@ -179,7 +181,8 @@ class PatternBuilder {
       if (range.kind == model::RangeKind::kAll) {
         return;
       }
-      const std::string& owner = plan_.sections[request.sections[r]].item_entity;
+      const model::Reference<model::Entity>& owner =
+          plan_.sections[request.sections[r]].item_entity;
       model::KeyExpression high = range.high;
       if (range.kind == model::RangeKind::kEqual) {
         high = range.low;
@@ -257,7 +260,7 @@ class PatternBuilder {
     const model::Request& request = plan_.requests[planned.request];
     Section section;
     section.entity = asked.entity.text;
-    section.item_entity = planned.item_entity;
+    section.item_entity = planned.item_entity.text;
     section.table = request.view.table->name.text;
     section.read = planned.request;
     // A scan also meets what no key leads to, as the items that keep attributes unique.
@@ -284,7 +287,7 @@ class PatternBuilder {
     }
     AddSorting(i, view, section);
     AddOutputs(i, view, section);
-    const std::vector<std::string> keys = model_.AtName(section.entity).KeyNames();
+    const std::vector<std::string> keys = model_.At(asked.entity).KeyNames();
     section.at_most_one =
         !via && std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
           return std::any_of(
@@ -297,7 +300,7 @@ class PatternBuilder {
 
   bool Mixed(const model::View& view) const {
     return std::count_if(view.table->items.begin(), view.table->items.end(), [&](const auto& item) {
-             return model::AppearsIn(model_, item.entity.text, view);
+             return model::AppearsIn(model_, item.entity, view);
            }) > 1;
   }
 
@@ -340,7 +343,7 @@ class PatternBuilder {
   Fetch FetchOf(const model::Entity& from, const model::FollowUp& follow, const model::View& view,
                 const model::SectionPlan& plan) {
     const model::Model::Placement placement = model_.FindPlacement(follow.entity);
-    Fetch fetch{follow.entity, placement.table->name.text, {}};
+    Fetch fetch{follow.entity.text, placement.table->name.text, {}};
     for (const model::Name* name : {&placement.table->partition, &placement.table->sort}) {
       if (name->text.empty()) {
         continue;
@@ -364,7 +367,7 @@ class PatternBuilder {
 
   Embedded EmbeddedOf(const model::SectionPlan& plan, const model::View& view) const {
     const model::StoredAttribute& stored = *plan.embedded;
-    const model::Entity& owner = model_.AtName(plan.item_entity);
+    const model::Entity& owner = model_.At(plan.item_entity);
     const model::Entity& rows = model_.At(stored.embedded);
     Embedded out;
     out.attribute = stored.name.text;
@@ -410,7 +413,7 @@ class PatternBuilder {
       owner_attribute.clear();
       for (const auto& column :
            model::JoinColumns(model_.At(planned.embedded->embedded),
-                              model_.AtName(planned.item_entity))) {
+                              model_.At(planned.item_entity))) {
         if (column.from == attribute) {
           owner_attribute = column.to;
         }
@@ -452,8 +455,7 @@ class PatternBuilder {
 
   void AddFilters(std::size_t i, const model::View& view, Section& section) {
     const model::Section& asked = Asked(i);
-    const model::Entity& entity =
-        model_.At(asked.searched());
+    const model::Entity& entity = model_.At(asked.searched());
     std::set<std::string> ranged;
     for (const model::Condition& condition : asked.conditions) {
       const bool first = condition.comparison == Comparison::kEqual ||
@@ -483,7 +485,7 @@ class PatternBuilder {
     if (!plan_.sections[i].client_sort && !merged && !section.embedded) {
       return;
     }
-    const model::Entity& entity = model_.AtName(section.entity);
+    const model::Entity& entity = model_.At(Asked(i).entity);
     for (const model::OrderKey& key : Asked(i).order) {
       const bool direct = section.embedded && !section.via;
       FieldSource source = builder_.SourceIn(entity, key.attribute.text, view);
@@ -499,7 +501,7 @@ class PatternBuilder {
   void AddOutputs(std::size_t i, const model::View& view, Section& section) {
     const model::Section& asked = Asked(i);
     const model::SectionPlan& planned = plan_.sections[i];
-    const model::Entity& entity = model_.AtName(section.entity);
+    const model::Entity& entity = model_.At(asked.entity);
     const bool embedded = section.embedded && !section.via;
     const bool placed = model_.FindPlacement(section.entity).layout != nullptr;
     section.whole = section.entity_rows && !embedded && placed;
@@ -507,7 +509,7 @@ class PatternBuilder {
       const std::string name = model::AnswerName(asked, path);
       const std::string& attribute = path.attribute.text;
       if (name != attribute) {
-        section.outputs.push_back(OutputOfOther(path, view, planned, embedded, section));
+        section.outputs.push_back(OutputOfOther(path, entity, view, planned, embedded, section));
         continue;
       }
       FieldSource source = builder_.SourceIn(entity, attribute, view);
@@ -524,9 +526,9 @@ class PatternBuilder {
     }
   }
 
-  Output OutputOfOther(const model::Path& path, const model::View& view,
-                       const model::SectionPlan& planned, bool embedded, Section& section) {
-    const model::Entity& entity = model_.AtName(section.entity);
+  Output OutputOfOther(const model::Path& path, const model::Entity& entity,
+                       const model::View& view, const model::SectionPlan& planned, bool embedded,
+                       Section& section) {
     const model::Entity& other = model_.At(path.entity);
     Output out;
     out.field = builder_.FieldOf(other, path.attribute.text);
@@ -566,7 +568,7 @@ class PatternBuilder {
       return out;
     }
     for (const model::FollowUp& follow : planned.follow_ups) {
-      if (follow.kind != model::FollowUpKind::kJoin || follow.entity != other.name.text) {
+      if (follow.kind != model::FollowUpKind::kJoin || follow.entity != other.name) {
         continue;
       }
       out.join = static_cast<int>(section.joins.size());
@@ -591,15 +593,16 @@ bool Builder::BuildPattern(const model::Pattern& pattern, PatternFunction& funct
     return false;
   }
   for (const model::SectionPlan& section : plan.sections) {
-    std::vector<std::string> read = {section.item_entity};
+    std::vector<model::Reference<model::Entity>> read = {section.item_entity};
     for (const model::FollowUp& follow : section.follow_ups) {
       read.push_back(follow.entity);
     }
-    for (const std::string& layout : read) {
-      if (model.RowsOf(layout) == layout) {
+    for (const model::Reference<model::Entity>& layout : read) {
+      const model::Entity& rows = model.RowsOf(layout);
+      if (rows.name == layout) {
         continue;
       }
-      refusal = "it reads " + layout + ", a second layout of " + model.RowsOf(layout) +
+      refusal = "it reads " + layout.text + ", a second layout of " + rows.name.text +
                 ", which has no code yet";
       return false;
     }

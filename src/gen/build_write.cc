@@ -269,7 +269,7 @@ class WriteBuilder {
           model::MakeStored(name.text + " lock",
                             model::LockPrefix(entity.name.text, name.text) + "{" + name.text + "}");
       lock.value = {stored.name.text,
-                    builder_.Call(entity.name.text, stored,
+                    builder_.Call(entity, stored,
                                   [&](const std::string& attribute) {
                                     return RowValue(builder_.FieldOf(entity, attribute));
                                   }),
@@ -294,7 +294,7 @@ class WriteBuilder {
       const model::StoredAttribute* stored =
           name->text.empty() ? nullptr : placement.layout->Find(name->text);
       if (stored != nullptr) {
-        key.push_back({name->text, builder_.Call(entity.name.text, *stored, value_of)});
+        key.push_back({name->text, builder_.Call(entity, *stored, value_of)});
       }
     }
     return key;

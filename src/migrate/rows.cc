@@ -110,7 +110,7 @@ Result<EntitySources> FindSources(const Model& before, const Model& after) {
                              " is not in the old model; make it optional, or add it to the rows "
                              "first");
     }
-    sources[source->name.text].push_back(entity.name.text);
+    sources[source->name.text].push_back(entity);
   }
   return sources;
 }
@@ -185,9 +185,9 @@ void RowReader::Emit(const std::string& old_entity, const Row& row, const Item& 
   if (found == sources_.end()) {
     return;
   }
-  for (const std::string& name : found->second) {
-    SourceRow source{name, {}, name == old_entity ? extras : Item()};
-    for (const model::Attribute& attribute : after_.AtName(name).attributes) {
+  for (const model::Reference<Entity>& name : found->second) {
+    SourceRow source{name, {}, name.text == old_entity ? extras : Item()};
+    for (const model::Attribute& attribute : after_.At(name).attributes) {
       if (const AttributeValue* value = row.Find(attribute.name.text)) {
         source.row.Set(attribute.name.text, *value);
       }

@@ -122,10 +122,11 @@ class WorkloadMaker {
   }
 
  private:
-  bool IsPut(const std::string& entity) const {
+  bool IsPut(const std::string& layout) const {
+    const std::string& rows = model_.RowsOf(layout);
     return std::ranges::any_of(model_.writes, [&](const model::Write& write) {
       return std::ranges::any_of(write.steps, [&](const model::WriteStep& step) {
-        return step.kind == model::WriteKind::kPut && step.entity.text == model_.RowsOf(entity);
+        return step.kind == model::WriteKind::kPut && step.entity.text == rows;
       });
     });
   }
@@ -241,7 +242,7 @@ class WorkloadMaker {
       return AddPuts(step, number, execution);
     }
     const auto& rows = data_.Of(step.entity.text);
-    const auto layouts = model_.LayoutsOf(step.entity.text);
+    const auto layouts = model_.LayoutsOf(step.entity);
     if (rows.empty() || layouts.empty()) {
       return false;
     }
@@ -259,7 +260,7 @@ class WorkloadMaker {
   bool AddPuts(const model::WriteStep& step, std::size_t number, Execution& execution) {
     const std::size_t times =
         std::clamp<std::size_t>(static_cast<std::size_t>(step.times), 1, kTimesMax);
-    for (const model::Model::Placement& layout : model_.LayoutsOf(step.entity.text)) {
+    for (const model::Model::Placement& layout : model_.LayoutsOf(step.entity)) {
       const auto& waiting = held_.to_put[layout.layout->entity.text];
       if (waiting.size() < (number + 1) * times) {
         return false;
@@ -276,7 +277,7 @@ class WorkloadMaker {
   void AddChange(const model::WriteStep& step, const model::Row& row,
                  const model::Model::Placement& layout, Execution& execution) {
     const std::string& table = layout.table->name.text;
-    const std::string& entity = layout.layout->entity.text;
+    const model::Entity& entity = model_.At(layout.layout->entity);
     const auto key = model::RenderPrimaryKey(layout, row);
     if (!key) {
       return;

@@ -46,7 +46,7 @@ std::string PlanOf(const Model& model, const std::string& pattern) {
   }
   for (const SectionPlan& section : plan.sections) {
     for (const FollowUp& follow_up : section.follow_ups) {
-      out += "then " + follow_up.entity + "\n";
+      out += "then " + follow_up.entity.text + "\n";
     }
   }
   return plan.served ? out : plan.refusal;

@@ -62,11 +62,8 @@ class Designer {
       : relationship_(relationship),
         many_(relationship.kind == RelationshipKind::kManyToMany),
         from_(workload.At(relationship.from)),
-        child_(workload.AtName(many_ ? relationship.through.text
-                                          : (relationship.to.text.empty() ? relationship.from.text
-                                                                          : relationship.to.text))),
-        to_(workload.AtName(relationship.to.text.empty() ? relationship.from.text
-                                                              : relationship.to.text)) {
+        child_(workload.At(relationship.child())),
+        to_(workload.At(relationship.to.given() ? relationship.to : relationship.from)) {
     design_.model = workload;
     table_.name.text = "Design";
     table_.partition.text = "PK";
@@ -476,7 +473,7 @@ class Designer {
         const std::vector<std::string> keys =
             design_.model.At(layout.entity).KeyNames();
         const std::set<std::string> used =
-            KeyAttributes(design_.model, layout.entity.text, View{&table, nullptr});
+            KeyAttributes(design_.model, layout.entity, View{&table, nullptr});
         const bool more = std::ranges::any_of(used, [&](const std::string& name) {
           return std::ranges::find(keys, name) == keys.end();
         });
@@ -526,7 +523,7 @@ class Designer {
       for (const StoredAttribute& stored :
            design_.model.FindPlacement(access.plan.item_entity).layout->attributes) {
         if (stored.kind == StoredKind::kCopy &&
-            stored.copy.entity.text == design_.model.RowsOf(follow_up.entity)) {
+            stored.copy.entity == design_.model.RowsOf(follow_up.entity).name) {
           wanted.push_back(stored.name.text);
         }
       }

@@ -159,7 +159,7 @@ CombinationAdvice AdviseOn(const Model& model, const std::vector<const Pattern*>
   CombinationAdvice advice;
   const Section& section = variants[0]->sections.front();
   advice.pattern = variants[0]->variant_of;
-  advice.entity = section.searched().text;
+  advice.entity = section.searched();
   advice.combinations = variants.size();
   std::vector<Combination> nodes;
   for (const Pattern* variant : variants) {
@@ -174,7 +174,7 @@ CombinationAdvice AdviseOn(const Model& model, const std::vector<const Pattern*>
       advice.elsewhere.push_back(variant->name.text + ": " + why_not);
     }
   }
-  const Entity& entity = model.AtName(advice.entity);
+  const Entity& entity = model.At(advice.entity);
   std::vector<std::vector<std::size_t>> chains = Matching(nodes).Chains();
   std::stable_sort(chains.begin(), chains.end(),
                    [](const auto& a, const auto& b) { return a.size() > b.size(); });

@@ -20,7 +20,7 @@ struct KeyChain {
 
 struct CombinationAdvice {
   std::string pattern;
-  std::string entity;
+  Reference<Entity> entity;
   std::size_t combinations = 0;
   std::vector<std::string> unserved;   // By the keys that the model has.
   std::vector<KeyChain> keys;          // The fewest; one of them may be the table's own.

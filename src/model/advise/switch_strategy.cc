@@ -83,16 +83,15 @@ class Switcher {
         many_(relationship.kind == RelationshipKind::kManyToMany),
         hierarchy_(relationship.kind == RelationshipKind::kHierarchy),
         from_(model.At(relationship.from)),
-        to_(model.AtName(relationship.to.text.empty() ? relationship.from.text
-                                                           : relationship.to.text)),
-        child_(model.At(many_ ? relationship.through : Reference<Entity>(to_))),
+        to_(model.At(relationship.to.given() ? relationship.to : relationship.from)),
+        child_(model.At(relationship.child())),
         tables_(model) {}
 
   std::optional<SwitchedDesign> Run(const Strategy& strategy, std::string& why_not) {
     if (Fits(strategy) && Lay(strategy.id)) {
-      for (const std::string& entity : tables_.rebased()) {
-        tables_.KeepRowsUnique(entity);
-        tables_.DropRepeatedKeys(entity);
+      for (const auto& [name, entity] : tables_.rebased()) {
+        tables_.KeepRowsUnique(before_.At(entity));
+        tables_.DropRepeatedKeys(before_.At(entity));
       }
       Repair(strategy.id);
       tables_.DropEmpty();
@@ -135,7 +134,7 @@ class Switcher {
       case StrategyId::kItemCollection:
         return hierarchy_ ? LayLevels() : LayCollection();
       case StrategyId::kComplexAttribute:
-        return LayLists({from_.name.text});
+        return LayLists({&from_});
       case StrategyId::kDuplicateAttributes:
         return LayCopies();
       case StrategyId::kSecondaryIndex:
@@ -147,9 +146,9 @@ class Switcher {
       case StrategyId::kInvertedBaseKeys:
         return LayLinks(id);
       case StrategyId::kShallowDuplication:
-        return LayLists({from_.name.text, to_.name.text});
+        return LayLists({&from_, &to_});
       case StrategyId::kReferences:
-        return many_ ? LayLists({from_.name.text})
+        return many_ ? LayLists({&from_})
                      : tables_.DropCopies(child_.name.text, from_.name.text);
       case StrategyId::kWriteSharding:
         return LayShards();
@@ -333,7 +332,7 @@ class Switcher {
       return true;
     }
     while (const Index* index = tables_.IndexBy(link, far)) {
-      tables_.DropKeys(link, *index);
+      tables_.DropKeys(child_, *index);
     }
     return id == StrategyId::kAdjacencyList || LaySwappedKeys(there, far);
   }
@@ -366,11 +365,11 @@ class Switcher {
   }
 
   // Whoever is to hold a list has items; if it has none yet, by its own key, where the child's are.
-  bool IsPlaced(const std::string& holder) {
+  bool IsPlaced(const Entity& entity) {
+    const std::string& holder = entity.name.text;
     if (tables_.FindLayout(holder) != nullptr) {
       return true;
     }
-    const Entity& entity = before_.AtName(holder);
     Table* table = tables_.FindTable(child_.name.text);
     if (table == nullptr || !tables_.TakesOthers(*table, entity)) {
       return Refuse("`" + holder + "` is stored nowhere by itself");
@@ -387,19 +386,19 @@ class Switcher {
     return true;
   }
 
-  bool LayLists(const std::vector<std::string>& holders) {
-    for (const std::string& holder : holders) {
-      if (!IsPlaced(holder)) {
+  bool LayLists(const std::vector<const Entity*>& holders) {
+    for (const Entity* holder : holders) {
+      if (!IsPlaced(*holder)) {
         return false;
       }
-      ItemLayout* layout = tables_.FindLayout(holder);
+      ItemLayout* layout = tables_.FindLayout(holder->name.text);
       const auto in_it = [&](const StoredAttribute& one) { return one.embedded == child_.name; };
       if (std::ranges::any_of(layout->attributes, in_it)) {
         continue;
       }
       StoredAttribute list;
       list.name.text = child_.name.text + "s";
-      while (before_.AtName(holder).Find(list.name.text) != nullptr ||
+      while (holder->Find(list.name.text) != nullptr ||
              layout->Find(list.name.text) != nullptr) {
         list.name.text += "_";
       }
@@ -407,8 +406,8 @@ class Switcher {
       list.embedded = child_;
       layout->attributes.push_back(std::move(list));
     }
-    const auto is_child = [&](const Name& name) {
-      return before_.RowsOf(name.text) == child_.name.text;
+    const auto is_child = [&](const Reference<Entity>& name) {
+      return before_.RowsOf(name).name == child_.name;
     };
     for (Table& table : tables_.model().tables) {
       std::erase_if(table.items, [&](const ItemLayout& layout) { return is_child(layout.entity); });
@@ -554,7 +553,7 @@ class Switcher {
     for (const Pattern& pattern : model.patterns) {
       for (const Section& section : pattern.sections) {
         for (const Access& access : FindAccesses(model, section, false)) {
-          if (access.plan.item_entity != child_.name.text) {
+          if (access.plan.item_entity != child_.name) {
             continue;
           }
           for (Table& table : model.tables) {
@@ -583,7 +582,7 @@ class Switcher {
       for (const StoredAttribute& stored :
            model.FindPlacement(access.plan.item_entity).layout->attributes) {
         if (stored.kind == StoredKind::kCopy &&
-            stored.copy.entity.text == model.RowsOf(follow_up.entity)) {
+            stored.copy.entity == model.RowsOf(follow_up.entity).name) {
           wanted.push_back(stored.name.text);
         }
       }

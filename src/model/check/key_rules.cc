@@ -503,7 +503,7 @@ void CheckKeys(Checker& checker) {
         CheckTemplate(checker, layout, stored, partition || sort_keys.contains(stored.name.text),
                       partition ? kPartitionKeyBytesMax : kSortKeyBytesMax);
         const int shards = partition && stored.key.Attributes().empty()
-                               ? ShardsFor(checker.model, layout.entity.text, table)
+                               ? ShardsFor(checker.model, layout.entity, table)
                                : 1;
         if (shards > 1) {
           checker.Report(RuleIn(kKeyRules, "PJ217"), stored.key.at,

@@ -65,7 +65,7 @@ void CheckCopy(Checker& checker, const ItemLayout& layout, const StoredAttribute
   if (source == nullptr || source->immutable) {
     return;
   }
-  const CopyLoad load = LoadOfCopy(checker.model, layout.entity.text, stored.copy);
+  const CopyLoad load = LoadOfCopy(checker.model, layout.entity, stored.copy);
   const std::string what = stored.copy.entity.text + "." + stored.copy.attribute.text;
   if (stored.upkeep == CopyUpkeep::kNotStated || stored.upkeep == CopyUpkeep::kNever) {
     StoredAttribute kept = stored;
@@ -127,7 +127,7 @@ void CheckEmbeddedEdges(Checker& checker, const ItemLayout& layout, const Stored
       continue;
     }
     const bool stored_as_items =
-        static_cast<bool>(checker.model.FindPlacement(relationship.through.text));
+        static_cast<bool>(checker.model.FindPlacement(relationship.through));
     if (relationship.changes_given && relationship.changes_per_second > kFastChangePerSecond &&
         !stored_as_items) {
       checker.Report(RuleIn(kLoadRules, "PJ215"), stored.name.at,
@@ -187,12 +187,12 @@ void CheckHeat(Checker& checker) {
 
 // The keys that a pattern would need that asks for the copies of one original.
 Proposal KeysForCopies(const Model& model, const CopyPlan& plan) {
-  const Entity& holder = model.AtName(plan.holder);
+  const Entity& holder = model.At(plan.holder);
   Pattern finds;
-  finds.name.text = "copies of " + plan.entity;
+  finds.name.text = "copies of " + plan.entity.text;
   Section section;
   section.entity = holder;
-  for (const JoinColumn& column : JoinColumns(holder, model.AtName(plan.entity))) {
+  for (const JoinColumn& column : JoinColumns(holder, model.At(plan.entity))) {
     Condition condition;
     condition.attribute.text = column.from;
     condition.operands.push_back({column.from, {}, {}});
@@ -219,8 +219,8 @@ void CheckLostCopies(Checker& checker) {
     const StoredAttribute* stored =
         checker.model.FindPlacement(plan.holder).layout->Find(plan.stored);
     checker.Report(RuleIn(kLoadRules, "PJ225"), stored->name.at,
-                   "no key finds the copies of " + plan.entity + "." + plan.attribute + " on `" +
-                       plan.holder + "`",
+                   "no key finds the copies of " + plan.entity.text + "." + plan.attribute + " on `" +
+                       plan.holder.text + "`",
                    KeysForCopies(checker.model, plan));
   }
 }
@@ -299,8 +299,8 @@ void CheckTenant(Checker& checker) {
   };
   for (const Plan& plan : checker.plans) {
     for (const Request& request : plan.requests) {
-      const std::string& name = plan.sections[request.sections[0]].item_entity;
-      const Entity& entity = checker.model.AtName(name);
+      const Reference<Entity>& name = plan.sections[request.sections[0]].item_entity;
+      const Entity& entity = checker.model.At(name);
       const StoredAttribute* stored =
           checker.model.FindPlacement(name).layout->Find(request.view.PartitionKeys()[0].text);
       if (stored == nullptr || leads(entity, stored->key)) {

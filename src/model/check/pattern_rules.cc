@@ -99,7 +99,7 @@ std::string PriceOfScan(const Model& model, const Pattern& pattern) {
   }
   const bool filters = std::ranges::any_of(
       pattern.sections, [](const Section& section) { return !section.conditions.empty(); });
-  const auto placement = model.FindPlacement(pattern.sections.front().entity.text);
+  const auto placement = model.FindPlacement(pattern.sections.front().entity);
   if (filters && placement) {
     out += ". A question over all rows that no key narrows is analytics: `prejoin export " +
            placement.table->name.text + " --model FILE --as sql --to DIR` takes the rows there";
@@ -172,8 +172,8 @@ void CheckFreshness(Checker& checker, const Plan& plan) {
 // The parent's keys in the collection of its children: their partition key, made from its own attributes, and a fixed sort
 // key. Empty where the collection cannot hold the parent.
 std::vector<StoredAttribute> KeysBesideChildren(const Model& model, const View& view,
-                                                const std::string& child,
-                                                const std::string& parent) {
+                                                const Reference<Entity>& child,
+                                                const Reference<Entity>& parent) {
   const ItemLayout* of_child = model.FindPlacement(child).layout;
   if (of_child == nullptr || view.PartitionKeys().size() != 1 || view.SortKeys().size() != 1 ||
       (view.index != nullptr && view.index->local)) {
@@ -186,7 +186,7 @@ std::vector<StoredAttribute> KeysBesideChildren(const Model& model, const View& 
     return {};
   }
   StoredAttribute mine = *partition;
-  const auto columns = JoinColumns(model.AtName(child), model.AtName(parent));
+  const auto columns = JoinColumns(model.At(child), model.At(parent));
   for (TemplatePart& part : mine.key.parts) {
     if (part.is_literal()) {
       continue;
@@ -197,12 +197,12 @@ std::vector<StoredAttribute> KeysBesideChildren(const Model& model, const View& 
     }
     part.attribute = column->to;
   }
-  return {std::move(mine), MakeStored(sort->name.text, "#" + absl::AsciiStrToUpper(parent))};
+  return {std::move(mine), MakeStored(sort->name.text, "#" + absl::AsciiStrToUpper(parent.text))};
 }
 
 // The edits that put the parent into the collection of its children. Empty where it is there, or cannot be.
 std::vector<LineEdit> JoinCollection(const Model& model, const Plan& plan,
-                                     const std::string& parent) {
+                                     const Reference<Entity>& parent) {
   const View& view = plan.requests[plan.sections.back().request].view;
   const Model::Placement placement = model.FindPlacement(parent);
   const std::vector<StoredAttribute> keys =
@@ -235,22 +235,23 @@ void CheckTogether(Checker& checker, const Plan& plan) {
     return;
   }
   const Request& main = plan.requests[plan.sections.back().request];
-  const std::string& child = plan.sections.back().item_entity;
+  const Reference<Entity>& child = plan.sections.back().item_entity;
   for (std::size_t i = 0; i + 1 < plan.sections.size(); ++i) {
-    const std::string& parent = plan.sections[i].item_entity;
+    const Reference<Entity>& parent = plan.sections[i].item_entity;
     if (plan.sections[i].request == plan.sections.back().request || parent == child) {
       continue;
     }
     const std::vector<LineEdit> edits = JoinCollection(checker.model, plan, parent);
+    const std::set<std::string> both = {parent.text, child.text};
     const std::optional<Model> after = edits.empty() ? std::nullopt : checker.After(edits);
     const Pattern* pattern = after ? after->FindPattern(plan.pattern->name.text) : nullptr;
     if (pattern == nullptr || PlanPattern(*after, *pattern).requests.size() >= plan.requests.size() ||
-        !BillOf(checker.model, {parent, child}).NotDearer(BillOf(*after, {parent, child}))) {
+        !BillOf(checker.model, both).NotDearer(BillOf(*after, both))) {
       continue;
     }
     checker.Report(RuleIn(kPatternRules, "PJ206"), plan.pattern->sections[i].entity.at,
-                   "`" + parent + "` is not in the collection of " + main.view.Label() +
-                       " that holds `" + child + "`: it takes a request of its own",
+                   "`" + parent.text + "` is not in the collection of " + main.view.Label() +
+                       " that holds `" + child.text + "`: it takes a request of its own",
                    Proposal(edits));
     return;
   }
@@ -271,7 +272,7 @@ bool ChangesTooOften(const Model& model, const SectionPlan& section, const Follo
   return follow_up.kind == FollowUpKind::kJoin &&
          std::ranges::any_of(follow_up.reasons, [&](const std::string& attribute) {
            Path path;
-           path.entity = model.RowsOf(model.AtName(follow_up.entity));
+           path.entity = model.RowsOf(follow_up.entity);
            path.attribute.text = attribute;
            return LoadOfCopy(model, section.item_entity, path).TooMuch();
          });
@@ -350,20 +351,21 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
   for (const FollowUp& follow_up : section_plan.follow_ups) {
     if (follow_up.kind == FollowUpKind::kVia) {
       checker.Report(RuleIn(kPatternRules, "PJ204"), section.entity.at,
-                     "`" + plan.pattern->name.text + "` first reads `" + section_plan.item_entity +
-                         "`, then each `" + follow_up.entity + "`: two round trips");
+                     "`" + plan.pattern->name.text + "` first reads `" + section_plan.item_entity.text +
+                         "`, then each `" + follow_up.entity.text + "`: two round trips");
       continue;
     }
     const Request& request = plan.requests[section_plan.request];
     const std::string where = request.view.Label();
     const std::string price = FetchedByIndex(request, follow_up)
                                   ? ": the index fetches each item from the table"
-                                  : ": it takes a BatchGetItem of " + follow_up.entity;
+                                  : ": it takes a BatchGetItem of " + follow_up.entity.text;
     checker.Report(
         RuleIn(kPatternRules, "PJ205"), section.entity.at,
-        "the `" + section_plan.item_entity + "` items in " + where + " have no " +
-            (follow_up.kind == FollowUpKind::kJoin ? checker.model.RowsOf(follow_up.entity) + "."
-                                                   : "") +
+        "the `" + section_plan.item_entity.text + "` items in " + where + " have no " +
+            (follow_up.kind == FollowUpKind::kJoin
+                 ? checker.model.RowsOf(follow_up.entity).name.text + "."
+                 : "") +
             Joined(follow_up.reasons) + price,
         ChangesTooOften(checker.model, section_plan, follow_up)
             ? Proposal("it changes too often for copies: leave it out with `get`, or accept the "
@@ -413,9 +415,8 @@ StoredAttribute WithPadding(StoredAttribute stored, const std::string& attribute
 
 // PJ122: a range or an order over a number that stands in a text key without padding.
 void CheckNumbers(Checker& checker, const Section& section) {
-  const std::string& source = section.searched().text;
-  const Entity& entity = checker.model.AtName(source);
-  const std::vector<Model::Placement> layouts = checker.model.LayoutsOf(source);
+  const Entity& entity = checker.model.At(section.searched());
+  const std::vector<Model::Placement> layouts = checker.model.LayoutsOf(entity);
   if (layouts.empty()) {
     return;
   }

@@ -46,11 +46,10 @@ void CheckMovingKeys(Checker& checker) {
 }
 
 // Whether `once` on the item guards the row: the table's key holds nothing but the row's own.
-bool KeyIsTheRows(const Model& model, const std::string& entity) {
-  const Entity& rows = model.AtName(entity);
-  return std::ranges::any_of(model.LayoutsOf(entity), [&](const Model::Placement& placement) {
+bool KeyIsTheRows(const Model& model, const Entity& rows) {
+  return std::ranges::any_of(model.LayoutsOf(rows), [&](const Model::Placement& placement) {
     const std::set<std::string> names =
-        KeyAttributes(model, placement.layout->entity.text, View{placement.table, nullptr});
+        KeyAttributes(model, placement.layout->entity, View{placement.table, nullptr});
     return std::ranges::all_of(names, [&](const std::string& name) {
       const Attribute* attribute = rows.Find(name);
       return attribute != nullptr && attribute->is_key;
@@ -72,7 +71,7 @@ void CheckOverwritingPuts(Checker& checker) {
     for (const WriteStep& step : write.steps) {
       const auto found = changed.find(step.entity.text);
       if (step.kind != WriteKind::kPut || step.once || found == changed.end() ||
-          !KeyIsTheRows(checker.model, step.entity.text)) {
+          !KeyIsTheRows(checker.model, checker.model.At(step.entity))) {
         continue;
       }
       const std::string line = "put " + step.entity.text;

@@ -63,7 +63,7 @@ void ShrinkAnswers(Expectations& declared, Model& small) {
       if (!section.returns) {
         continue;
       }
-      const std::string& entity = section.searched().text;
+      const Reference<Entity>& entity = section.searched();
       const std::set<std::string> bound = EqualNames(section);
       const double before = declared.Rows(entity, bound);
       if (before > 0) {
@@ -80,7 +80,7 @@ Model AtRows(const Model& model, double rows) {
   Counts declared;
   double total = 0;
   for (const Entity& entity : model.entities) {
-    declared[entity.name.text] = std::max(1.0, std::round(figures.Count(entity.name.text)));
+    declared[entity.name.text] = std::max(1.0, std::round(figures.Count(entity)));
     total += declared[entity.name.text];
   }
   if (total <= rows) {

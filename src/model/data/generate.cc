@@ -40,7 +40,7 @@ double RatioFor(const Model& model, double rows) {
   Expectations figures(model);
   double total = 0;
   for (const Entity& entity : model.entities) {
-    total += figures.Count(entity.name.text);
+    total += figures.Count(entity);
   }
   return total > 0 ? rows / total : 1;
 }
@@ -48,7 +48,7 @@ double RatioFor(const Model& model, double rows) {
 // A proof on less than the declared rows has less of everything; on more it has more of what grows with the scale.
 double RowsOf(Expectations& figures, const Entity& entity, double ratio) {
   const double shrink = std::min(1.0, ratio);
-  return std::max(1.0, std::round(figures.Count(entity.name.text) * shrink));
+  return std::max(1.0, std::round(figures.Count(entity) * shrink));
 }
 
 // Cards of ranks in random order, one for each row.
@@ -148,7 +148,7 @@ class Generator {
       for (const ItemLayout& layout : table.items) {
         for (const StoredAttribute& stored : layout.attributes) {
           for (const std::string& name : stored.key.Attributes()) {
-            asked_.insert(model_.RowsOf(layout.entity.text) + "." + name);
+            asked_.insert(model_.RowsOf(layout.entity).name.text + "." + name);
           }
         }
       }
@@ -242,7 +242,7 @@ class Generator {
     const auto rows = static_cast<double>(count);
     for (const ParentChoice& choice : parents_) {
       const auto values = static_cast<double>(data_.Of(choice.parent).size());
-      const RowSkew skew = figures_.SkewUnder(entity.name.text, choice.parent);
+      const RowSkew skew = figures_.SkewUnder(entity, choice.parent);
       Skew by = skew.skew;
       for (const Attribute* attribute : choice.attributes) {
         by = attribute->skew.given() ? attribute->skew : by;
@@ -287,8 +287,8 @@ class Generator {
         }
         if (deeper != nullptr) {
           derived_[level->text] = {deeper->name.text,
-                                   figures_.Distinct(entity.name.text, level->text) /
-                                       figures_.Distinct(entity.name.text, deeper->name.text)};
+                                   figures_.Distinct(entity, level->text) /
+                                       figures_.Distinct(entity, deeper->name.text)};
         }
         deeper = attribute->distinct > 0 ? attribute : deeper;
       }
@@ -310,7 +310,7 @@ class Generator {
   // A stated share stays; where every case should occur it is not so small that no row of a few hundred has the attribute.
   double PresenceOf(const Entity& entity, const Attribute& attribute) {
     if (options_.as_stated) {
-      return figures_.Presence(entity.name.text, {attribute.name.text});
+      return figures_.Presence(entity, {attribute.name.text});
     }
     return std::max(attribute.presence.value_or(kOptionalPresent), kPresentMin);
   }
@@ -318,7 +318,7 @@ class Generator {
   // How the rows spread over an attribute's values: as the file says of each value, or by skew.
   std::vector<RankGroup> SharesOf(const Entity& entity, const Attribute& attribute) {
     if (attribute.shares.empty()) {
-      return RankShares(figures_.Distinct(entity.name.text, attribute.name.text), attribute.skew,
+      return RankShares(figures_.Distinct(entity, attribute.name.text), attribute.skew,
                         0);
     }
     std::vector<RankGroup> groups;
@@ -454,7 +454,7 @@ class Generator {
       return MakeValue(attribute, rank, number);
     }
     const auto ways =
-        static_cast<std::uint64_t>(figures_.Distinct(entity.name.text, finest->name.text));
+        static_cast<std::uint64_t>(figures_.Distinct(entity, finest->name.text));
     return MakeBeginning(attribute, *finest, {rank % ways, rank / ways});
   }
 
@@ -551,8 +551,8 @@ double ExpectedGeneratedBytes(const Model& model, double rows) {
     for (const Attribute& attribute : entity.attributes) {
       each += AverageValueBytes(attribute);
     }
-    for (const Model::Placement& placement : model.LayoutsOf(entity.name.text)) {
-      const std::string& layout = placement.layout->entity.text;
+    for (const Model::Placement& placement : model.LayoutsOf(entity)) {
+      const Reference<Entity>& layout = placement.layout->entity;
       View view{placement.table, nullptr};
       each += ExpectedItemBytes(model, layout, view);
       for (const Index& index : placement.table->indexes) {

@@ -50,7 +50,7 @@ class HostileMaker {
     out_.data = data;
     for (const Table& table : model.tables) {
       for (const ItemLayout& layout : table.items) {
-        layouts_[model.RowsOf(layout.entity.text)].push_back({&table, &layout});
+        layouts_[model.RowsOf(layout.entity).name.text].push_back({&table, &layout});
       }
     }
   }
@@ -85,7 +85,7 @@ class HostileMaker {
     for (const auto& [rows, layouts] : layouts_) {
       for (const Model::Placement& placement : layouts) {
         const std::string& layout = placement.layout->entity.text;
-        const double largest = LargestItemBytes(model_, layout);
+        const double largest = LargestItemBytes(model_, placement.layout->entity);
         if (largest > static_cast<double>(kItemBytesMax)) {
           Problem("an item of " + layout + " can have " + BytesText(largest) +
                   " by the stated sizes and bounds; DynamoDB stores 400 KB");

@@ -199,7 +199,7 @@ Status EachSound(const Model& model, DataIndex& data, std::size_t portion,
     TableItems out;
     out.table = &table;
     for (const ItemLayout& layout : table.items) {
-      for (const Row& row : data.data().Of(model.RowsOf(layout.entity.text))) {
+      for (const Row& row : data.data().Of(model.RowsOf(layout.entity).name.text)) {
         // A row without what the key of a second layout is made of is not stored there.
         if (!layout.of.text.empty() && !RenderPrimaryKey({&table, &layout}, row)) {
           continue;
@@ -263,10 +263,8 @@ std::vector<Path> EmbeddedMembers(const Model& model, const Entity& owner,
   return members;
 }
 
-Item RenderItem(const Model& model, const std::string& entity_name, const Row& row,
-                DataIndex& data) {
-  const Entity& entity = model.AtName(entity_name);
-  const Model::Placement placement = model.FindPlacement(entity_name);
+Item RenderItem(const Model& model, const Entity& entity, const Row& row, DataIndex& data) {
+  const Model::Placement placement = model.FindPlacement(entity);
   Item item;
   for (const Attribute& attribute : entity.attributes) {
     if (placement.layout->Omits(attribute.name.text)) {
@@ -278,7 +276,7 @@ Item RenderItem(const Model& model, const std::string& entity_name, const Row& r
   }
   if (!placement.table->type_attribute.text.empty()) {
     item.Set(placement.table->type_attribute.text,
-             AttributeValue(TypeValue(*placement.table, entity_name)));
+             AttributeValue(TypeValue(*placement.table, entity.name.text)));
   }
   Row copies;
   for (const StoredAttribute& stored : placement.layout->attributes) {
@@ -372,7 +370,7 @@ std::string WhyNoKey(const ItemLayout& layout, const Row& row) {
 Status CheckKeys(const Model& model, const Dataset& data) {
   for (const Table& table : model.tables) {
     for (const ItemLayout& layout : table.items) {
-      for (const Row& row : data.Of(model.RowsOf(layout.entity.text))) {
+      for (const Row& row : data.Of(model.RowsOf(layout.entity).name.text)) {
         const std::string why = WhyNoKey(layout, row);
         if (!why.empty()) {
           return ValidationError("a row of " + layout.entity.text + " cannot be stored: " + why);

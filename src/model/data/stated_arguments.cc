@@ -84,10 +84,6 @@ class Chooser {
   // Attributes whose parameters an earlier section has set, with their values.
   using Given = std::map<std::string, AttributeValue>;
 
-  static const std::string& EntityOf(const Section& section) {
-    return section.searched().text;
-  }
-
   static std::set<std::string> Equal(const Section& section) {
     std::set<std::string> names;
     for (const Condition& condition : section.conditions) {
@@ -126,7 +122,7 @@ class Chooser {
       }
       return sources;
     }
-    const std::vector<SkewedKey> skews = figures_.SkewsOf(entity.name.text, bound);
+    const std::vector<SkewedKey> skews = figures_.SkewsOf(entity, bound);
     while (!open.empty()) {
       Source source = Nearest(entity, open, skews);
       for (const std::string& name : source.attributes) {
@@ -142,7 +138,7 @@ class Chooser {
   Source FromRows(const Section& section, const std::set<std::string>& open) {
     Source source;
     source.attributes = open;
-    const Entity* child = SkewedUnder(EntityOf(section));
+    const Entity* child = SkewedUnder(section.searched().text);
     const std::vector<JoinColumn> columns =
         child != nullptr ? JoinColumns(*child, model_.At(section.searched()))
                          : std::vector<JoinColumn>();
@@ -151,7 +147,7 @@ class Chooser {
       names.push_back(column.from);
     }
     std::vector<std::pair<double, const Row*>> rows;
-    for (const Row& row : data_.data().Of(EntityOf(section))) {
+    for (const Row& row : data_.data().Of(section.searched().text)) {
       const bool possible = std::ranges::all_of(section.conditions, [&](const Condition& one) {
         const bool fixed = std::ranges::all_of(
             one.operands, [](const Operand& operand) { return operand.parameter.empty(); });
@@ -187,7 +183,7 @@ class Chooser {
   // The entity of a section whose rows are uneven under this one.
   const Entity* SkewedUnder(const std::string& parent) {
     for (const Section& section : pattern_.sections) {
-      if (IsSkewed(figures_.SkewsOf(EntityOf(section), Equal(section)), parent)) {
+      if (IsSkewed(figures_.SkewsOf(section.searched(), Equal(section)), parent)) {
         return &model_.At(section.searched());
       }
     }
@@ -204,6 +200,10 @@ class Chooser {
     }
     candidate.until = weight + (source.candidates.empty() ? 0 : source.candidates.back().until);
     source.candidates.push_back(std::move(candidate));
+  }
+
+  static bool SameOrigin(const Path& a, const Path& b) {
+    return a.entity == b.entity && a.attribute == b.attribute;
   }
 
   static bool IsSkewed(const std::vector<SkewedKey>& skews, const std::string& of) {
@@ -223,7 +223,7 @@ class Chooser {
         for (const std::string& name : open) {
           const Attribute* attribute = entity.Find(name);
           if (attribute != nullptr && attribute->references &&
-              OriginOf(model_, entity, name) == OriginOf(model_, parent, key)) {
+              SameOrigin(OriginOf(model_, entity, name), OriginOf(model_, parent, key))) {
             columns.emplace(name, key);
             break;
           }
@@ -237,7 +237,7 @@ class Chooser {
       for (const auto& [name, key] : columns) {
         names.insert(name);
       }
-      const double each = figures_.Rows(entity.name.text, names);
+      const double each = figures_.Rows(entity, names);
       if (nearest == nullptr || each < rows) {
         nearest = &parent;
         nearest_columns = std::move(columns);
@@ -308,7 +308,7 @@ class Chooser {
     for (const auto& [weight, row] : rows) {
       Add(*row, source.attributes, weight, source);
     }
-    const double values = figures_.Distinct(entity.name.text, name);
+    const double values = figures_.Distinct(entity, name);
     if (!skewed && static_cast<double>(seen.size()) < values) {
       source.misses = 1 - static_cast<double>(seen.size()) / values;
     }
@@ -354,7 +354,7 @@ class Chooser {
              given.contains(one.attribute.text);
     });
     if (by_parameter) {
-      const std::vector<const Row*> rows = RowsWith(EntityOf(section), given);
+      const std::vector<const Row*> rows = RowsWith(section.searched().text, given);
       const Row* row = rows.empty() ? nullptr : rows[Below(rows.size())];
       for (const std::string& name : source.attributes) {
         const AttributeValue* value = row != nullptr ? row->Find(name) : nullptr;
@@ -381,7 +381,7 @@ class Chooser {
 
   // The further values of `attribute in (…)`: different ones, as long as there are some.
   void SetLists(const Section& section, Arguments& arguments) {
-    const std::vector<Row>& rows = data_.data().Of(EntityOf(section));
+    const std::vector<Row>& rows = data_.data().Of(section.searched().text);
     for (const Condition& condition : section.conditions) {
       if (condition.comparison != Comparison::kIn || rows.empty()) {
         continue;
@@ -424,9 +424,9 @@ class Chooser {
 
   void SetRange(const Section& section, const Condition& condition, double ranges,
                 Arguments& arguments) {
-    const std::string& entity = EntityOf(section);
+    const Reference<Entity>& entity = section.searched();
     std::vector<const AttributeValue*> values;
-    for (const Row* row : RowsWith(entity, GivenBy(section, arguments))) {
+    for (const Row* row : RowsWith(entity.text, GivenBy(section, arguments))) {
       const AttributeValue* value = row->Find(condition.attribute.text);
       const bool listed = std::ranges::all_of(section.conditions, [&](const Condition& one) {
         return one.comparison != Comparison::kIn || ConditionHolds(one, *row, arguments);
@@ -451,7 +451,7 @@ class Chooser {
     const double wanted = std::min(count, alone ? *section.returns : share * count);
     const auto kept = static_cast<std::size_t>(wanted + Chance());
     Lay(condition, values, std::min(kept, values.size()), arguments);
-    const Entity& owner = model_.AtName(entity);
+    const Entity& owner = model_.At(entity);
     for (const Operand& operand : condition.operands) {
       if (OperandValue(operand, arguments) == nullptr) {
         arguments[operand.parameter] =

@@ -33,8 +33,8 @@ std::string PlanLine(const Plan& plan) {
   for (const SectionPlan& section : plan.sections) {
     for (const FollowUp& follow_up : section.follow_ups) {
       out += FetchedByIndex(plan.requests[section.request], follow_up)
-                 ? "; with each " + follow_up.entity + " from the table"
-                 : "; then BatchGetItem " + follow_up.entity;
+                 ? "; with each " + follow_up.entity.text + " from the table"
+                 : "; then BatchGetItem " + follow_up.entity.text;
     }
   }
   return out;
@@ -81,8 +81,8 @@ void AppendReasons(const Plan& plan, const std::vector<Plan>& all, std::string& 
     }
     for (const FollowUp& follow_up : section.follow_ups) {
       out += FetchedByIndex(plan.requests[section.request], follow_up)
-                 ? "  The local index fetches each " + follow_up.entity + " from the table for:"
-                 : "  BatchGetItem of " + follow_up.entity + " because of:";
+                 ? "  The local index fetches each " + follow_up.entity.text + " from the table for:"
+                 : "  BatchGetItem of " + follow_up.entity.text + " because of:";
       for (const std::string& reason : follow_up.reasons) {
         out += " " + reason;
       }

@@ -130,9 +130,9 @@ std::string WhyNot(const Model& model, const Section& section) {
   if (section.has_or) {
     return "`or` cannot be part of a key condition";
   }
-  const std::string& entity = section.searched().text;
+  const Reference<Entity>& entity = section.searched();
   if (!model.FindPlacement(entity)) {
-    return "`" + entity +
+    return "`" + entity.text +
            "` is not stored as items of its own, and no item that holds it is found by these "
            "conditions";
   }

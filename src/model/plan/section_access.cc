@@ -69,18 +69,18 @@ class ViewAccess {
 
   // False when this view cannot serve the section.
   bool Find(Access& access) {
-    if (!AppearsIn(model_, entity_.name.text, view_) || LosesRows()) {
+    if (!AppearsIn(model_, entity_, view_) || LosesRows()) {
       return false;
     }
-    const ItemLayout& layout = *model_.FindPlacement(entity_.name.text).layout;
+    const ItemLayout& layout = *model_.FindPlacement(entity_).layout;
     access.request.view = view_;
-    access.plan.item_entity = entity_.name.text;
+    access.plan.item_entity = entity_;
     if (!BindPartition(layout, access)) {
       return false;
     }
     access.partition_bound = access.bound;
     BindSort(layout, access);
-    const std::set<std::string> keys_of_view = KeyAttributes(model_, entity_.name.text, view_);
+    const std::set<std::string> keys_of_view = KeyAttributes(model_, entity_, view_);
     for (const std::string& name : keys_of_view) {
       const Attribute* attribute = entity_.Find(name);
       const bool counted = IsBound(name, access) || ComesWith(entity_, access.bound, name) ||
@@ -124,7 +124,7 @@ class ViewAccess {
     if (!MayLackRows()) {
       return false;
     }
-    const ItemLayout& layout = *model_.FindPlacement(entity_.name.text).layout;
+    const ItemLayout& layout = *model_.FindPlacement(entity_).layout;
     for (const std::vector<Name>& keys : {view_.PartitionKeys(), view_.SortKeys()}) {
       for (const Name& key : keys) {
         for (const std::string& name : layout.Find(key.text)->key.Attributes()) {
@@ -389,7 +389,7 @@ class ViewAccess {
   bool fanned_out_ = false;
 };
 
-std::vector<View> ViewsOf(const Model& model, const std::string& entity) {
+std::vector<View> ViewsOf(const Model& model, const Entity& entity) {
   std::vector<View> views;
   const Model::Placement placement = model.FindPlacement(entity);
   if (!placement) {
@@ -431,7 +431,7 @@ std::vector<Access> EmbeddedAccesses(const Model& model, const Entity& entity,
         }
         Section owner_section;
         owner_section.entity = owner;
-        for (const View& view : ViewsOf(model, owner.name.text)) {
+        for (const View& view : ViewsOf(model, owner)) {
           Access access;
           if (!IsProjected(view, stored.name.text) ||
               !ViewAccess(model, owner_section, owner, on_owner, view, InSplit::kPartition)
@@ -494,7 +494,7 @@ std::set<std::string> WantedOfTarget(const Section& section, const std::vector<P
 
 std::vector<Access> ScanAccesses(const Model& model, const Section& section, bool strong) {
   const Entity& entity = model.At(section.entity);
-  const Model::Placement placement = model.FindPlacement(section.entity.text);
+  const Model::Placement placement = model.FindPlacement(section.entity);
   if (!placement || section.has_or || !section.via.text.empty()) {
     return {};
   }
@@ -503,7 +503,7 @@ std::vector<Access> ScanAccesses(const Model& model, const Section& section, boo
   access.request.view = View{placement.table, nullptr};
   access.request.ranges.emplace_back();
   access.request.consistent = strong;
-  access.plan.item_entity = entity.name.text;
+  access.plan.item_entity = entity;
   for (const Condition& condition : section.conditions) {
     access.plan.filters.push_back(condition.attribute.text);
   }
@@ -552,7 +552,7 @@ std::vector<Access> FindAccesses(const Model& model, const Section& section, boo
   });
   for (const Model::Placement& placement : model.LayoutsOf(entity)) {
     const Entity& rows = model.At(placement.layout->entity);
-    for (const View& view : ViewsOf(model, rows.name.text)) {
+    for (const View& view : ViewsOf(model, rows)) {
       if (strong && view.IsGlobalIndex()) {
         continue;
       }
@@ -570,7 +570,7 @@ std::vector<Access> FindAccesses(const Model& model, const Section& section, boo
   if (via) {
     for (Access& access : accesses) {
       FollowUp& fetch =
-          AddFollowUp(access.plan, FollowUpKind::kVia, via_holder->name.text, via_columns);
+          AddFollowUp(access.plan, FollowUpKind::kVia, *via_holder, via_columns);
       fetch.reasons.push_back(target.name.text);
       access.ordered = section.order.empty();
       access.order_needed = !section.order.empty();

@@ -161,7 +161,7 @@ class WriteProver {
       writes.push_back({layout.table->name.text,
                         *key,
                         std::nullopt,
-                        RenderItem(model_, layout.layout->entity.text, row, index),
+                        RenderItem(model_, model_.At(layout.layout->entity), row, index),
                         step.once,
                         false,
                         {}});

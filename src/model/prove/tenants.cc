@@ -217,8 +217,8 @@ std::size_t RowCount(const std::vector<SectionAnswer>& answers) {
 }
 
 bool ReadsTenantsOnly(const Model& model, const Plan& plan) {
-  const auto leads = [&](const std::string& name, const std::string& key) {
-    const Entity& entity = model.AtName(name);
+  const auto leads = [&](const Reference<Entity>& name, const std::string& key) {
+    const Entity& entity = model.At(name);
     std::string reason;
     const ItemLayout* layout = model.FindPlacement(name).layout;
     return layout != nullptr &&

@@ -442,6 +442,7 @@ class Model : public ParsedModel {
   const Entity& RowsOf(const Entity& entity) const {
     return entity.rows_of.given() ? At(entity.rows_of) : entity;
   }
+  const Entity& RowsOf(const Reference<Entity>& entity) const { return RowsOf(At(entity)); }
   const std::string& RowsOf(const std::string& name) const;
 
  private:
