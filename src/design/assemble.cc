@@ -390,7 +390,7 @@ class Assembler {
   bool Harmless(const std::set<std::string>& payload, const Slot& slot) const {
     return std::ranges::all_of(slot.views, [&](const Placed& placed) {
       return std::ranges::all_of(payload, [&](const std::string& name) {
-        return model_.At(*placed.entity).Find(name) == nullptr ||
+        return model_.AtName(*placed.entity).Find(name) == nullptr ||
                placed.view->payload.contains(name);
       });
     });
@@ -509,7 +509,7 @@ class Assembler {
         if (layout.entity.text != *placed.entity) {
           continue;
         }
-        for (const std::string& name : Projectable(layout, model_.At(*placed.entity))) {
+        for (const std::string& name : Projectable(layout, model_.AtName(*placed.entity))) {
           const auto is_name = [&](const model::Name& key) { return key.text == name; };
           if (std::ranges::any_of(index.partition, is_name) ||
               std::ranges::any_of(index.sort, is_name)) {

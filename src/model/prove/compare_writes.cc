@@ -87,7 +87,7 @@ class WriteMeasurer {
           return std::vector<RowChange>();
         }
         ApplyState(step, entity, run, *row);
-        chosen_.emplace_back(entity, *row);
+        chosen_.emplace_back(&entity, *row);
         changes.push_back({entity.name.text, std::nullopt, *std::move(row)});
       }
       return changes;
@@ -97,21 +97,22 @@ class WriteMeasurer {
       return changes;
     }
     const Row& row = data_.Of(entity.name.text)[*number];
-    chosen_.emplace_back(entity, row);
+    chosen_.emplace_back(&entity, row);
     changes.push_back({entity.name.text, *number, std::nullopt});
     if (step.kind == WriteKind::kUpdate) {
       changes[0].row = Updated(step, entity, row, run);
       return changes;
     }
-    for (const Name& name : step.cascade) {
+    for (const Reference<Entity>& name : step.cascade) {
       AddChildren(entity, row, name, changes);
     }
     return changes;
   }
 
-  void AddChildren(const Entity& entity, const Row& row, const std::string& name,
+  void AddChildren(const Entity& entity, const Row& row, const Reference<Entity>& of,
                    std::vector<RowChange>& changes) const {
-    const Entity& child = model_.At(name);
+    const Entity& child = model_.At(of);
+    const std::string& name = child.name.text;
     std::vector<std::string> from;
     std::vector<std::string> to;
     for (const JoinColumn& column : JoinColumns(child, entity)) {

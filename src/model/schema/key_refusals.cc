@@ -131,8 +131,8 @@ void AddRulesAgainst(KeyTemplate& key, const KeyTemplate& other, Beginnings begi
   }
 }
 
-std::string_view FormOf(const Entity* entity, const std::string& attribute) {
-  const Attribute* found = entity != nullptr ? entity->Find(attribute) : nullptr;
+std::string_view FormOf(const Entity& entity, const std::string& attribute) {
+  const Attribute* found = entity.Find(attribute);
   if (found == nullptr || !TraitsOf(found->type).moment) {
     return {};
   }

@@ -27,7 +27,6 @@ class Reference : public Name {
   Reference() = default;
   // To a declaration at hand.
   Reference(const T& target) : Name{target.name.text, target.name.at}, place_(target.place) {}
-  Reference(const T& target, SourceSpan at) : Name{target.name.text, at}, place_(target.place) {}
   // A name that nobody has looked up yet: for the readers of a model file, which model/bind follows.
   static Reference Written(Name name) {
     Reference reference;

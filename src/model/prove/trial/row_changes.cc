@@ -30,7 +30,7 @@ Row UpdatedRow(const BoundStep& bound, Row row) {
 // The rows that go with a deleted one.
 void AddCascade(const Model& model, const BoundStep& bound, const Entity& entity, const Row& row,
                 const Dataset& data, std::vector<RowChange>& changes) {
-  for (const Name& name : bound.step->cascade) {
+  for (const Reference<Entity>& name : bound.step->cascade) {
     const Entity& child = model.At(name);
     std::vector<std::string> from;
     std::vector<std::string> to;

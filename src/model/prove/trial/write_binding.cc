@@ -97,11 +97,11 @@ bool ChangesRow(const WriteStep& step, const Row& row) {
 class Parents {
  public:
   Parents(const Model& model, const Dataset& data, const Entity& entity,
-          const std::vector<Name>& but) {
+          const std::vector<Reference<Entity>>& but) {
     for (const Entity& child : model.entities) {
       const JoinSides sides = SidesOf(child, entity);
       if (&child == &entity || sides.to.empty() ||
-          std::ranges::find(but, child.name) != but.end()) {
+          std::ranges::any_of(but, [&](const Name& one) { return one == child.name; })) {
         continue;
       }
       std::unordered_set<std::string>& tuples = pointed_.emplace_back(sides.to, Tuples()).second;
