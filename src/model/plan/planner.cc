@@ -133,8 +133,7 @@ std::string WhyNot(const Model& model, const Section& section) {
   const std::string& entity = section.searched().text;
   if (!model.FindPlacement(entity)) {
     return "`" + entity +
-           "` is not stored as items of its own, and no item that holds it is found by these "
-           "conditions";
+           "` has no items of its own, and these conditions find no item that contains it";
   }
   std::string bound;
   for (const Condition& condition : section.conditions) {
@@ -148,10 +147,9 @@ std::string WhyNot(const Model& model, const Section& section) {
   }
   if (bound.empty()) {
     return "it binds no attribute of `" + entity +
-           "` by equality, so no partition key can be made: it would need a Scan";
+           "` by equality, so no partition key can be built and it takes a Scan";
   }
-  return "no partition key of `" + entity + "` can be made from " + bound +
-         ": it would need a Scan";
+  return "no partition key of `" + entity + "` can be built from " + bound + ", so it takes a Scan";
 }
 
 // Builds and scores combinations of accesses, each once.
