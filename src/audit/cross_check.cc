@@ -70,8 +70,8 @@ CrossCheck::CrossCheck(const model::Model& model, CrossCheckOptions options)
   }
   if (!options_.complete) {
     not_checked_.emplace_back(
-        "in a sample: rows that nothing but other items show to be missing (orphans, lost copies, "
-        "totals, lock items)");
+        "findings that compare items with each other (orphans, lost copies, totals, lock items), "
+        "because only a sample was read");
   }
 }
 
@@ -358,7 +358,7 @@ class CrossCheck::Group {
         const std::string attribute = rest_.substr(0, rest_.find('\0'));
         Report(FindingKind::kMissingLock, *definition_, attribute,
                attribute + " " + UniqueText() + " has no lock item " + KeyText(lock) +
-                   ", so a second row may take it",
+                   ", so a second row can use the same value",
                PutNewItem(TableOf(*definition_), lock, lock));
       }
     }
@@ -405,7 +405,7 @@ class CrossCheck::Group {
     }
     const std::string attribute = rest_.substr(0, rest_.find('\0'));
     Report(FindingKind::kDuplicateValue, fact, attribute,
-           attribute + " " + UniqueText() + " is also that of the item " +
+           attribute + " " + UniqueText() + " is also the value of the item " +
                KeyText(MapOf(*definition_, kKey)));
   }
 
@@ -415,7 +415,7 @@ class CrossCheck::Group {
       return;
     }
     Report(FindingKind::kOrphanLock, fact, rest_.substr(0, rest_.find('\0')),
-           "no " + entity_ + " has this value, and none can take it",
+           "no " + entity_ + " has this value, and the lock item prevents a new one from using it",
            DeleteStored(TableOf(fact), MapOf(fact, kKey)));
   }
 
@@ -510,7 +510,7 @@ class CrossCheck::Group {
         names += (names.empty() ? "" : ", ") + column.from;
       }
       Report(FindingKind::kOrphan, fact, link->columns[0].from,
-             names + ": points at a " + entity_ + " that is not stored");
+             names + ": it references a " + entity_ + " that is not stored");
       return;
     }
     const Item& source = MapOf(definition_ ? *definition_ : *embedded_, kValues);
@@ -519,8 +519,8 @@ class CrossCheck::Group {
         continue;
       }
       Report(FindingKind::kDrift, fact, name,
-             entity_ + "." + name + " is kept as " + ShownValue(value) + "; " + entity_ + " has " +
-                 Shown(source.Find(name)));
+             entity_ + "." + name + " is stored as " + ShownValue(value) + "; " + entity_ +
+                 " has " + Shown(source.Find(name)));
     }
     for (const StoredAttribute* copy : link->copies) {
       CompareCopy(fact, *copy, source);
@@ -541,8 +541,8 @@ class CrossCheck::Group {
       }
       Report(FindingKind::kDrift, fact, copy->name.text,
              copy->name.text + " is " + ShownValue(*kept) + "; the item " +
-                 KeyText(MapOf(first->second.second, kKey)) + " says of the same " + entity_ + " " +
-                 ShownValue(first->second.first));
+                 KeyText(MapOf(first->second.second, kKey)) + " has, for the same " + entity_ +
+                 ", " + ShownValue(first->second.first));
     }
   }
 
@@ -613,7 +613,7 @@ class CrossCheck::Group {
       if (lists_.contains(*list.string())) {
         continue;
       }
-      Report(FindingKind::kLostCopy, *source, {}, "is missing in " + *list.string());
+      Report(FindingKind::kLostCopy, *source, {}, "a copy is missing in " + *list.string());
     }
   }
 
@@ -630,7 +630,7 @@ class CrossCheck::Group {
     }
     const Item& key = MapOf(*definition_, kKey);
     Report(FindingKind::kWrongTotal, *definition_, name,
-           name + " is " + Shown(stored) + "; the rows make it " + ShownValue(expected),
+           name + " is " + Shown(stored) + "; the rows give " + ShownValue(expected),
            ChangeItem(TableOf(*definition_), key, key, before, {{name, expected}}));
   }
 

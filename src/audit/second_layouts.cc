@@ -112,7 +112,7 @@ std::optional<Finding> MissingInLayout(const Model& model, const Model::Placemen
   Finding finding;
   finding.kind = FindingKind::kLostCopy;
   finding.entity = name;
-  finding.message = "is not stored as " + name + ", whose key would be " + KeyText(*key);
+  finding.message = "the row has no " + name + " item; its key would be " + KeyText(*key);
   const bool has_copies = std::ranges::any_of(
       layout.layout->attributes,
       [](const StoredAttribute& stored) { return stored.kind != StoredKind::kTemplate; });

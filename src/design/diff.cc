@@ -268,7 +268,7 @@ std::string SideText(const DiffSide& side, bool is_write) {
     return CellText("-", 28);
   }
   if (!side.served) {
-    return CellText("not served", 28);
+    return CellText("not supported", 28);
   }
   return CellText(FigureText(side.units), 9) +
          CellText(is_write ? "" : FigureText(side.rounds), 7) + CellText(MoneyText(side.money), 12);

@@ -317,7 +317,8 @@ constexpr std::array kTools = std::to_array<Tool>({
     {"format", "The model in its canonical layout.",
      R"({"type":"object","properties":{)" PJ_SOURCE R"(},"required":["source"]})", true, Format},
     {"explain",
-     "How a pattern is served: requests, key conditions, why this plan. Without a pattern: all.",
+     "Shows the requests and key conditions of an access pattern and why this plan was chosen. "
+     "Without a pattern: all of them.",
      R"({"type":"object","properties":{)" PJ_SOURCE
      R"(,"pattern":{"type":"string","description":"Name of one pattern"}},"required":["source"]})",
      true, Explain},

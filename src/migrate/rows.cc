@@ -101,8 +101,8 @@ Result<EntitySources> FindSources(const Model& before, const Model& after) {
     }
     if (source == nullptr) {
       return ValidationError("entity " + entity.name.text +
-                             " is not in the old model, and no entity there has all of its "
-                             "attributes: its rows have no source");
+                             " is not in the old model, and no entity there has all its "
+                             "attributes, so its rows have no source");
     }
     const std::string lacking = Lacking(entity, *source);
     if (!lacking.empty() && !Totals(after, entity.name.text).contains(lacking)) {

@@ -73,7 +73,7 @@ Result<std::optional<MigrationState>> StateStore::Load() {
   }
   if (!known) {
     return ValidationError("the item of this migration in " + std::string(kStateTable) +
-                           " has no phase that is known");
+                           " has an unknown phase");
   }
   state.designs = TextIn(item, "designs");
   state.table = TextIn(item, "table");

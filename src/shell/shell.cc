@@ -472,7 +472,7 @@ void Shell::RunPattern(const std::string& arguments) {
   }
   const model::Plan plan = model::PlanPattern(*settings_.model, *pattern);
   if (!plan.served) {
-    return Refuse("not served: " + plan.refusal);
+    return Refuse("not supported by any key: " + plan.refusal);
   }
   const auto run = model::RunPlan(*settings_.model, plan, values, *settings_.backend);
   if (!run) {

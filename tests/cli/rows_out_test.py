@@ -202,8 +202,8 @@ class RowsOut(unittest.TestCase):
         done = subprocess.run([BINARY, "check", "--json", asked], capture_output=True, text=True, timeout=60, check=False)
         self.assertEqual(done.returncode, 1)
         finding, = [one for one in json.loads(done.stdout) if one["rule"] == "PJ101"]
-        self.assertIn("`GoodGrades` is not served", finding["message"])
-        command = re.search("`prejoin (export [^`]+)` takes the rows there", finding["message"])[1]
+        self.assertIn("`GoodGrades` is not supported by any key", finding["message"])
+        command = re.search("`prejoin (export [^`]+)` writes the rows as SQL", finding["message"])[1]
         to = folder / "analytics"
         run(*command.replace("FILE", str(asked)).replace("DIR", str(to)).split(), "--endpoint", self.server.endpoint)
         database = sqlite3.connect(":memory:")

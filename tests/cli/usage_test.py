@@ -98,7 +98,7 @@ class Usage(unittest.TestCase):
             broken.flush()
             proof = run("prove", broken.name)
         self.assertEqual(proof.returncode, 1)
-        self.assertIn("! not served", proof.stdout)
+        self.assertIn("! not supported by any key", proof.stdout)
         self.assertNotIn("0 runs", proof.stdout)
 
     def test_folds_prose_to_eighty_columns(self):

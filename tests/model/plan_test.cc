@@ -289,7 +289,7 @@ TEST(Advise, WalksTheDecisionTreeAndPricesTheAlternatives) {
   const std::string text = RenderAdvice(advice, Prices(), 400, AdviceDetail::kRules);
   EXPECT_THAT(text, HasSubstr("R2 (many-to-many) Both directions often? yes"));
   EXPECT_THAT(text,
-              HasSubstr("`A11` is not served: `Enrollment` is not stored as items of its own"));
+              HasSubstr("`A11` is not supported by any key: `Enrollment` has no items of its own"));
 }
 
 TEST(Advise, RejectsAComplexAttributeByEitherQuestion) {

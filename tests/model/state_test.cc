@@ -369,7 +369,7 @@ table T partition PK sort SK {
 TEST(State, TheBeginningOfAKeyDoesNotIdentifyARow) {
   const std::string text = Replaced(kTask, "\"TASK#{id}\"", "\"TASK#{id first 4}\"");
   EXPECT_THAT(Messages(text),
-              Contains(HasSubstr("`id` identifies one Task but is not in its key")));
+              Contains(HasSubstr("`id` identifies one Task but is missing from its key")));
 }
 
 // ---- Meaning

@@ -55,7 +55,7 @@ bool PriceDesign(const AlternativeDesign& design, const Prices& prices, Strategy
   for (const Plan& plan : plans) {
     const std::string name = "`" + plan.pattern->name.text + "`";
     if (!plan.served) {
-      Reject(price, name + " is not served: " + plan.refusal);
+      Reject(price, name + " is not supported by any key: " + plan.refusal);
       return false;
     }
     if (plan.pattern->freshness != Freshness::kEventual && !plan.strong) {

@@ -639,7 +639,7 @@ class Switcher {
     for (std::size_t i = 0; i < after.size(); ++i) {
       const std::string name = "`" + after[i].pattern->name.text + "`";
       if (before[i].served && !after[i].served) {
-        return Refuse(name + " is not served: " + after[i].refusal);
+        return Refuse(name + " is not supported by any key: " + after[i].refusal);
       }
       if (before[i].strong && !after[i].strong &&
           after[i].pattern->freshness != Freshness::kEventual) {

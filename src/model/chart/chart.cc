@@ -204,7 +204,7 @@ Grid PatternChart(const Model& model) {
   grid.header = {"Pattern", "What", "How", "Consistency", "Read units"};
   for (const Pattern& pattern : model.patterns) {
     const Plan plan = PlanPattern(model, pattern);
-    std::string how = plan.served ? "" : "not served: " + plan.refusal;
+    std::string how = plan.served ? "" : "not supported by any key: " + plan.refusal;
     for (const Request& request : plan.requests) {
       how += (how.empty() ? "" : "; ") + DescribeRequest(request);
     }

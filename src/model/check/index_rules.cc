@@ -21,20 +21,22 @@ constexpr std::array kIndexRules = std::to_array<Rule>({
      "20 global and 5 local indexes, 100 projected attributes in all, 4 partition and 4 sort "
      "attributes in a global index.",
      "Overload the indexes: several entities can share one."},
-    {"PJ201", "index-per-relationship", Severity::kWarning, "indexes that could be one",
-     "Every index costs writes and storage, and there may be 20.",
+    {"PJ201", "index-per-relationship", Severity::kWarning, "two indexes could be one",
+     "Every index costs writes and storage, and a table can have at most 20 global ones.",
      "Overload one index: give each entity its own key values in it."},
     {"PJ210", "unused-index", Severity::kWarning, "no pattern uses this index",
-     "It costs writes and storage for nothing.", "Remove it, or declare the pattern it is for."},
+     "The index costs writes and storage, and no pattern needs it.",
+     "Remove it, or declare the pattern that reads it."},
     {"PJ226", "unread-entries", Severity::kWarning, "no pattern reads these entries of an index",
      "Every write of the entity pays for an entry that nothing reads.",
-     "Remove the entity's keys of that index, or declare the pattern they are for."},
+     "Remove the entity's keys from that index, or declare the pattern that reads them."},
     {"PJ230", "unread-layout", Severity::kWarning, "no pattern reads this layout of an entity",
-     "Every write of a row pays for an item more, in a transaction, that nothing reads.",
-     "Remove it, or declare the pattern it is for."},
+     "Every write of a row also writes this item, in a transaction, and no pattern reads it.",
+     "Remove it, or declare the pattern that reads it."},
     {"PJ211", "unused-attribute", Severity::kNote,
      "no pattern reads this attribute and no write sets it",
-     "It is stored for nothing, as far as the model says.", "Remove it, or declare its use."},
+     "Nothing in the model uses the attribute.",
+     "Remove the attribute, or declare the pattern or write that uses it."},
 });
 
 // PJ119
@@ -56,7 +58,7 @@ void CheckLimits(Checker& checker, const Table& table) {
     }
     if (index.local && table.sort.text.empty()) {
       checker.Report(RuleIn(kIndexRules, "PJ119"), index.at,
-                     "a table without sort key cannot have local indexes",
+                     "a table without a sort key cannot have local indexes",
                      Suggestion("use a global index"));
     }
   }

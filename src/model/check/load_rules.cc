@@ -19,40 +19,42 @@ namespace {
 
 constexpr std::array kLoadRules = std::to_array<Rule>({
     {"PJ112", "hot-partition", Severity::kWarning,
-     "one key takes more than half of what a partition can give",
-     "A partition gives 3,000 read and 1,000 write units per second, whatever the table's "
-     "capacity. Beyond that requests are throttled, and half of it is used up by one peak.",
+     "one key uses more than half of a partition's limit",
+     "One partition serves at most 3,000 RCU and 1,000 WCU per second, whatever the table's "
+     "capacity, and DynamoDB throttles requests beyond that. A key above half of the limit has no "
+     "room for a peak.",
      "Spread the key: {shard N of attribute} at its end, read with N parallel queries."},
     {"PJ212", "fast-copies", Severity::kWarning, "copied data changes often and has many copies",
-     "Each change must reach every copy. High rate times many copies is the case where duplication "
-     "loses.",
-     "Keep it in one place and read it there."},
-    {"PJ213", "copy-upkeep", Severity::kWarning,
-     "a copy of data that can change, and nobody keeps it right", "Copies drift apart silently.",
+     "Each change must reach every copy, so frequent changes to many copies cost more than reading "
+     "the original.",
+     "Store the attribute once, and read it from there."},
+    {"PJ213", "copy-upkeep", Severity::kWarning, "nothing updates a copy of data that can change",
+     "The copy becomes stale, and nothing reports it.",
      "State `kept by transaction`, `kept by stream` or `kept by batch`, or declare the attribute "
      "immutable."},
-    {"PJ225", "lost-copies", Severity::kWarning, "no key finds the copies that must be kept right",
-     "A change of the original must reach every copy, and without a key that takes a Scan.",
-     "Give the items that hold the copies keys by the original, for example in an index."},
-    {"PJ227", "many-pages", Severity::kWarning, "one answer takes many requests",
-     "A Query gives at most 1 MB; an answer of hundreds of pages takes seconds and its units add "
-     "up.",
-     "Add a limit, return less, or keep a smaller item for lists."},
-    {"PJ214", "tenant-isolation", Severity::kWarning, "not under the tenant's leading key",
+    {"PJ225", "lost-copies", Severity::kWarning, "no key finds the copies that must be updated",
+     "A change to the original must reach every copy. Without a key, finding them takes a Scan.",
+     "Give the items that hold the copies a key made of the original's key, for example in an "
+     "index."},
+    {"PJ227", "many-pages", Severity::kWarning, "one result takes many requests",
+     "A Query returns at most 1 MB. A result of hundreds of pages takes seconds and many RCU.",
+     "Add a limit, return fewer attributes, or store a smaller item for lists."},
+    {"PJ214", "tenant-isolation", Severity::kWarning, "a key does not begin with the tenant",
      "Fine-grained access control (dynamodb:LeadingKeys) can only allow partition keys that begin "
      "with the tenant.",
      "Start the partition key with the tenant."},
-    {"PJ215", "list-of-many", Severity::kWarning, "a many-to-many relationship kept in lists",
-     "No reverse read, 400 KB, and two writers that overwrite each other's change.",
+    {"PJ215", "list-of-many", Severity::kWarning, "a many-to-many relationship stored in lists",
+     "A list cannot be read from the other side, is limited to 400 KB, and loses changes when two "
+     "writers update it.",
      "Store each link as an edge item."},
     {"PJ216", "edge-data-on-endpoint", Severity::kWarning,
      "data of a relationship copied to one of its ends",
-     "The edge is the one place where it can be changed once.",
+     "Only on the edge item does one write change the attribute.",
      "Keep it on the edge item, or declare it immutable."},
     {"PJ218", "relational-tables", Severity::kWarning,
      "one table for each entity, joined by the application",
-     "That is a relational design without its database: every join becomes serial requests.",
-     "Pre-join what is read together: one table, shared partition keys."},
+     "DynamoDB cannot join tables, so every join becomes a chain of requests.",
+     "Store items that are read together in one table, under a shared partition key."},
 });
 
 const Attribute* AttributeAt(const Model& model, const Path& path) {
@@ -72,7 +74,7 @@ void CheckCopy(Checker& checker, const ItemLayout& layout, const StoredAttribute
     kept.upkeep = CopyUpkeep::kStream;
     checker.Report(RuleIn(kLoadRules, "PJ213"), stored.name.at,
                    "`" + stored.name.text + "` copies " + what +
-                       ", which can change, and nobody keeps it right",
+                       ", which can change, and nothing updates the copy",
                    Proposal(std::vector{ReplaceStored(layout, stored, kept)}));
   }
   if (load.TooMuch()) {
@@ -133,7 +135,7 @@ void CheckEmbeddedEdges(Checker& checker, const ItemLayout& layout, const Stored
       checker.Report(RuleIn(kLoadRules, "PJ215"), stored.name.at,
                      "`" + relationship.name.text + "` changes " +
                          RoughText(relationship.changes_per_second * 3600) +
-                         " times an hour, but is kept in the list `" + stored.name.text + "`",
+                         " times an hour, but is stored in the list `" + stored.name.text + "`",
                      ProposeItem(checker.model, checker.model.At(stored.embedded)));
     }
     const Entity& link = checker.model.At(stored.embedded);
@@ -176,12 +178,12 @@ void CheckHeat(Checker& checker) {
         RuleIn(kLoadRules, "PJ112"), heat.at,
         "the hottest key of " + heat.view + " takes " +
             RoughText(writes ? heat.write_units_per_second : heat.read_units_per_second) +
-            (writes ? " write" : " read") + " units per second at the peak, " +
+            (writes ? " WCU" : " RCU") + " per second at peak load, " +
             RoughText(heat.utilisation * 100) + "% of the " + (writes ? "1,000" : "3,000") +
-            " that a partition gives",
+            " that one partition serves",
         Suggestion("end the key with #{shard " + shards + " of …}: reads become " + shards +
                    " parallel queries. Adaptive capacity moves a hot key to a partition of its "
-                   "own, but gives it no more than one partition has"));
+                   "own, which has the same limit"));
   }
 }
 
@@ -235,8 +237,7 @@ void CheckPages(Checker& checker) {
       checker.Report(RuleIn(kLoadRules, "PJ227"), plan.pattern->name.at,
                      "`" + plan.pattern->name.text + "` takes about " +
                          FigureText(std::ceil(plan.estimate.requests)) + " requests and " +
-                         FigureText(std::ceil(plan.estimate.read_units)) +
-                         " units for each answer");
+                         FigureText(std::ceil(plan.estimate.read_units)) + " RCU for each result");
     }
   }
 }
@@ -319,7 +320,8 @@ void CheckTenant(Checker& checker) {
         continue;
       }
       checker.Report(RuleIn(kLoadRules, "PJ214"), stored->key.at,
-                     "items of `" + layout.entity.text + "` are not under their tenant's key");
+                     "items of `" + layout.entity.text +
+                         "` have a partition key that does not begin with their tenant");
     }
   }
 }

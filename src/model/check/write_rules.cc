@@ -15,14 +15,13 @@ namespace {
 
 constexpr std::array kWriteRules = std::to_array<Rule>({
     {"PJ228", "moving-key", Severity::kWarning, "an update changes the table's key",
-     "The item cannot move: the old one is deleted and a new one put, in a transaction, at four "
-     "times the units.",
-     "Keep what changes out of the table's key; an index can order by it."},
+     "DynamoDB cannot change the key of an item: the write deletes the old item and puts a new one "
+     "in a transaction, at four times the WCU.",
+     "Keep changing attributes out of the table's key; an index can sort by them."},
     {"PJ229", "overwriting-put", Severity::kWarning,
      "a put can overwrite what another write has set",
      "A second put of the same row replaces the whole item: a grade, a status or a counter that "
-     "was "
-     "set since is gone.",
+     "was set in the meantime is lost.",
      "Add `once` to the put, or update the row instead."},
     {"PJ232", "counter-apart", Severity::kWarning,
      "a row and the counter that counts it are written by separate requests",
@@ -36,10 +35,9 @@ void CheckMovingKeys(Checker& checker) {
     for (const WriteStep& step : write.steps) {
       const std::string reason = NeedsTransaction(checker.model, step);
       if (step.kind == WriteKind::kUpdate && reason.find("table's key") != std::string::npos) {
-        checker.Report(RuleIn(kWriteRules, "PJ228"), step.entity.at,
-                       "`" + write.name.text +
-                           "` changes the key of its item: it is a delete and "
-                           "a put");
+        checker.Report(
+            RuleIn(kWriteRules, "PJ228"), step.entity.at,
+            "`" + write.name.text + "` changes the key of its item: it becomes a delete and a put");
       }
     }
   }
@@ -78,8 +76,8 @@ void CheckOverwritingPuts(Checker& checker) {
       const bool plain = step.times == 1 && step.for_each.text.empty();
       checker.Report(RuleIn(kWriteRules, "PJ229"), step.entity.at,
                      "`" + write.name.text + "` puts a row of `" + step.entity.text +
-                         "` that may be there already, and loses what `" +
-                         found->second->name.text + "` has set",
+                         "` that may exist already, and loses what `" + found->second->name.text +
+                         "` has set",
                      plain ? Proposal(std::vector{ReplaceIn("write " + write.name.text,
                                                             step.entity.at, line, line + " once")})
                            : Proposal());

@@ -118,7 +118,7 @@ class Prover {
     proof.title = pattern.title;
     const Plan plan = PlanPattern(model_, pattern);
     if (!plan.served) {
-      proof.problems.push_back("not served: " + plan.refusal);
+      proof.problems.push_back("not supported by any key: " + plan.refusal);
       return proof;
     }
     for (const Request& request : plan.requests) {
