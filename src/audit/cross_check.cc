@@ -124,7 +124,7 @@ void CrossCheck::Prepare(const Entity& entity) {
   for (const StoredAttribute& stored : layout->attributes) {
     if (IsEmbedding(stored)) {
       EntityFacts& inner = entities_.at(stored.embedded.text);
-      inner.lists.push_back(entity.name.text + "." + stored.name.text);
+      inner.lists.push_back({entity, stored.name.text});
       for (const model::Path& path : model::EmbeddedMembers(model_, entity, stored)) {
         const bool own = path.entity.text.empty() || path.entity.text == stored.embedded.text;
         entities_.at(own ? stored.embedded.text : path.entity.text)

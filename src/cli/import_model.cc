@@ -8,7 +8,7 @@
 #include "cli/new_verb.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
-#include "draft/read_foreign.h"
+#include "draft/foreign/read_foreign.h"
 #include "model/check/check.h"
 #include "model/syntax/figure_text.h"
 

@@ -9,7 +9,7 @@
 #include "design/copy_search.h"
 #include "model/check/check.h"
 #include "model/cost/copies.h"
-#include "model/data/generate.h"
+#include "model/generate/generate.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"

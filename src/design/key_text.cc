@@ -142,18 +142,6 @@ std::string PartitionText(const Model& logical, const std::string& entity, const
   return text;
 }
 
-std::string PartitionForm(const Model& logical, const std::string& entity, const KeyShape& key) {
-  std::string form;
-  bool inside = false;
-  for (const char c : PartitionText(logical, entity, key)) {
-    if (!inside || c == '}') {
-      form += c;
-    }
-    inside = c == '{' || (inside && c != '}');
-  }
-  return form;
-}
-
 std::string SortText(const Model& logical, const std::string& entity, const KeyShape& key,
                      SortPlace place) {
   const std::string name = place == SortPlace::kAlone ? "" : Upper(entity);

@@ -14,10 +14,6 @@ namespace prejoin::design {
 std::string PartitionText(const model::Model& logical, const std::string& entity,
                           const KeyShape& key);
 
-// The same without the names of attributes: keys of one form may have equal values.
-std::string PartitionForm(const model::Model& logical, const std::string& entity,
-                          const KeyShape& key);
-
 // Where an entity stands in its collection, when it has nothing to sort by; alone, it needs no prefix.
 enum class SortPlace { kFirst, kLast, kAlone };
 

@@ -14,6 +14,7 @@
 namespace prejoin::gen {
 namespace {
 
+using EntityReference = model::Reference<model::Entity>;
 using model::Comparison;
 
 class PatternBuilder {
@@ -59,7 +60,7 @@ class PatternBuilder {
   }
 
   // The key of `entity` that a planner's expression stands for.
-  KeyCall CallOf(const model::Reference<model::Entity>& entity, const std::string& key,
+  KeyCall CallOf(const EntityReference& entity, const std::string& key,
                  model::KeyExpression expression) {
     KeyCall call;
     const model::StoredAttribute& stored = *model_.FindPlacement(entity).layout->Find(key);
@@ -123,8 +124,7 @@ class PatternBuilder {
 
   void AddRead(const model::Request& request) {
     Read read;
-    const model::Reference<model::Entity>& entity =
-        plan_.sections[request.sections[0]].item_entity;
+    const EntityReference& entity = plan_.sections[request.sections[0]].item_entity;
     read.get = request.kind == model::RequestKind::kGetItem;
     read.scan = request.kind == model::RequestKind::kScan;
     read.table = request.view.table->name.text;
@@ -158,8 +158,7 @@ class PatternBuilder {
   void AddSort(const model::Request& request, Read& read) {
     const std::vector<model::Name> keys = request.view.SortKeys();
     const model::SortRange& first = request.ranges[0];
-    const model::Reference<model::Entity>& entity =
-        plan_.sections[request.sections[0]].item_entity;
+    const EntityReference& entity = plan_.sections[request.sections[0]].item_entity;
     for (std::size_t i = 0; i < first.equal.size(); ++i) {
       read.equal.push_back({keys[i].text, CallOf(entity, keys[i].text, first.equal[i])});
     }
@@ -181,8 +180,7 @@ class PatternBuilder {
       if (range.kind == model::RangeKind::kAll) {
         return;
       }
-      const model::Reference<model::Entity>& owner =
-          plan_.sections[request.sections[r]].item_entity;
+      const EntityReference& owner = plan_.sections[request.sections[r]].item_entity;
       model::KeyExpression high = range.high;
       if (range.kind == model::RangeKind::kEqual) {
         high = range.low;
@@ -411,9 +409,8 @@ class PatternBuilder {
     std::string owner_attribute = attribute;
     if (planned.embedded != nullptr) {
       owner_attribute.clear();
-      for (const auto& column :
-           model::JoinColumns(model_.At(planned.embedded->embedded),
-                              model_.At(planned.item_entity))) {
+      const model::Entity& rows = model_.At(planned.embedded->embedded);
+      for (const auto& column : model::JoinColumns(rows, model_.At(planned.item_entity))) {
         if (column.from == attribute) {
           owner_attribute = column.to;
         }
@@ -593,11 +590,11 @@ bool Builder::BuildPattern(const model::Pattern& pattern, PatternFunction& funct
     return false;
   }
   for (const model::SectionPlan& section : plan.sections) {
-    std::vector<model::Reference<model::Entity>> read = {section.item_entity};
+    std::vector<EntityReference> read = {section.item_entity};
     for (const model::FollowUp& follow : section.follow_ups) {
       read.push_back(follow.entity);
     }
-    for (const model::Reference<model::Entity>& layout : read) {
+    for (const EntityReference& layout : read) {
       const model::Entity& rows = model.RowsOf(layout);
       if (rows.name == layout) {
         continue;

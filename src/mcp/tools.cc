@@ -8,7 +8,7 @@
 
 #include "audit/audit.h"
 #include "base/utf8.h"
-#include "draft/read_foreign.h"
+#include "draft/foreign/read_foreign.h"
 #include "gen/build_program.h"
 #include "gen/target.h"
 #include "json/attribute_value.h"
@@ -22,7 +22,7 @@
 #include "model/check/all_rules.h"
 #include "model/check/check.h"
 #include "model/cost/cost.h"
-#include "model/data/generate.h"
+#include "model/generate/generate.h"
 #include "model/plan/explain.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "model/data/evaluate.h"
-#include "model/data/generate.h"
 #include "model/data/item_render.h"
+#include "model/generate/generate.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/run_plan.h"

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "draft/read_foreign.h"
+#include "draft/foreign/read_foreign.h"
 #include "model/bind/read_model.h"
 #include "model/check/check.h"
 #include "model/prove/embedded_backend.h"

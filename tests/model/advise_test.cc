@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <set>
 
-#include "model/advise/combinations.h"
 #include "model/bind/read_model.h"
 #include "model/check/check.h"
-#include "model/data/generate.h"
+#include "model/generate/generate.h"
+#include "model/plan/combinations.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"

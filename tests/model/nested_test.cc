@@ -4,7 +4,7 @@
 
 #include "model/bind/read_model.h"
 #include "model/check/check.h"
-#include "model/data/generate.h"
+#include "model/generate/generate.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
 #include "model/schema/model_json.h"

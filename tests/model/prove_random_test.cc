@@ -8,7 +8,7 @@
 #include "model/bind/read_model.h"
 #include "model/check/check.h"
 #include "model/cost/cost.h"
-#include "model/data/generate.h"
+#include "model/generate/generate.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"

@@ -4,7 +4,7 @@
 
 #include "model/bind/read_model.h"
 #include "model/cost/cost.h"
-#include "model/data/generate.h"
+#include "model/generate/generate.h"
 #include "model/plan/planner.h"
 
 namespace prejoin::model {

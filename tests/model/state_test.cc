@@ -10,7 +10,7 @@
 #include "model/cost/cost.h"
 #include "model/cost/write_cost.h"
 #include "model/data/evaluate.h"
-#include "model/data/generate.h"
+#include "model/generate/generate.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "model/bind/read_model.h"
-#include "model/data/hostile_rows.h"
+#include "model/generate/hostile_rows.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
 #include "model/prove/trial/transaction_limits.h"

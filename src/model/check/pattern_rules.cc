@@ -6,11 +6,11 @@
 #include <cmath>
 #include <optional>
 
-#include "model/advise/combinations.h"
 #include "model/bind/resolve.h"
 #include "model/check/bill.h"
 #include "model/check/checker.h"
 #include "model/check/fix_lines.h"
+#include "model/plan/combinations.h"
 #include "model/plan/local_fetch.h"
 #include "model/plan/planner.h"
 #include "model/plan/propose.h"

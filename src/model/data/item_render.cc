@@ -207,7 +207,7 @@ Status EachSound(const Model& model, DataIndex& data, std::size_t portion,
         if (!WhyNoKey(layout, row).empty()) {
           continue;
         }
-        out.items.push_back(RenderItem(model, layout.entity.text, row, data));
+        out.items.push_back(RenderItem(model, model.At(layout.entity), row, data));
         out.entities.push_back(layout.entity.text);
         for (Item& lock : RenderLocks({&table, &layout}, row)) {
           out.items.push_back(std::move(lock));

@@ -168,7 +168,7 @@ bool AddFollowUps(const Model& model, const Section& section, const Entity& enti
     const bool is_key = std::any_of(columns.begin(), columns.end(), [&](const JoinColumn& column) {
       return column.to == path.attribute.text;
     });
-    if (is_key || HasCopy(model, entity.name.text, path, view)) {
+    if (is_key || HasCopy(model, entity, path, view)) {
       continue;
     }
     const Entity* holder = LayoutWith(model, other, {path.attribute.text});

@@ -7,10 +7,10 @@
 #include <set>
 
 #include "model/cost/cost.h"
-#include "model/data/at_rows.h"
-#include "model/data/generate.h"
 #include "model/data/item_render.h"
-#include "model/data/stated_arguments.h"
+#include "model/generate/at_rows.h"
+#include "model/generate/generate.h"
+#include "model/generate/stated_arguments.h"
 #include "model/plan/planner.h"
 #include "model/prove/compare_writes.h"
 #include "model/prove/embedded_backend.h"

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <set>
 
-#include "model/data/generate.h"
 #include "model/data/item_render.h"
+#include "model/generate/generate.h"
 #include "model/plan/local_fetch.h"
 #include "model/plan/planner.h"
 #include "model/prove/compare_rows.h"

@@ -12,7 +12,7 @@
 
 #include "json/writer.h"
 #include "model/data/evaluate.h"
-#include "model/data/generate.h"
+#include "model/generate/generate.h"
 #include "model/plan/planner.h"
 #include "model/prove/compare_rows.h"
 #include "model/prove/run_plan.h"

@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
-#include "model/data/hostile_rows.h"
 #include "model/data/item_render.h"
+#include "model/generate/hostile_rows.h"
 #include "model/prove/compare_rows.h"
 #include "model/prove/predictor.h"
 #include "model/prove/run_plan.h"

@@ -1,4 +1,4 @@
-#include "draft/read_foreign.h"
+#include "draft/foreign/read_foreign.h"
 
 #include <array>
 #include <utility>
@@ -115,15 +115,6 @@ std::string OtherThanSql(std::string_view text) {
 }
 
 }  // namespace
-
-std::string_view FormatName(ForeignFormat format) {
-  for (const auto& [name, one] : kNames) {
-    if (one == format) {
-      return name;
-    }
-  }
-  return "unknown";
-}
 
 ForeignFormat FormatOfName(std::string_view name) {
   for (const auto& [known, format] : kNames) {

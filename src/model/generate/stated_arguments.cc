@@ -2,7 +2,7 @@
 // equality take their values together from where the rows take them: all of a row's key from a row, what names a parent
 // from a parent (also one without rows: that request finds nothing), any other from its values. Then ranges are laid so
 // that they keep their share of the rows that the equalities find.
-#include "model/data/stated_arguments.h"
+#include "model/generate/stated_arguments.h"
 
 #include <algorithm>
 #include <cmath>

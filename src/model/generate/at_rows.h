@@ -1,6 +1,6 @@
 // A model with fewer rows: what a file would state of a smaller business with the same shape.
-#ifndef PREJOIN_MODEL_DATA_AT_ROWS_H_
-#define PREJOIN_MODEL_DATA_AT_ROWS_H_
+#ifndef PREJOIN_MODEL_GENERATE_AT_ROWS_H_
+#define PREJOIN_MODEL_GENERATE_AT_ROWS_H_
 
 #include "model/schema/model.h"
 
@@ -13,4 +13,4 @@ Model AtRows(const Model& model, double rows);
 
 }  // namespace prejoin::model
 
-#endif  // PREJOIN_MODEL_DATA_AT_ROWS_H_
+#endif  // PREJOIN_MODEL_GENERATE_AT_ROWS_H_

@@ -1,6 +1,6 @@
 // A draft from a file of another tool.
-#ifndef PREJOIN_DRAFT_READ_FOREIGN_H_
-#define PREJOIN_DRAFT_READ_FOREIGN_H_
+#ifndef PREJOIN_DRAFT_FOREIGN_READ_FOREIGN_H_
+#define PREJOIN_DRAFT_FOREIGN_READ_FOREIGN_H_
 
 #include <string>
 #include <string_view>
@@ -23,7 +23,6 @@ enum class ForeignFormat {
   kSql,
 };
 
-std::string_view FormatName(ForeignFormat format);
 // kUnknown for a name that means nothing.
 ForeignFormat FormatOfName(std::string_view name);
 
@@ -40,4 +39,4 @@ Result<Draft> ReadForeign(const ForeignText& foreign);
 
 }  // namespace prejoin::draft
 
-#endif  // PREJOIN_DRAFT_READ_FOREIGN_H_
+#endif  // PREJOIN_DRAFT_FOREIGN_READ_FOREIGN_H_

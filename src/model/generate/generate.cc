@@ -10,7 +10,7 @@
 //
 // Values that patterns compare with literals occur on purpose, and totals are derived at the end. Everything random
 // comes from one generator, so a seed names the data.
-#include "model/data/generate.h"
+#include "model/generate/generate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -58,7 +58,7 @@ struct Deck {
 
 // A row of the parent that some attributes reference together.
 struct ParentChoice {
-  std::string parent;
+  Reference<Entity> parent;
   std::vector<const Attribute*> attributes;
   std::string deck;
 };
@@ -241,7 +241,7 @@ class Generator {
     parents_ = ParentsOf(entity);
     const auto rows = static_cast<double>(count);
     for (const ParentChoice& choice : parents_) {
-      const auto values = static_cast<double>(data_.Of(choice.parent).size());
+      const auto values = static_cast<double>(data_.Of(choice.parent.text).size());
       const RowSkew skew = figures_.SkewUnder(entity, choice.parent);
       Skew by = skew.skew;
       for (const Attribute* attribute : choice.attributes) {
@@ -370,7 +370,7 @@ class Generator {
       const std::string deck = parent + " " + std::to_string(turn);
       auto found = std::ranges::find(choices, deck, &ParentChoice::deck);
       if (found == choices.end()) {
-        found = choices.insert(choices.end(), {parent, {}, deck});
+        found = choices.insert(choices.end(), {attribute.references->entity, {}, deck});
       }
       found->attributes.push_back(&attribute);
     }
@@ -408,7 +408,7 @@ class Generator {
     row.Reserve(entity.attributes.size());
     std::map<const Attribute*, const Row*> parents;
     for (const ParentChoice& choice : parents_) {
-      const std::vector<Row>& rows = data_.Of(choice.parent);
+      const std::vector<Row>& rows = data_.Of(choice.parent.text);
       const Row* parent =
           rows.empty() ? nullptr : &rows[decks_[choice.deck].cards[number] % rows.size()];
       for (const Attribute* attribute : choice.attributes) {

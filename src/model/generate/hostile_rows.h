@@ -1,7 +1,7 @@
 // Rows that break designs: values at the edges of what the model allows, and rows that share what is easily taken for
 // unique.
-#ifndef PREJOIN_MODEL_DATA_HOSTILE_ROWS_H_
-#define PREJOIN_MODEL_DATA_HOSTILE_ROWS_H_
+#ifndef PREJOIN_MODEL_GENERATE_HOSTILE_ROWS_H_
+#define PREJOIN_MODEL_GENERATE_HOSTILE_ROWS_H_
 
 #include <cstddef>
 #include <string>
@@ -23,4 +23,4 @@ HostileRows AddHostileRows(const Model& model, const Dataset& data);
 
 }  // namespace prejoin::model
 
-#endif  // PREJOIN_MODEL_DATA_HOSTILE_ROWS_H_
+#endif  // PREJOIN_MODEL_GENERATE_HOSTILE_ROWS_H_

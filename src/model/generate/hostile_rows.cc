@@ -7,7 +7,7 @@
 //   limits     one row more than each `limit` under one parent, and a parent without any
 //
 // A value that a key refuses, as generated code does, cannot do harm; such rows are counted and left out.
-#include "model/data/hostile_rows.h"
+#include "model/generate/hostile_rows.h"
 
 #include <algorithm>
 #include <cctype>

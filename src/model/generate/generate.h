@@ -1,7 +1,7 @@
 // Rows made up from the declared counts, sizes and relationships: the same seed always gives the
 // same rows.
-#ifndef PREJOIN_MODEL_DATA_GENERATE_H_
-#define PREJOIN_MODEL_DATA_GENERATE_H_
+#ifndef PREJOIN_MODEL_GENERATE_GENERATE_H_
+#define PREJOIN_MODEL_GENERATE_GENERATE_H_
 
 #include <cstdint>
 #include <functional>
@@ -32,4 +32,4 @@ double ExpectedGeneratedBytes(const Model& model, double rows);
 
 }  // namespace prejoin::model
 
-#endif  // PREJOIN_MODEL_DATA_GENERATE_H_
+#endif  // PREJOIN_MODEL_GENERATE_GENERATE_H_

@@ -2,7 +2,7 @@
 // the combinations A, A+b and A+b+c: a chain of sets, each inside the next. The fewest keys are the
 // fewest chains that cover all combinations; by Dilworth's theorem that is their number less the
 // largest matching of each combination with one that follows it.
-#include "model/advise/combinations.h"
+#include "model/plan/combinations.h"
 
 #include <absl/strings/ascii.h>
 

@@ -1,7 +1,7 @@
 // Arguments of a pattern as the file says that requests come: over parents and values evenly, or as often as rows by a
 // stated skew, with ranges that keep the share of rows that the estimate expects.
-#ifndef PREJOIN_MODEL_DATA_STATED_ARGUMENTS_H_
-#define PREJOIN_MODEL_DATA_STATED_ARGUMENTS_H_
+#ifndef PREJOIN_MODEL_GENERATE_STATED_ARGUMENTS_H_
+#define PREJOIN_MODEL_GENERATE_STATED_ARGUMENTS_H_
 
 #include <cstdint>
 #include <vector>
@@ -19,4 +19,4 @@ std::vector<Arguments> StatedArguments(Expectations& figures, const Pattern& pat
 
 }  // namespace prejoin::model
 
-#endif  // PREJOIN_MODEL_DATA_STATED_ARGUMENTS_H_
+#endif  // PREJOIN_MODEL_GENERATE_STATED_ARGUMENTS_H_

@@ -1,4 +1,4 @@
-#include "model/data/at_rows.h"
+#include "model/generate/at_rows.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Patterns with optional conditions: the fewest keys that serve every combination exactly, and the
 // combinations that no key serves.
-#ifndef PREJOIN_MODEL_ADVISE_COMBINATIONS_H_
-#define PREJOIN_MODEL_ADVISE_COMBINATIONS_H_
+#ifndef PREJOIN_MODEL_PLAN_COMBINATIONS_H_
+#define PREJOIN_MODEL_PLAN_COMBINATIONS_H_
 
 #include <string>
 #include <vector>
@@ -32,4 +32,4 @@ std::string RenderCombinations(const std::vector<CombinationAdvice>& advice);
 
 }  // namespace prejoin::model
 
-#endif  // PREJOIN_MODEL_ADVISE_COMBINATIONS_H_
+#endif  // PREJOIN_MODEL_PLAN_COMBINATIONS_H_
