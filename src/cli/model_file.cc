@@ -130,7 +130,7 @@ void JsonOfFiles::Add(const std::string& path, const std::string& document) {
 
 void JsonOfFiles::AddFailure(const std::string& path) {
   if (several_) {
-    Add(path, "{\n  \"error\": \"it could not be run; standard error says why\"\n}\n");
+    Add(path, "{\n  \"error\": \"the command could not run; standard error says why\"\n}\n");
   }
 }
 

@@ -146,7 +146,7 @@ class Audit(unittest.TestCase):
                 ([], "there is no such file"),
                 (["--from", self.dump(["text"], "bad.json")], "element 1"),
                 (["--from", self.dump(CLEAN, "clean.json"), "--table", "Shp"], "the model has no table Shp"),
-                (["--fix"], "files are not mended"),
+                (["--fix"], "--fix cannot change files"),
         ]:
             result = self.run_verb("audit", *arguments)
             self.assertEqual(result.returncode, 2, result)

@@ -91,7 +91,7 @@ class New(unittest.TestCase):
         for number, line in enumerate(wanted[1:]):
             asked.append(person.answer(line))
             if number == 0:
-                self.assertIn("call the attribute otherwise", asked[-1])
+                self.assertIn("choose another name for the attribute", asked[-1])
         questions = "\n".join(asked)
         for part in ("1. How many pets does an owner have on average, and at most? [1.8, at most 1000]: ",
                      "2. Which do you read?  1: the pets of an owner  2: a pet with its owner  3: both",

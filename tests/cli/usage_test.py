@@ -76,7 +76,7 @@ class Usage(unittest.TestCase):
 
     def test_a_verb_speaks_under_its_own_name(self):
         self.refused(["studio", "--endpoint", "nonsense"], "prejoin studio: ")
-        self.refused(["serve"], "prejoin serve: say where the data lives")
+        self.refused(["serve"], "prejoin serve: choose where the data is stored")
 
     def test_missing_files_and_directories_are_named(self):
         self.refused(["check", "/nowhere/x.prejoin"], "cannot read /nowhere/x.prejoin: No such file")

@@ -451,9 +451,9 @@ class Interview {
     }
     PJ_ASSIGN_OR_RETURN(
         const bool with_parent,
-        Ask<bool>({"4. With " + what + ", is the " + Small(parent.name) + " item itself read too?",
-                   "yes"},
-                  ReadYes));
+        Ask<bool>(
+            {"4. With " + what + ", is the " + Small(parent.name) + " itself read too?", "yes"},
+            ReadYes));
     std::string order;
     if (!single) {
       PJ_ASSIGN_OR_RETURN(
