@@ -42,8 +42,8 @@ ALLOWED_FOLDERS = {
     "audit": ["base", "value", "json", "client", "model"],
     "rpc": ["base", "json"],
     "lsp": ["json", "model", "rpc"],
-    "mcp": ["base", "json", "model", "rpc", "draft", "wire", "server", "studio", "gen", "audit", "design", "process"],
-    "shell": ["json", "client", "model"],
+    "mcp": ["base", "json", "model", "rpc", "draft", "wire", "server", "studio", "gen", "audit", "design", "process", "migrate", "simulate"],
+    "shell": ["base", "json", "client", "model"],
     "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "mcp", "shell", "expr", "storage", "engine", "transfer", "wire", "auth", "access", "model", "server", "studio", "gen", "audit", "migrate", "design", "simulate", "cluster", "process"],
 }
 

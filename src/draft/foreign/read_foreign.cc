@@ -7,6 +7,7 @@
 #include "draft/decode_samples.h"
 #include "draft/formats/formats.h"
 #include "draft/formats/prisma_sql.h"
+#include "draft/formats/program_json.h"
 #include "draft/formats/resolve_functions.h"
 #include "draft/formats/terraform_json.h"
 #include "draft/formats/yaml_json.h"
@@ -97,19 +98,49 @@ bool LooksLikeYaml(std::string_view text) {
          has("AWS::Serverless::SimpleTable") || has("KeySchema:");
 }
 
+struct OtherProgram {
+  std::string_view sign;
+  std::string_view advice;
+};
+constexpr std::string_view kSynth =
+    "this is a CDK program; give the template that it makes: cdk synth > template.yaml";
+constexpr auto kPrograms = std::to_array<OtherProgram>({
+    {"aws-cdk", kSynth},
+    {"aws_cdk", kSynth},
+    {"awscdk", kSynth},
+    {"Amazon.CDK", kSynth},
+    {"drizzle-orm", "this is a Drizzle schema; give its SQL: npx drizzle-kit export > schema.sql"},
+    {"typeorm", "these are TypeORM entities; give their SQL: npx typeorm schema:log, or a dump of the "
+                "database's schema"},
+    {"sequelize", "these are Sequelize models; give a dump of the database's schema"},
+    {"django.db", "these are Django models; give their SQL: python manage.py sqlmigrate, or a dump of the "
+                  "database's schema"},
+    {"sqlalchemy", "these are SQLAlchemy models; give a dump of the database's schema"},
+    {"ActiveRecord::Schema", "this is a Rails schema; give db/structure.sql (config.active_record.schema_format = "
+                             ":sql)"},
+    {"dynamoose", "this is a Dynamoose program; give the table: prejoin infer --table NAME, or aws dynamodb "
+                  "describe-table"},
+    {"pynamodb", "this is a PynamoDB program; give the table: prejoin infer --table NAME, or aws dynamodb "
+                 "describe-table"},
+    {"@pulumi/", "this is a Pulumi program; give the tables: aws dynamodb describe-table"},
+});
+
 // Advice for a text that is clearly something else; empty if it may be SQL.
 std::string OtherThanSql(std::string_view text) {
   const auto has = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
   if (has("CREATE TABLE") || has("create table")) {
     return "";
   }
-  if (has("aws-cdk-lib") || has("aws_cdk")) {
-    return "this is a CDK program; give the template that it makes: cdk synth > template.yaml";
+  for (const OtherProgram& one : kPrograms) {
+    if (has(one.sign)) {
+      return std::string(one.advice);
+    }
   }
   if (has("new Entity(") || has("new Table(") || has("import ") || has("require(") ||
       has("export default") || has("export const") || has("module.exports")) {
-    return "this is a program; let it print its schema: JSON.stringify of ElectroDB's "
-           "entity.schema, of OneTable's schema, or of DynamoDB-Toolbox's entity.build(…DTO)";
+    return "this is a program without a schema that can be read from its text; let it print its "
+           "schema: JSON.stringify of ElectroDB's entity.schema, of OneTable's schema, or of "
+           "DynamoDB-Toolbox's entity.build(…DTO)";
   }
   return "";
 }
@@ -159,7 +190,8 @@ Result<Draft> ReadAny(const ForeignText& foreign) {
   }
   if (Is(ForeignFormat::kPrisma, foreign, LooksLikePrisma)) {
     PJ_ASSIGN_OR_RETURN(Draft draft,
-                        ReadSql(PrismaToSql(foreign.text), std::string(foreign.query_log)));
+                        ReadSql(PrismaToSql(foreign.text), std::string(foreign.query_log),
+                                foreign.log_seconds));
     draft.notes = {"From a Prisma schema: the logical half. `prejoin check` proposes keys for it."};
     return draft;
   }
@@ -167,6 +199,16 @@ Result<Draft> ReadAny(const ForeignText& foreign) {
   const bool is_yaml =
       !is_json && (foreign.format == ForeignFormat::kTableJson ||
                    (foreign.format == ForeignFormat::kUnknown && LooksLikeYaml(foreign.text)));
+  const bool may_be_program = !is_json && !is_yaml &&
+                              (foreign.format == ForeignFormat::kUnknown ||
+                               foreign.format == ForeignFormat::kOneTable ||
+                               foreign.format == ForeignFormat::kElectroDb) &&
+                              foreign.text.find("CREATE TABLE") == std::string_view::npos;
+  if (may_be_program) {
+    if (const std::string json = ProgramToJson(foreign.text); !json.empty()) {
+      return ReadAny({json, foreign.name, foreign.format, {}});
+    }
+  }
   if (!is_json && !is_yaml && foreign.format == ForeignFormat::kUnknown) {
     if (const std::string why = OtherThanSql(foreign.text); !why.empty()) {
       return ValidationError(why);
@@ -174,7 +216,7 @@ Result<Draft> ReadAny(const ForeignText& foreign) {
   }
   if (foreign.format == ForeignFormat::kSql ||
       (foreign.format == ForeignFormat::kUnknown && !is_json && !is_yaml)) {
-    return ReadSql(std::string(foreign.text), std::string(foreign.query_log));
+    return ReadSql(std::string(foreign.text), std::string(foreign.query_log), foreign.log_seconds);
   }
   std::string text(foreign.text);
   if (is_yaml) {

@@ -31,6 +31,7 @@ struct ForeignText {
   std::string name;                                // Of the file, for the title.
   ForeignFormat format = ForeignFormat::kUnknown;  // Unknown: by what is in it.
   std::string_view query_log;                      // With SQL only.
+  double log_seconds = 0;                          // That the log covers; 0: not known.
 };
 
 // Reads, completes (patterns by key, relationships by name, sample rows) and says at the top where it
