@@ -171,8 +171,8 @@ class PatternBuilder {
       return;
     }
     read.sort_attribute = key;
-    std::vector<std::pair<std::string, model::KeyExpression>> lows;
-    std::vector<std::pair<std::string, model::KeyExpression>> highs;
+    std::vector<std::pair<EntityReference, model::KeyExpression>> lows;
+    std::vector<std::pair<EntityReference, model::KeyExpression>> highs;
     bool open_low = false;
     bool open_high = false;
     for (std::size_t r = 0; r < request.ranges.size(); ++r) {
@@ -200,7 +200,7 @@ class PatternBuilder {
     SetTest(key, open_low, open_high, lows, highs, read);
   }
 
-  using Owned = std::pair<std::string, model::KeyExpression>;
+  using Owned = std::pair<EntityReference, model::KeyExpression>;
 
   void SetTest(const std::string& key, bool open_low, bool open_high,
                const std::vector<Owned>& lows, const std::vector<Owned>& highs, Read& read) {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "draft/formats/program_json.h"
-#include "draft/read_foreign.h"
+#include "draft/foreign/read_foreign.h"
 #include "draft/sql/sql_parser.h"
 #include "draft/sql/statement_log.h"
 
