@@ -12,6 +12,7 @@
 #include "base/patience.h"
 #include "base/request_budget.h"
 #include "engine/engine.h"
+#include "wire/disturbances.h"
 
 namespace prejoin::transfer {
 class Transfers;
@@ -19,8 +20,13 @@ class Transfers;
 
 namespace prejoin::wire {
 
+// What becomes of the connection instead of an answer, with an injected fault.
+enum class Severed { kNo, kDrop, kTimeout };
+
 struct Answer {
   int status = 200;
+  Severed severed = Severed::kNo;
+  double latency_ms = 0;  // That the answer is to take at least.
   std::string body;
   // The newest commit that the answer depends on; it must not leave before the store is durable up
   // to here.
@@ -67,6 +73,11 @@ class Service {
                 const RequestBudget& budget = RequestBudget(), std::string_view host = "localhost",
                 engine::AccessControl* access = nullptr) const;
 
+  // From now on requests take their time, and some fail. Outlives the service; before the first request.
+  void DisturbWith(Disturbances& disturbances) { disturbances_ = &disturbances; }
+  // The fault of this request; nullopt: none. Asked once for each request.
+  std::optional<Answer> FaultOf(std::size_t operation, std::string_view body) const;
+
   // Columns of the table of operations.
   static Effect EffectOf(std::size_t index);
   static Running RunningOf(std::size_t index);
@@ -86,6 +97,7 @@ class Service {
  private:
   engine::Engine& engine_;
   std::unique_ptr<transfer::Transfers> transfers_;
+  Disturbances* disturbances_ = nullptr;
 };
 
 }  // namespace prejoin::wire
