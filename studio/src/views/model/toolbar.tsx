@@ -9,7 +9,7 @@ import { describeReport, loadDesign, resetDesign, type Progress } from '../../de
 import { stranger } from '../../design/misfit.ts';
 import { withOtherTables } from '../../design/table_names.ts';
 import { freeName, ownDesigns, ownPrefix, writeOwn } from '../../design/own_designs.ts';
-import { formatRoute, go, linkTo, route } from '../../app/route.ts';
+import { formatRoute, go, linkTo, route, setQuery } from '../../app/route.ts';
 import { addForm, replaceText, reveal } from './editor/handle.ts';
 import { templates } from './editor/templates.ts';
 import { LanguagePanel, languageOpen } from './language_panel.tsx';
@@ -283,6 +283,9 @@ export function Toolbar() {
       <div class="buttons">
         <button onClick={() => showNewDesign(newDesignOpen() ? null : 'new')} aria-expanded={newDesignOpen()} title="Begin, open, rename or delete a design">
           New design…
+        </button>
+        <button onClick={() => setQuery({ tab: 'design' })} title="Finds the cheapest keys and indexes for what the text says, and proves them">
+          Design it for me
         </button>
         <button onClick={() => void formatDesign()} title="Ctrl+Shift+F">
           Format
