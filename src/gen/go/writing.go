@@ -33,7 +33,8 @@ type action struct {
 	item    types.TransactWriteItem
 }
 
-func (a action) refused() error { return fmt.Errorf("%s %w", a.entity, a.refusal) }
+// refused has what DynamoDB said in it, for errors.As.
+func (a action) refused(cause error) error { return fmt.Errorf("%s %w: %w", a.entity, a.refusal, cause) }
 
 func notFound(entity string) error { return fmt.Errorf("%s %w", entity, ErrNotFound) }
 
@@ -468,9 +469,9 @@ func write(ctx context.Context, db DB, actions ...action) error {
 	var cancelled *types.TransactionCanceledException
 	switch {
 	case errors.As(err, &failed):
-		return actions[0].refused()
+		return actions[0].refused(failed)
 	case errors.As(err, &conflict):
-		return fmt.Errorf("an item %w", ErrConflict)
+		return fmt.Errorf("an item %w: %w", ErrConflict, conflict)
 	case errors.As(err, &cancelled):
 		return refusalOf(cancelled, actions)
 	default:
@@ -515,12 +516,12 @@ func refusalOf(cancelled *types.TransactionCanceledException, actions []action) 
 	for i, reason := range cancelled.CancellationReasons {
 		code := aws.ToString(reason.Code)
 		if code == "ConditionalCheckFailed" && i < len(actions) {
-			return actions[i].refused()
+			return actions[i].refused(cancelled)
 		}
 		conflict = conflict || code == "TransactionConflict"
 	}
 	if conflict {
-		return fmt.Errorf("an item %w", ErrConflict)
+		return fmt.Errorf("an item %w: %w", ErrConflict, cancelled)
 	}
 	return cancelled
 }

@@ -23,34 +23,46 @@ import {
 
 // ---- Errors
 
+/** A refused write: nothing was written. `cause` is what DynamoDB said. */
+export class WriteRefused extends Error {
+  constructor(
+    readonly entity: string,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${entity} ${message}`, options);
+    this.name = "WriteRefused";
+  }
+}
+
 /** A guard refused the write: there is such an item already. */
-export class AlreadyExists extends Error {
-  constructor(readonly entity: string) {
-    super(`${entity} exists already`);
+export class AlreadyExists extends WriteRefused {
+  constructor(entity: string, options?: ErrorOptions) {
+    super(entity, "exists already", options);
     this.name = "AlreadyExists";
   }
 }
 
 /** A guard refused the write: there is no such item. */
-export class NotFound extends Error {
-  constructor(readonly entity: string) {
-    super(`${entity} does not exist`);
+export class NotFound extends WriteRefused {
+  constructor(entity: string, options?: ErrorOptions) {
+    super(entity, "does not exist", options);
     this.name = "NotFound";
   }
 }
 
 /** There is no such item, or it is not as the write demands. */
-export class ConditionNotMet extends Error {
-  constructor(readonly entity: string) {
-    super(`${entity} does not exist, or does not allow this write`);
+export class ConditionNotMet extends WriteRefused {
+  constructor(entity: string, options?: ErrorOptions) {
+    super(entity, "does not exist, or does not allow this write", options);
     this.name = "ConditionNotMet";
   }
 }
 
 /** Another writer was faster. Nothing was written; trying again is safe. */
-export class Conflict extends Error {
-  constructor(readonly entity: string) {
-    super(`${entity} was changed by another writer`);
+export class Conflict extends WriteRefused {
+  constructor(entity: string, options?: ErrorOptions) {
+    super(entity, "was changed by another writer", options);
     this.name = "Conflict";
   }
 }
@@ -61,12 +73,10 @@ type TransactItem = NonNullable<
   TransactWriteCommandInput["TransactItems"]
 >[number];
 
-type Refusal = AlreadyExists | NotFound | ConditionNotMet | Conflict;
-
 /** One item to write, and what it means when its condition fails. */
 export interface Action {
   readonly item: TransactItem;
-  readonly refusal: () => Refusal;
+  readonly refusal: (cause?: unknown) => WriteRefused;
 }
 
 /** Puts an item; `guard` is a key attribute that must not exist yet. */
@@ -85,7 +95,7 @@ export function put(
         };
   return {
     item: { Put: { TableName: table, Item: compact(item), ...condition } },
-    refusal: () => new AlreadyExists(entity),
+    refusal: (cause) => new AlreadyExists(entity, { cause }),
   };
 }
 
@@ -152,8 +162,10 @@ export function update(
         }),
       },
     },
-    refusal: () =>
-      expected === undefined ? new NotFound(entity) : new Conflict(entity),
+    refusal: (cause) =>
+      expected === undefined
+        ? new NotFound(entity, { cause })
+        : new Conflict(entity, { cause }),
   };
 }
 
@@ -192,7 +204,7 @@ export function remove(
 ): Action {
   return {
     item: { Delete: { TableName: table, Key: key, ...stillHolds(expected) } },
-    refusal: () => new Conflict(entity),
+    refusal: (cause) => new Conflict(entity, { cause }),
   };
 }
 
@@ -211,7 +223,7 @@ export function replace(
         ...stillHolds(expected),
       },
     },
-    refusal: () => new Conflict(entity),
+    refusal: (cause) => new Conflict(entity, { cause }),
   };
 }
 
@@ -250,7 +262,8 @@ export function onlyIf(
       ...(Update !== undefined && { Update: demanding(Update) }),
       ...(Delete !== undefined && { Delete: demanding(Delete) }),
     },
-    refusal: () => new ConditionNotMet(action.refusal().entity),
+    refusal: (cause) =>
+      new ConditionNotMet(action.refusal().entity, { cause }),
   };
 }
 
@@ -321,7 +334,7 @@ export function unchanged(
         ConditionExpression: condition.ConditionExpression,
       },
     },
-    refusal: () => new Conflict(entity),
+    refusal: (cause) => new Conflict(entity, { cause }),
   };
 }
 
@@ -480,10 +493,10 @@ export async function write(db: Client, ...actions: Action[]): Promise<void> {
     }
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) {
-      throw only?.refusal() ?? error;
+      throw only?.refusal(error) ?? error;
     }
     if (error instanceof TransactionConflictException) {
-      throw new Conflict("an item");
+      throw new Conflict("an item", { cause: error });
     }
     if (error instanceof TransactionCanceledException) {
       throw refusalOf(error, actions);
@@ -504,8 +517,10 @@ function refusalOf(
 ): Error {
   const codes = error.CancellationReasons?.map((reason) => reason.Code) ?? [];
   const refused = actions.find((_, i) => codes[i] === "ConditionalCheckFailed");
-  if (refused !== undefined) return refused.refusal();
-  if (codes.includes("TransactionConflict")) return new Conflict("an item");
+  if (refused !== undefined) return refused.refusal(error);
+  if (codes.includes("TransactionConflict")) {
+    return new Conflict("an item", { cause: error });
+  }
   return error;
 }
 
