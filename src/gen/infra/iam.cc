@@ -73,15 +73,15 @@ class GrantCollector {
         Add(resource, "GetItem", keys);
       }
       Add(resource, ActionOf(step), keys);
-      for (const LockCode& lock : step.locks) {
-        const std::string locks =
-            KeyPattern(step.entity->name, lock.value.attribute, lock.value.call);
-        if (lock.taken) {
-          Add(resource, "PutItem", locks);
-        }
-        if (lock.given_up) {
-          Add(resource, "DeleteItem", locks);
-        }
+      if (step.moves) {
+        Add(resource, "PutItem", EntityPattern(*step.entity));
+        Add(resource, "DeleteItem", keys);
+      }
+      AddBeside(step);
+      for (const WriteStepCode& child : step.cascade) {
+        AddPattern(*child.find);
+        Add("table/" + child.entity->table, "DeleteItem", EntityPattern(*child.entity));
+        AddBeside(child);
       }
       if (step.kind == WriteStepCode::Kind::kPut) {
         for (const StoredCopy& copy : step.entity->copies) {
@@ -97,6 +97,11 @@ class GrantCollector {
           }
         }
       }
+      for (const StoredCopy& copy : step.recopied) {
+        const EntityCode& original = *program_.FindEntity(copy.original.entity);
+        Add("table/" + original.table, "GetItem", EntityPattern(original));
+        Add("table/" + original.table, "ConditionCheckItem", EntityPattern(original));
+      }
       for (const CopyRefresh& refresh : step.refreshes) {
         if (refresh.upkeep == model::CopyUpkeep::kStream) {
           continue;
@@ -105,6 +110,25 @@ class GrantCollector {
         const EntityCode& holder = *program_.FindEntity(refresh.holder);
         Add("table/" + holder.table, "UpdateItem", EntityPattern(holder));
       }
+    }
+  }
+
+  // Locks and totals of a step.
+  void AddBeside(const WriteStepCode& step) {
+    const std::string resource = "table/" + step.entity->table;
+    for (const LockCode& lock : step.locks) {
+      const std::string locks =
+          KeyPattern(step.entity->name, lock.value.attribute, lock.value.call);
+      if (lock.taken) {
+        Add(resource, "PutItem", locks);
+      }
+      if (lock.given_up) {
+        Add(resource, "DeleteItem", locks);
+      }
+    }
+    for (const TotalCode& total : step.totals) {
+      const EntityCode& parent = *program_.FindEntity(total.entity);
+      Add("table/" + parent.table, "UpdateItem", EntityPattern(parent));
     }
   }
 
