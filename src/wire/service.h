@@ -25,8 +25,6 @@ enum class Severed { kNo, kDrop, kTimeout };
 
 struct Answer {
   int status = 200;
-  Severed severed = Severed::kNo;
-  double latency_ms = 0;  // That the answer is to take at least.
   std::string body;
   // The newest commit that the answer depends on; it must not leave before the store is durable up
   // to here.
@@ -35,6 +33,8 @@ struct Answer {
   // What an abandoned request would have had to wait for; nothing: it needs a larger budget.
   std::optional<Obstacle> obstacle;
   std::uint64_t work = 0;  // As RequestBudget counts it.
+  Severed severed = Severed::kNo;
+  double latency_ms = 0;  // The least time that the answer takes.
 };
 
 // Says whether an operation changes anything. One that only reads is safe to send twice.
