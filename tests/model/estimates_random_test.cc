@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "model/bind/read_model.h"
 #include "model/prove/compare_estimates.h"
-#include "model/schema/read_model.h"
 #include "tests/model/random_model.h"
 
 namespace prejoin::model {

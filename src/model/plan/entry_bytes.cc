@@ -32,20 +32,17 @@ double TemplateBytes(const Entity& entity, const KeyTemplate& key, bool largest)
 
 double MemberBytes(const Model& model, const Entity& owner, const StoredAttribute& stored,
                    bool largest) {
-  const Entity* embedded = model.FindEntity(stored.embedded.text);
-  if (embedded == nullptr) {
-    return 0;
-  }
+  const Entity& embedded = model.At(stored.embedded);
   const bool map = stored.kind == StoredKind::kEmbedMap;
   // A list of one named member is a list of plain values.
   const bool plain = !map && stored.members.size() == 1;
   double bytes = plain ? 1 : 4;
-  if (const Attribute* by = map ? embedded->Find(stored.by.text) : nullptr) {
+  if (const Attribute* by = map ? embedded.Find(stored.by.text) : nullptr) {
     bytes += AttributeBytes(*by, largest);
   }
   for (const Path& path : EmbeddedMembers(model, owner, stored)) {
-    const Entity* from = path.entity.text.empty() ? embedded : model.FindEntity(path.entity.text);
-    const Attribute* attribute = from != nullptr ? from->Find(path.attribute.text) : nullptr;
+    const Entity& from = path.entity.given() ? model.At(path.entity) : embedded;
+    const Attribute* attribute = from.Find(path.attribute.text);
     if (attribute == nullptr || (map && path.attribute.text == stored.by.text)) {
       continue;
     }
@@ -57,7 +54,7 @@ double MemberBytes(const Model& model, const Entity& owner, const StoredAttribut
 
 }  // namespace
 
-double Expectations::Presence(const std::string& entity, std::set<std::string> attributes,
+double Expectations::Presence(const Reference<Entity>& entity, std::set<std::string> attributes,
                               const KnownPresence& known) {
   for (const std::string& name : known.absent) {
     if (attributes.contains(name)) {
@@ -70,7 +67,7 @@ double Expectations::Presence(const std::string& entity, std::set<std::string> a
   return Presence(entity, attributes);
 }
 
-double Expectations::PresenceIn(const std::string& entity, const View& view) {
+double Expectations::PresenceIn(const Reference<Entity>& entity, const View& view) {
   return Presence(entity, RequiredIn(model_, entity, view));
 }
 
@@ -80,9 +77,8 @@ double Expectations::ValueBytes(const Entity& entity, const StoredAttribute& sto
     case StoredKind::kTemplate:
       return TemplateBytes(entity, stored.key, largest);
     case StoredKind::kCopy: {
-      const Entity* owner = model_.FindEntity(stored.copy.entity.text);
-      const Attribute* attribute =
-          owner != nullptr ? owner->Find(stored.copy.attribute.text) : nullptr;
+      const Entity& owner = model_.At(stored.copy.entity);
+      const Attribute* attribute = owner.Find(stored.copy.attribute.text);
       return attribute == nullptr ? 0 : AttributeBytes(*attribute, largest);
     }
     case StoredKind::kSum:
@@ -92,13 +88,9 @@ double Expectations::ValueBytes(const Entity& entity, const StoredAttribute& sto
     }
     case StoredKind::kEmbedList:
     case StoredKind::kEmbedMap: {
-      const Entity* embedded = model_.FindEntity(stored.embedded.text);
-      if (embedded == nullptr) {
-        return 0;
-      }
-      const std::set<std::string> bound = PointingAt(*embedded, entity);
-      const double rows =
-          largest ? Most(stored.embedded.text, bound) : Rows(stored.embedded.text, bound);
+      const Entity& embedded = model_.At(stored.embedded);
+      const std::set<std::string> bound = PointingAt(embedded, entity);
+      const double rows = largest ? Most(embedded, bound) : Rows(embedded, bound);
       if (largest && rows <= 0) {
         return -1;
       }
@@ -111,13 +103,13 @@ double Expectations::ValueBytes(const Entity& entity, const StoredAttribute& sto
 double Expectations::ComputeEntryBytes(const Entity& entity, const View& view,
                                        const KnownPresence& known) {
   const std::string& name = entity.name.text;
-  const Model::Placement placement = model_.FindPlacement(name);
+  const Model::Placement placement = model_.FindPlacement(entity);
   if (!placement) {
     return 0;
   }
   // An entry is there only when its key is.
   KnownPresence certain = known;
-  certain.there.merge(RequiredIn(model_, name, view));
+  certain.there.merge(RequiredIn(model_, entity, view));
   double bytes = 0;
   for (const Attribute& attribute : entity.attributes) {
     const std::string& stored = attribute.name.text;
@@ -126,7 +118,7 @@ double Expectations::ComputeEntryBytes(const Entity& entity, const View& view,
       continue;
     }
     bytes += (static_cast<double>(stored.size()) + AverageValueBytes(attribute)) *
-             Presence(name, {stored}, certain);
+             Presence(entity, {stored}, certain);
   }
   for (const StoredAttribute& stored : placement.layout->attributes) {
     if (!IsProjected(view, stored.name.text)) {
@@ -135,10 +127,10 @@ double Expectations::ComputeEntryBytes(const Entity& entity, const View& view,
     double share = 1;
     if (stored.kind == StoredKind::kTemplate) {
       const std::vector<std::string> names = stored.key.Attributes();
-      share = Presence(name, {names.begin(), names.end()}, certain);
+      share = Presence(entity, {names.begin(), names.end()}, certain);
     }
     if (stored.kind == StoredKind::kCopy) {
-      share = Presence(stored.copy.entity.text, {stored.copy.attribute.text});
+      share = Presence(stored.copy.entity, {stored.copy.attribute.text});
     }
     bytes += share * (static_cast<double>(stored.name.text.size()) +
                       ValueBytes(entity, stored, /*largest=*/false));
@@ -150,35 +142,33 @@ double Expectations::ComputeEntryBytes(const Entity& entity, const View& view,
   return bytes;
 }
 
-double Expectations::EntryBytes(const std::string& name, const View& view) {
-  const Entity* entity = model_.FindEntity(name);
-  if (entity == nullptr || view.table == nullptr) {
+double Expectations::EntryBytes(const Reference<Entity>& name, const View& view) {
+  const Entity& entity = model_.At(name);
+  if (view.table == nullptr) {
     return 0;
   }
-  return Remember("bytes " + name + " " + view.Label(),
-                  [&] { return ComputeEntryBytes(*entity, view, {}); });
+  return Remember("bytes " + name.text + " " + view.Label(),
+                  [&] { return ComputeEntryBytes(entity, view, {}); });
 }
 
 // Optional attributes that are large and sometimes there are told apart; all others count with their average.
-const SizeShares& Expectations::EntrySizes(const std::string& name, const View& view) {
+const SizeShares& Expectations::EntrySizes(const Reference<Entity>& name, const View& view) {
   // Asked each time: the figures that it rests on are noted there.
   const double average = EntryBytes(name, view);
-  const auto [found, added] = known_sizes_.try_emplace(name + " " + view.Label());
+  const auto [found, added] = known_sizes_.try_emplace(name.text + " " + view.Label());
   if (added) {
-    const Entity* entity = model_.FindEntity(name);
-    found->second =
-        entity != nullptr ? SplitSizes(*entity, average, view, {}) : SizeShares{{1, average}};
+    found->second = SplitSizes(model_.At(name), average, view, {});
   }
   return found->second;
 }
 
-SizeShares Expectations::EntrySizes(const std::string& name, const View& view,
+SizeShares Expectations::EntrySizes(const Reference<Entity>& name, const View& view,
                                     const KnownPresence& known) {
-  const Entity* entity = model_.FindEntity(name);
-  if (entity == nullptr || view.table == nullptr) {
+  const Entity& entity = model_.At(name);
+  if (view.table == nullptr) {
     return {{1, 0}};
   }
-  return SplitSizes(*entity, ComputeEntryBytes(*entity, view, known), view, known);
+  return SplitSizes(entity, ComputeEntryBytes(entity, view, known), view, known);
 }
 
 // The cases of each group of attributes that is large enough to matter, the largest first.
@@ -188,7 +178,7 @@ SizeShares Expectations::SplitSizes(const Entity& entity, double average, const 
   constexpr std::size_t kGroupsMax = 5;
   SizeShares sizes = {{1, average}};
   const std::string& name = entity.name.text;
-  const Model::Placement placement = model_.FindPlacement(name);
+  const Model::Placement placement = model_.FindPlacement(entity);
   if (!placement || view.table == nullptr) {
     return sizes;
   }
@@ -197,7 +187,7 @@ SizeShares Expectations::SplitSizes(const Entity& entity, double average, const 
     double bytes = 0;
   };
   KnownPresence certain = known;
-  certain.there.merge(RequiredIn(model_, name, view));
+  certain.there.merge(RequiredIn(model_, entity, view));
   std::map<std::string, Group> by_group;
   const auto add = [&](const std::string& group, double presence, double bytes) {
     if (presence > 0 && presence < 1) {
@@ -210,14 +200,13 @@ SizeShares Expectations::SplitSizes(const Entity& entity, double average, const 
     if (attribute.optional && !placement.layout->Omits(stored) &&
         placement.layout->Find(stored) == nullptr && IsProjected(view, stored)) {
       add(attribute.group.empty() ? stored : "(" + attribute.group + ")",
-          Presence(name, {stored}, certain),
+          Presence(entity, {stored}, certain),
           static_cast<double>(stored.size()) + AverageValueBytes(attribute));
     }
   }
   for (const StoredAttribute& stored : placement.layout->attributes) {
     if (stored.kind == StoredKind::kCopy && IsProjected(view, stored.name.text)) {
-      add("copy " + stored.name.text,
-          Presence(stored.copy.entity.text, {stored.copy.attribute.text}),
+      add("copy " + stored.name.text, Presence(stored.copy.entity, {stored.copy.attribute.text}),
           static_cast<double>(stored.name.text.size()) + ValueBytes(entity, stored, false));
     }
   }
@@ -242,21 +231,21 @@ SizeShares Expectations::SplitSizes(const Entity& entity, double average, const 
   return sizes;
 }
 
-double Expectations::LargestItemBytes(const std::string& name) {
-  const Entity* entity = model_.FindEntity(name);
-  const Model::Placement placement = model_.FindPlacement(name);
-  if (entity == nullptr || !placement) {
+double Expectations::LargestItemBytes(const Reference<Entity>& name) {
+  const Entity& entity = model_.At(name);
+  const Model::Placement placement = model_.FindPlacement(entity);
+  if (!placement) {
     return 0;
   }
   double bytes = 0;
-  for (const Attribute& attribute : entity->attributes) {
+  for (const Attribute& attribute : entity.attributes) {
     if (placement.layout->Omits(attribute.name.text)) {
       continue;
     }
     bytes += static_cast<double>(attribute.name.text.size()) + MaximumValueBytes(attribute);
   }
   for (const StoredAttribute& stored : placement.layout->attributes) {
-    const double value = ValueBytes(*entity, stored, /*largest=*/true);
+    const double value = ValueBytes(entity, stored, /*largest=*/true);
     if (value < 0) {
       return -1;
     }
@@ -265,7 +254,7 @@ double Expectations::LargestItemBytes(const std::string& name) {
   return bytes;
 }
 
-bool AppearsIn(const Model& model, const std::string& entity, const View& view) {
+bool AppearsIn(const Model& model, const Reference<Entity>& entity, const View& view) {
   const Model::Placement placement = model.FindPlacement(entity);
   if (!placement || placement.table != view.table) {
     return false;
@@ -295,7 +284,7 @@ bool IsProjected(const View& view, const std::string& attribute) {
          std::ranges::any_of(view.index->include, is);
 }
 
-std::set<std::string> KeyAttributes(const Model& model, const std::string& entity,
+std::set<std::string> KeyAttributes(const Model& model, const Reference<Entity>& entity,
                                     const View& view) {
   std::set<std::string> names;
   const Model::Placement placement = model.FindPlacement(entity);
@@ -316,8 +305,9 @@ std::set<std::string> KeyAttributes(const Model& model, const std::string& entit
   return names;
 }
 
-std::set<std::string> RequiredIn(const Model& model, const std::string& entity, const View& view) {
-  const bool second = model.RowsOf(entity) != entity;
+std::set<std::string> RequiredIn(const Model& model, const Reference<Entity>& entity,
+                                 const View& view) {
+  const bool second = model.At(entity).rows_of.given();
   std::set<std::string> names;
   if (view.index != nullptr) {
     names = KeyAttributes(model, entity, view);

@@ -126,7 +126,7 @@ const Attribute* CountedKey(const Entity& entity) {
 }
 
 double Expectations::ValuesOfCountedKey(const Entity& entity, const Attribute& attribute) {
-  const double all = std::max(1.0, Count(entity.name.text));
+  const double all = std::max(1.0, Count(entity));
   if (!IsNumber(attribute.type) || attribute.size_avg <= 0) {
     return all;
   }
@@ -137,7 +137,7 @@ double Expectations::ValuesOfCountedKey(const Entity& entity, const Attribute& a
       rest.insert(key);
     }
   }
-  return rest.empty() ? all : std::max(1.0, std::ceil(Rows(entity.name.text, rest)));
+  return rest.empty() ? all : std::max(1.0, std::ceil(Rows(entity, rest)));
 }
 
 // Over how many days the values of a date or time spread.
@@ -168,13 +168,13 @@ double Expectations::DerivedDistinct(const Entity& entity, const Attribute& deri
   if (derived.derived_from.empty()) {
     const auto& [derivation, values] = derived.derived_distinct.front();
     const bool day = derived.type == AttributeType::kDate && derivation.text == "day";
-    return day ? values : std::max(values, Count(entity.name.text));
+    return day ? values : std::max(values, Count(entity));
   }
   if (derived.distinct > 0) {
     return derived.distinct;
   }
   const Attribute& base = *entity.Find(derived.derived_from);
-  const double whole = Distinct(entity.name.text, base.name.text);
+  const double whole = Distinct(entity, base.name.text);
   if (derived.derivation.moment) {
     const double days = DaysOf(entity, base);
     const std::string& unit = derived.derivation.text;
@@ -199,9 +199,9 @@ double Expectations::DerivedDistinct(const Entity& entity, const Attribute& deri
       whole);
 }
 
-double Expectations::EqualShare(const std::string& layout, const Condition& condition) {
-  const Entity* entity = model_.FindEntity(model_.RowsOf(layout));
-  const Attribute* attribute = entity != nullptr ? entity->Find(condition.attribute.text) : nullptr;
+double Expectations::EqualShare(const Reference<Entity>& layout, const Condition& condition) {
+  const Entity& entity = model_.RowsOf(layout);
+  const Attribute* attribute = entity.Find(condition.attribute.text);
   if (attribute == nullptr) {
     return 1;
   }
@@ -230,17 +230,17 @@ double Expectations::EqualShare(const std::string& layout, const Condition& cond
   return std::min(1.0, named + std::min(others, parameters * each));
 }
 
-double Expectations::ValueFactor(const std::string& layout,
+double Expectations::ValueFactor(const Reference<Entity>& layout,
                                  const std::vector<Condition>& conditions,
                                  const std::set<std::string>& bound) {
-  const Entity* entity = model_.FindEntity(model_.RowsOf(layout));
+  const Entity& entity = model_.RowsOf(layout);
   double factor = 1;
   // One row has one value.
-  if (entity == nullptr || Covers(bound, entity->KeyNames())) {
+  if (Covers(bound, entity.KeyNames())) {
     return factor;
   }
   for (const Condition& condition : conditions) {
-    const Attribute* attribute = entity->Find(condition.attribute.text);
+    const Attribute* attribute = entity.Find(condition.attribute.text);
     const bool equal =
         condition.comparison == Comparison::kEqual || condition.comparison == Comparison::kIn;
     if (attribute != nullptr && !attribute->shares.empty() && equal &&

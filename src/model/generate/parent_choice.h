@@ -1,0 +1,42 @@
+// Which rows a generated row references.
+#ifndef PREJOIN_MODEL_GENERATE_PARENT_CHOICE_H_
+#define PREJOIN_MODEL_GENERATE_PARENT_CHOICE_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/data/dataset.h"
+#include "model/schema/model.h"
+
+namespace prejoin::model {
+
+// A row of the parent that some attributes reference together.
+struct ParentChoice {
+  Reference<Entity> parent;
+  std::vector<const Attribute*> attributes;
+  std::string deck;
+  // What another reference of the row says about this parent too: an order of a tenant's shop is for a user of the same tenant.
+  struct Agreement {
+    const Attribute* attribute = nullptr;
+    std::string key;  // Of the parent.
+  };
+  std::vector<Agreement> agreements;
+  std::map<std::string, std::vector<std::size_t>>
+      rows;                                  // Of the parent, by the values of those keys.
+  std::map<std::string, std::size_t> taken;  // How many have been.
+};
+
+// Attributes that reference the same entity take one row of it, but two references to one attribute take two. Those that others restrict
+// come last.
+std::vector<ParentChoice> ParentChoicesOf(const Model& model, const Entity& entity,
+                                          const Dataset& data);
+
+// The parent of a row that its other references, `parents`, allow; null: any. `card` chooses where parents are uneven.
+const Row* AgreeingParent(ParentChoice& choice,
+                          const std::map<const Attribute*, const Row*>& parents,
+                          const Dataset& data, std::size_t card);
+
+}  // namespace prejoin::model
+
+#endif  // PREJOIN_MODEL_GENERATE_PARENT_CHOICE_H_
