@@ -29,6 +29,8 @@ help:
 	@echo 'make test-bare   make build and make test in a fresh Debian 12 that has nothing but make (TARGETS=... for others; needs root)'
 	@echo 'make dist        the static program for any Linux, packed: archive, wheel, npm, images, SBOM (build/packages)'
 	@echo 'make test-dist   those packages in an empty root, a fresh virtual environment and a fresh npm folder, from the network'
+	@echo 'make deb         Debian packages of the release build, with RADOS (build/packages/deb)'
+	@echo 'make test-deb    those packages: lintian; install, use, upgrade and purge in a fresh Debian 12 (needs root)'
 	@echo 'make audit       every library that the program contains or links, with its version'
 	@echo 'make format      clang-format on all C++ files'
 
@@ -112,7 +114,7 @@ test-bare:
 audit: build
 	@scripts/audit build/release/prejoin
 
-.PHONY: dist test-dist
+.PHONY: dist test-dist deb test-deb
 dist:
 	@scripts/setup build dist
 	@cmake --preset dist >/dev/null
@@ -120,7 +122,18 @@ dist:
 	@packaging/dist.py build/dist build/packages
 
 test-dist: dist
+	@scripts/setup bare images
 	@/usr/bin/python3 tests/packaging/dist_test.py build/packages
+
+deb:
+	@scripts/setup build rados deb
+	@cmake --preset release >/dev/null
+	@cmake --build build/release -j $(JOBS) --target prejoin prejoin_shared prejoin_library prejoin_rados
+	@packaging/deb.py build/release build/packages/deb
+
+test-deb: deb
+	@scripts/setup bare
+	@/usr/bin/python3 tests/packaging/deb_test.py build/packages/deb
 
 bench: build
 	@scripts/setup bench

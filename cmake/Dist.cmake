@@ -59,13 +59,13 @@ target_include_directories(simdjson_source SYSTEM PUBLIC ${PREJOIN_SIMDJSON})
 target_compile_options(simdjson_source PRIVATE -w)
 add_library(simdjson::simdjson ALIAS simdjson_source)
 
-# What no call reaches is left out. Addresses of the relocation table are packed.
+# What no call reaches is left out.
 add_compile_options(-ffunction-sections -fdata-sections)
 add_compile_options(-ffile-prefix-map=${CMAKE_BINARY_DIR}/=)
-add_link_options(LINKER:--gc-sections LINKER:-z,pack-relative-relocs LINKER:--strip-all)
+add_link_options(LINKER:--gc-sections LINKER:--strip-all)
 add_compile_definitions(PREJOIN_STATIC)
 
-# The program.
-string(APPEND CMAKE_EXE_LINKER_FLAGS " -static-pie")
+# The program. Its relocations are packed; for a library, only the loader of glibc 2.36 understands that.
+string(APPEND CMAKE_EXE_LINKER_FLAGS " -static-pie -Wl,-z,pack-relative-relocs")
 # The library: glibc is the program's that loads it, all else is inside.
 string(APPEND CMAKE_SHARED_LINKER_FLAGS " -static-libstdc++ -static-libgcc")

@@ -31,8 +31,14 @@ install(FILES ${CMAKE_BINARY_DIR}/PrejoinConfig.cmake ${CMAKE_BINARY_DIR}/Prejoi
         DESTINATION ${package_dir} COMPONENT library)
 
 install(TARGETS prejoin_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
-configure_file(${CMAKE_CURRENT_LIST_DIR}/prejoin.pc.in ${CMAKE_BINARY_DIR}/prejoin.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/prejoin.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
+# Written when it is installed, because only `cmake --install --prefix` knows the prefix.
+install(CODE "
+  set(CMAKE_INSTALL_LIBDIR ${CMAKE_INSTALL_LIBDIR})
+  set(CMAKE_INSTALL_INCLUDEDIR ${CMAKE_INSTALL_INCLUDEDIR})
+  set(PROJECT_VERSION ${PROJECT_VERSION})
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/prejoin.pc.in
+                 \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig/prejoin.pc @ONLY)
+" COMPONENT library)
 
 if(TARGET prejoin)
   install(TARGETS prejoin RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)

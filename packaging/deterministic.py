@@ -51,14 +51,14 @@ def tar(entries, folders=()):
 
 
 def gzipped(data):
-    return gzip.compress(data, 9, mtime=0)
+    return gzip.compress(data, 6, mtime=0)  # 9 saves one percent and takes three times as long.
 
 
 def zipped(entries):
     """The bytes of a zip. `entries`: path → (contents, mode)."""
     out = io.BytesIO()
     moment = time.gmtime(max(epoch(), 315532800))[:6]  # A zip knows no time before 1980.
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for path, (contents, mode) in entries.items():
             info = zipfile.ZipInfo(path, moment)
             info.external_attr = (0o100000 | mode) << 16

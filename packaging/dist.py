@@ -5,7 +5,6 @@ BUILD is the folder of the CMake preset `dist`. OUTPUT gets the archive, the whe
 """
 
 import pathlib
-import shutil
 import sys
 
 import contents
@@ -51,8 +50,10 @@ def main():
     files[f"prejoin-{version()}-compat-image-amd64.tar"] = image.image(program, notices, licence, f"{version()}-compat", compat=True)
     files[f"prejoin-{version()}.cdx.json"] = sbom
     files["SHA256SUMS"] = "".join(f"{sha256(data)}  {name}\n" for name, data in sorted(files.items())).encode()
-    shutil.rmtree(output, ignore_errors=True)
-    output.mkdir(parents=True)
+    output.mkdir(parents=True, exist_ok=True)
+    for old in output.iterdir():
+        if old.is_file():  # The Debian packages have a folder of their own there.
+            old.unlink()
     for name, data in sorted(files.items()):
         (output / name).write_bytes(data)
         print(f"{len(data) / 1e6:7.1f} MB  {name}")

@@ -1,12 +1,14 @@
 """The man page and the completions, from the --help of the program itself."""
 
 import datetime
+import functools
 import re
 import subprocess
 
 from deterministic import epoch, version
 
 
+@functools.lru_cache(maxsize=None)
 def help_of(program, *verb):
     return subprocess.run([program, *verb, "--help"], check=True, capture_output=True, text=True, timeout=60).stdout
 

@@ -124,7 +124,7 @@ Result<AuditReport> Auditor::Finish() {
   }));
   report_.not_checked = cross_check_.not_checked();
   if (loss_runs_ > options_.loss_runs_max) {
-    report_.not_checked.push_back("which patterns lose the rows of " +
+    report_.not_checked.push_back("which access patterns lose the rows of " +
                                   std::to_string(loss_runs_ - options_.loss_runs_max) +
                                   " more damaged items");
   }

@@ -45,11 +45,11 @@ std::string LossText(const PatternLoss& loss) {
     parts.push_back("loses " + model::Counted(static_cast<double>(loss.lost), "row"));
   }
   if (loss.surplus > 0) {
-    parts.push_back("gives " + model::Counted(static_cast<double>(loss.surplus), "row") +
-                    " too many");
+    parts.push_back("returns " + model::Counted(static_cast<double>(loss.surplus), "row") +
+                    " that do not belong");
   }
   if (loss.wrong > 0) {
-    parts.push_back("gives " + model::Counted(static_cast<double>(loss.wrong), "row") +
+    parts.push_back("returns " + model::Counted(static_cast<double>(loss.wrong), "row") +
                     " with wrong values");
   }
   return loss.pattern + " " + Joined(parts);
@@ -77,12 +77,12 @@ std::string RenderAudit(const AuditReport& report, std::size_t shown_max) {
   }
   out += model::Counted(static_cast<double>(report.items), "item") + entities + "\n";
   if (report.items == 0) {
-    return out + "nothing was audited: there are no items\n";
+    return out + "Nothing was audited: the tables have no items.\n";
   }
   out += model::Counted(static_cast<double>(report.Total()), "finding");
   if (report.fixable > 0) {
     out +=
-        ", " + model::Counted(static_cast<double>(report.fixable), "request") + " would mend them";
+        ", " + model::Counted(static_cast<double>(report.fixable), "request") + " would fix them";
   }
   return out + "\n";
 }

@@ -70,8 +70,8 @@ CrossCheck::CrossCheck(const model::Model& model, CrossCheckOptions options)
   }
   if (!options_.complete) {
     not_checked_.emplace_back(
-        "in a sample: rows that nothing but other items show to be missing (orphans, lost copies, "
-        "totals, lock items)");
+        "findings that compare items with each other (orphans, lost copies, totals, lock items), "
+        "because only a sample was read");
   }
 }
 
@@ -124,7 +124,7 @@ void CrossCheck::Prepare(const Entity& entity) {
   for (const StoredAttribute& stored : layout->attributes) {
     if (IsEmbedding(stored)) {
       EntityFacts& inner = entities_.at(stored.embedded.text);
-      inner.lists.push_back(entity.name.text + "." + stored.name.text);
+      inner.lists.push_back({entity, stored.name.text});
       for (const model::Path& path : model::EmbeddedMembers(model_, entity, stored)) {
         const bool own = path.entity.text.empty() || path.entity.text == stored.embedded.text;
         entities_.at(own ? stored.embedded.text : path.entity.text)
@@ -132,9 +132,9 @@ void CrossCheck::Prepare(const Entity& entity) {
       }
     } else if (model::IsTotal(stored)) {
       facts.totals.push_back(&stored);
-      const Entity* child = model_.FindEntity(stored.copy.entity.text);
-      entities_.at(child->name.text)
-          .shares.push_back({&entity, model::JoinColumns(*child, entity), &stored});
+      const Entity& child = model_.At(stored.copy.entity);
+      entities_.at(child.name.text)
+          .shares.push_back({&entity, model::JoinColumns(child, entity), &stored});
     }
   }
 }
@@ -145,20 +145,20 @@ void CrossCheck::PrepareSecond(const Entity& layout) {
   EntityFacts& facts = entities_.at(layout.name.text);
   std::erase_if(facts.links, [](const Link& link) { return link.copies.empty(); });
   for (const model::Attribute& attribute : layout.attributes) {
-    entities_.at(layout.rows_of).provided.insert(attribute.name.text);
+    entities_.at(layout.rows_of.text).provided.insert(attribute.name.text);
   }
 }
 
 Status CrossCheck::AddSecond(const EntityFacts& facts, const PlacedRow& placed) {
   PJ_RETURN_IF_ERROR(AddLinks(facts, placed));
   const std::string tuple = model::TupleText(placed.row, facts.entity->KeyNames());
-  if (tuple.empty() || !entities_.at(facts.entity->rows_of).placement) {
+  if (tuple.empty() || !entities_.at(facts.entity->rows_of.text).placement) {
     return {};
   }
   Item fact = placed.Place();
   fact.Set(kFrom, AttributeValue(facts.entity->name.text));
   fact.Set(kWhole, AttributeValue(*placed.item));
-  return sorter_.Add(RowGroup(facts.entity->rows_of, tuple), kSecond + EncodeItem(fact));
+  return sorter_.Add(RowGroup(facts.entity->rows_of.text, tuple), kSecond + EncodeItem(fact));
 }
 
 Status CrossCheck::Add(const CheckedItem& checked, const Item& item) {
@@ -170,7 +170,7 @@ Status CrossCheck::Add(const CheckedItem& checked, const Item& item) {
                        kLock + EncodeItem(fact));
   }
   const EntityFacts& facts = entities_.at(checked.placement.layout->entity.text);
-  if (!facts.entity->rows_of.empty()) {
+  if (facts.entity->rows_of.given()) {
     return AddSecond(facts, {checked, checked.row, &item});
   }
   PJ_RETURN_IF_ERROR(AddRow(facts, {checked, checked.row, &item}));
@@ -358,7 +358,7 @@ class CrossCheck::Group {
         const std::string attribute = rest_.substr(0, rest_.find('\0'));
         Report(FindingKind::kMissingLock, *definition_, attribute,
                attribute + " " + UniqueText() + " has no lock item " + KeyText(lock) +
-                   ", so a second row may take it",
+                   ", so a second row can use the same value",
                PutNewItem(TableOf(*definition_), lock, lock));
       }
     }
@@ -405,7 +405,7 @@ class CrossCheck::Group {
     }
     const std::string attribute = rest_.substr(0, rest_.find('\0'));
     Report(FindingKind::kDuplicateValue, fact, attribute,
-           attribute + " " + UniqueText() + " is also that of the item " +
+           attribute + " " + UniqueText() + " is also the value of the item " +
                KeyText(MapOf(*definition_, kKey)));
   }
 
@@ -415,7 +415,7 @@ class CrossCheck::Group {
       return;
     }
     Report(FindingKind::kOrphanLock, fact, rest_.substr(0, rest_.find('\0')),
-           "no " + entity_ + " has this value, and none can take it",
+           "no " + entity_ + " has this value, and the lock item prevents a new one from using it",
            DeleteStored(TableOf(fact), MapOf(fact, kKey)));
   }
 
@@ -502,7 +502,7 @@ class CrossCheck::Group {
     const bool exists = definition_ || (!facts_->placement && embedded_);
     if (!exists) {
       // Of a second layout, the first says it.
-      if (!owner_.options_.complete || !facts.entity->rows_of.empty()) {
+      if (!owner_.options_.complete || facts.entity->rows_of.given()) {
         return;
       }
       std::string names;
@@ -510,7 +510,7 @@ class CrossCheck::Group {
         names += (names.empty() ? "" : ", ") + column.from;
       }
       Report(FindingKind::kOrphan, fact, link->columns[0].from,
-             names + ": points at a " + entity_ + " that is not stored");
+             names + ": it references a " + entity_ + " that is not stored");
       return;
     }
     const Item& source = MapOf(definition_ ? *definition_ : *embedded_, kValues);
@@ -519,8 +519,8 @@ class CrossCheck::Group {
         continue;
       }
       Report(FindingKind::kDrift, fact, name,
-             entity_ + "." + name + " is kept as " + ShownValue(value) + "; " + entity_ + " has " +
-                 Shown(source.Find(name)));
+             entity_ + "." + name + " is stored as " + ShownValue(value) + "; " + entity_ +
+                 " has " + Shown(source.Find(name)));
     }
     for (const StoredAttribute* copy : link->copies) {
       CompareCopy(fact, *copy, source);
@@ -541,8 +541,8 @@ class CrossCheck::Group {
       }
       Report(FindingKind::kDrift, fact, copy->name.text,
              copy->name.text + " is " + ShownValue(*kept) + "; the item " +
-                 KeyText(MapOf(first->second.second, kKey)) + " says of the same " + entity_ + " " +
-                 ShownValue(first->second.first));
+                 KeyText(MapOf(first->second.second, kKey)) + " has, for the same " + entity_ +
+                 ", " + ShownValue(first->second.first));
     }
   }
 
@@ -613,7 +613,7 @@ class CrossCheck::Group {
       if (lists_.contains(*list.string())) {
         continue;
       }
-      Report(FindingKind::kLostCopy, *source, {}, "is missing in " + *list.string());
+      Report(FindingKind::kLostCopy, *source, {}, "a copy is missing in " + *list.string());
     }
   }
 
@@ -630,7 +630,7 @@ class CrossCheck::Group {
     }
     const Item& key = MapOf(*definition_, kKey);
     Report(FindingKind::kWrongTotal, *definition_, name,
-           name + " is " + Shown(stored) + "; the rows make it " + ShownValue(expected),
+           name + " is " + Shown(stored) + "; the rows give " + ShownValue(expected),
            ChangeItem(TableOf(*definition_), key, key, before, {{name, expected}}));
   }
 

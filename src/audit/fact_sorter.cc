@@ -20,8 +20,8 @@ constexpr std::size_t kWindowBytesMin = 16 * 1024;
 constexpr std::size_t kWindowBytesMax = 1024 * 1024;
 
 Error SpillError(const char* what) {
-  return Error{ErrorCode::kIo, std::string(what) + " the temporary file of the audit: " +
-                                   std::strerror(errno) + " (TMPDIR says where it lies)"};
+  return Error{ErrorCode::kIo, std::string(what) + " the audit's temporary file: " +
+                                   std::strerror(errno) + " (set TMPDIR to use another folder)"};
 }
 
 Result<int> OpenNameless() {

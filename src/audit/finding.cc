@@ -11,22 +11,22 @@ struct KindWords {
 };
 
 constexpr std::array<KindWords, kFindingKinds> kKindWords = {{
-    {"unknown-item", "fits no item of the model"},
+    {"unknown-item", "an item matches no `item` of the model"},
     {"missing-key", "a key is missing"},
-    {"malformed-key", "a key does not have the form of its template"},
-    {"stale-key", "a key says something else than the attributes"},
-    {"surplus-key", "a key that should be absent"},
+    {"malformed-key", "a key does not match its template"},
+    {"stale-key", "a key disagrees with the attributes"},
+    {"surplus-key", "a key should be absent"},
     {"missing-attribute", "an attribute is missing"},
     {"wrong-attribute", "an attribute has a wrong type or value"},
-    {"orphan", "points at a row that is not stored"},
-    {"drift", "a copy differs from what it is a copy of"},
+    {"orphan", "a reference to a row that is not stored"},
+    {"drift", "a copy differs from its original"},
     {"lost-copy", "a copy is missing"},
-    {"wrong-total", "a sum or count differs from its rows"},
+    {"wrong-total", "a sum or count disagrees with its rows"},
     {"duplicate-row", "one row is stored twice"},
-    {"duplicate-value", "a unique value is there twice"},
+    {"duplicate-value", "a unique value occurs twice"},
     {"missing-lock", "a unique value has no lock item"},
     {"orphan-lock", "a lock item has no row"},
-    {"broken-guard", "a value that the writes' conditions rule out"},
+    {"broken-guard", "a value violates the condition of a write"},
 }};
 
 constexpr std::size_t kShownBytesMax = 60;

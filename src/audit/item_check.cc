@@ -56,7 +56,7 @@ bool KeyFits(const Table& table, const ItemLayout& layout, const Item& key) {
 
 // How many attributes the entity must have and this item has not.
 std::size_t Lacking(const Model& model, const ItemLayout& layout, const Item& item) {
-  const Entity& entity = *model.FindEntity(layout.entity.text);
+  const Entity& entity = model.At(layout.entity);
   return static_cast<std::size_t>(
       std::ranges::count_if(entity.attributes, [&](const Attribute& attribute) {
         return !attribute.optional && !layout.Omits(attribute.name.text) &&
@@ -195,11 +195,12 @@ void CheckType(const Attribute& attribute, const AttributeValue& value, CheckedI
   } else if (!attribute.values.empty() &&
              std::ranges::find(attribute.values, value) == attribute.values.end()) {
     Report(checked, FindingKind::kWrongAttribute, name,
-           name + " is " + ShownValue(value) + ", which is none of its values");
+           name + " is " + ShownValue(value) + ", which is not one of its values");
   } else if (traits.moment && !IsMoment(*value.string())) {
     Report(checked, FindingKind::kWrongAttribute, name,
-           name + " is " + ShownValue(value) + ", which is no " + std::string(traits.word) +
-               ": it begins with a year, as 2026-01-31 does, or it does not sort");
+           name + " is " + ShownValue(value) + ", which is not a valid " +
+               std::string(traits.word) +
+               ": it must begin with a year, like 2026-01-31, to sort correctly");
   } else if (const std::string fault = model::MemberFault(attribute, value); !fault.empty()) {
     Report(checked, FindingKind::kWrongAttribute, name, fault);
   }
@@ -212,20 +213,20 @@ bool IsTotal(const ItemLayout& layout, std::string_view name) {
 
 // A copy of what is stored nowhere else has nothing to be compared with, but it must be there.
 void CheckLostCopy(const Model& model, const StoredAttribute& stored, CheckedItem& checked) {
-  const Entity* source = model.FindEntity(stored.copy.entity.text);
+  const Entity& source = model.At(stored.copy.entity);
   const Attribute* attribute =
-      source != nullptr ? source->Find(stored.copy.attribute.text) : nullptr;
-  if (attribute == nullptr || attribute->optional || !OnlyCopied(model, source->name.text)) {
+      source.Find(stored.copy.attribute.text);
+  if (attribute == nullptr || attribute->optional || !OnlyCopied(model, source.name.text)) {
     return;
   }
-  const Entity& entity = *model.FindEntity(checked.placement.layout->entity.text);
-  for (const model::JoinColumn& column : model::JoinColumns(entity, *source)) {
+  const Entity& entity = model.At(checked.placement.layout->entity);
+  for (const model::JoinColumn& column : model::JoinColumns(entity, source)) {
     if (checked.row.Find(column.from) == nullptr) {
       return;
     }
   }
   Report(checked, FindingKind::kLostCopy, stored.name.text,
-         stored.name.text + ", a copy of " + source->name.text + "." + attribute->name.text +
+         stored.name.text + ", a copy of " + source.name.text + "." + attribute->name.text +
              ", is missing");
 }
 
@@ -236,7 +237,7 @@ void CompareKey(const StoredAttribute& stored, const AttributeValue* value,
   if (const std::string why = model::WhyNoKey(stored.key, lookup); !why.empty()) {
     Report(checked, FindingKind::kMalformedKey, name,
            name + " is " + (value != nullptr ? ShownValue(*value) : "missing") +
-               " and could be read as another key: " + why);
+               " and is ambiguous as part of a key: " + why);
     return;
   }
   const std::optional<AttributeValue> expected = model::RenderKey(stored.key, lookup);
@@ -256,9 +257,9 @@ void CompareKey(const StoredAttribute& stored, const AttributeValue* value,
     const bool table_key = IsTableKey(*checked.placement.table, name);
     Report(checked, table_key ? FindingKind::kMalformedKey : FindingKind::kSurplusKey, name,
            name + " is " + ShownValue(*value) +
-               (table_key ? ", which does not fit " + stored.key.ToString()
-                          : "; it should be absent, because " +
-                                (absent.empty() ? "a part of it" : absent) + " is"));
+               (table_key ? ", which does not match " + stored.key.ToString()
+                          : "; the key should be absent, because " +
+                                (absent.empty() ? "an attribute of it" : absent) + " is"));
     if (!table_key) {
       checked.mended.Remove(name);
     }
@@ -273,7 +274,7 @@ void CompareKey(const StoredAttribute& stored, const AttributeValue* value,
   const bool fits = stored.key.natural ||
                     (value->string() != nullptr && model::ReadKey(stored.key, *value->string()));
   Report(checked, fits ? FindingKind::kStaleKey : FindingKind::kMalformedKey, name,
-         name + " is " + ShownValue(*value) + "; the attributes make it " + ShownValue(*expected));
+         name + " is " + ShownValue(*value) + "; the attributes give " + ShownValue(*expected));
 }
 
 }  // namespace
@@ -328,7 +329,7 @@ Row RowOfStored(const Model& model, const Model::Placement& placement, const Ite
   const auto key = KeyOf(*placement.table, item);
   const Row from_key = key ? model::RowOfItem(model, placement, *key) : Row();
   Row row;
-  for (const Attribute& attribute : model.FindEntity(placement.layout->entity.text)->attributes) {
+  for (const Attribute& attribute : model.At(placement.layout->entity).attributes) {
     const AttributeValue* value = item.Find(attribute.name.text);
     if (value == nullptr) {
       value = from_key.Find(attribute.name.text);
@@ -368,7 +369,7 @@ CheckedItem ItemChecker::Check(const Table& table, const Item& item) const {
   const auto key = KeyOf(table, item);
   if (!key) {
     Report(checked, FindingKind::kUnknownItem, table.partition.text,
-           "an item without the table's key");
+           "the item lacks the table's key");
     return checked;
   }
   checked.key = *key;
@@ -378,7 +379,8 @@ CheckedItem ItemChecker::Check(const Table& table, const Item& item) const {
   }
   checked.placement.layout = LayoutOf(model_, table, item, checked.key);
   if (!checked.placement) {
-    Report(checked, FindingKind::kUnknownItem, {}, "fits no item of table " + table.name.text);
+    Report(checked, FindingKind::kUnknownItem, {},
+           "the item matches no `item` of table " + table.name.text);
     return checked;
   }
   checked.mended = item;
@@ -409,7 +411,7 @@ void ItemChecker::CheckKeys(const Item& item, CheckedItem& checked) const {
     } else if (value != nullptr && ((stored.kind == StoredKind::kEmbedList && !value->list()) ||
                                     (stored.kind == StoredKind::kEmbedMap && !value->map()))) {
       Report(checked, FindingKind::kWrongAttribute, stored.name.text,
-             stored.name.text + " is " + ShownValue(*value) + " instead of the rows of " +
+             stored.name.text + " is " + ShownValue(*value) + " instead of a list of " +
                  stored.embedded.text);
     }
   }
@@ -430,12 +432,12 @@ void ItemChecker::CheckLabel(const Item& item, CheckedItem& checked) const {
   Report(checked, value == nullptr ? FindingKind::kMissingAttribute : FindingKind::kWrongAttribute,
          name,
          name + (value == nullptr ? " is missing" : " is " + ShownValue(*value)) +
-             "; the item is a " + checked.placement.layout->entity.text);
+             "; the item's entity is " + checked.placement.layout->entity.text);
 }
 
 void ItemChecker::CheckAttributes(const Item& item, CheckedItem& checked) const {
   const ItemLayout& layout = *checked.placement.layout;
-  for (const Attribute& attribute : model_.FindEntity(layout.entity.text)->attributes) {
+  for (const Attribute& attribute : model_.At(layout.entity).attributes) {
     const std::string& name = attribute.name.text;
     if (const AttributeValue* value = item.Find(name)) {
       CheckType(attribute, *value, checked);
@@ -445,9 +447,9 @@ void ItemChecker::CheckAttributes(const Item& item, CheckedItem& checked) const 
     const bool may_lack = layout.Omits(name) || IsTotal(layout, name);
     // What is kept in keys only is lost with them.
     if (known == nullptr && !attribute.optional && layout.Omits(name) &&
-        model::CanRead(model_, layout.entity.text, name, {checked.placement.table, nullptr})) {
+        model::CanRead(model_, layout.entity, name, {checked.placement.table, nullptr})) {
       Report(checked, FindingKind::kMissingAttribute, name,
-             name + " is missing: it is kept in a key that is not there");
+             name + " is missing: only a key that the item lacks contains it");
     }
     if (may_lack || (attribute.optional && known == nullptr)) {
       continue;
@@ -457,7 +459,7 @@ void ItemChecker::CheckAttributes(const Item& item, CheckedItem& checked) const 
     }
     Report(checked, FindingKind::kMissingAttribute, name,
            name + " is missing" +
-               (known != nullptr ? "; the keys say " + ShownValue(*known) : std::string()));
+               (known != nullptr ? "; the keys give " + ShownValue(*known) : std::string()));
   }
 }
 
@@ -472,7 +474,7 @@ void ItemChecker::CheckPromises(CheckedItem& checked) const {
       continue;
     }
     Report(checked, FindingKind::kBrokenGuard, promise.attribute,
-           promise.attribute + " is " + ShownValue(*value) + "; the condition of write " +
+           promise.attribute + " is " + ShownValue(*value) + "; the condition of the write " +
                promise.write + " keeps it " +
                std::string(model::ComparisonName(promise.comparison)) + " " +
                promise.bound.ToString());

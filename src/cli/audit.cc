@@ -75,15 +75,14 @@ Result<std::vector<AuditedTable>> TablesToAudit(const AuditArguments& arguments,
     tables.push_back(std::move(audited));
   }
   if (tables.empty()) {
-    return ValidationError(
-        arguments.table.empty()
-            ? "what shall be audited? Say --endpoint, --data or --from, or write in the model: "
-              "items from \"dump.json\""
-            : "the model has no table " + arguments.table);
+    return ValidationError(arguments.table.empty()
+                               ? "name the data to audit with --endpoint, --data or --from, or "
+                                 "write in the model: items from \"dump.json\""
+                               : "the model has no table " + arguments.table);
   }
   const bool one_place = !arguments.from.empty() || !arguments.stored_as.empty();
   if (one_place && tables.size() > 1) {
-    return ValidationError("the model has several tables; say which one: --table NAME");
+    return ValidationError("the model has several tables; choose one with --table NAME");
   }
   return tables;
 }
@@ -212,7 +211,7 @@ class AuditRun {
       std::fprintf(stderr, "prejoin audit: %s was refused: %s\n", fix.operation.c_str(),
                    answer.error().message.c_str());
     }
-    std::fprintf(stderr, "%zu of %zu requests done; audit again to see what is left\n",
+    std::fprintf(stderr, "%zu of %zu requests done; run the audit again to see what is left\n",
                  fixes_.size() - refused, fixes_.size());
     return kAnswerIsNo;
   }
@@ -228,8 +227,10 @@ class AuditRun {
 
 ExitCode Audit(const AuditArguments& arguments) {
   if (arguments.fix && !arguments.dry_run && !arguments.FromDatabase()) {
-    return CouldNotRun("audit", ValidationError("files are not mended; with --fix --dry-run the "
-                                                "requests are written to standard output"));
+    return CouldNotRun(
+        "audit",
+        ValidationError(
+            "--fix cannot change files; --fix --dry-run writes the requests to standard output"));
   }
   if (arguments.json && arguments.fix && arguments.dry_run) {
     return CouldNotRun("audit",

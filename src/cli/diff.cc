@@ -86,8 +86,7 @@ void AddDiff(CLI::App& program, ExitCode& exit_code) {
   AddTwoModels(*verb, arguments->models);
   verb->add_flag("--json", arguments->json, "Print JSON");
   verb->add_flag("--exit-code", arguments->exit_code,
-                 "Exit with 1 if an access pattern is served differently or items must be "
-                 "rewritten");
+                 "Exit with 1 if the plan of an access pattern changes or items must be rewritten");
   verb->add_option("--max-increase", arguments->max_increase,
                    "Exit with 1 if the new design costs more than this share more each month, "
                    "such as 5%");

@@ -87,7 +87,7 @@ ExitCode Check(const GenArguments& arguments, const gen::Program& program,
     if (files::exists(path) && OnDisk(path) == file.text) {
       continue;
     }
-    std::fprintf(stderr, "%s: not what the model says\n", path.string().c_str());
+    std::fprintf(stderr, "%s: differs from what the model gives\n", path.string().c_str());
     code = kAnswerIsNo;
   }
   for (const files::path& path : Stale(arguments, program, all)) {
@@ -108,8 +108,8 @@ ExitCode WriteAll(const GenArguments& arguments, const gen::Program& program,
     std::error_code error;
     files::create_directories(path.parent_path(), error);
     if (error) {
-      std::fprintf(stderr, "prejoin gen: cannot make %s: %s\n", path.parent_path().string().c_str(),
-                   error.message().c_str());
+      std::fprintf(stderr, "prejoin gen: cannot generate %s: %s\n",
+                   path.parent_path().string().c_str(), error.message().c_str());
       return kCouldNotRun;
     }
     // A file that is right already keeps its time, so that builds have nothing to do.
@@ -190,7 +190,7 @@ ExitCode Gen(const GenArguments& arguments) {
       Print(all[0].text);
       return kFine;
     }
-    std::fprintf(stderr, "prejoin gen: %s is %zu file%s: say where with -o DIRECTORY\n",
+    std::fprintf(stderr, "prejoin gen: %s is %zu file%s: name a directory with -o DIRECTORY\n",
                  arguments.target.c_str(), all.size(), all.size() == 1 ? "" : "s");
     return kCouldNotRun;
   }

@@ -85,7 +85,7 @@ class InferSink : public transfer::ItemSink {
       return {};
     }
     return Error{ErrorCode::kInternal,
-                 "which attributes are the key? Say --key PARTITION --key SORT"};
+                 "the table's key is not known: name it with --key PARTITION --key SORT"};
   }
 
   std::unique_ptr<draft::Inference> inference_;
@@ -96,7 +96,7 @@ ExitCode WriteModel(const InferArguments& arguments, draft::Inference& inference
   draft::Draft draft;
   draft.title = arguments.address.table_name.empty() ? "Inferred" : arguments.address.table_name;
   draft.notes.push_back("Inferred from " + WithCommas(inference.count()) + " items of " + where +
-                        ". Names of attributes that stand only in keys are made up.");
+                        ". Attributes that occur only in keys have invented names.");
   inference.Finish(draft);
   draft::DecodeSamples(draft, /*keep_all=*/false);
   draft::AddKeyPatterns(draft);
@@ -174,7 +174,7 @@ ExitCode InferFiles(const InferArguments& arguments) {
                                                 (refused > 0 ? "; " + first_refusal : "")));
   }
   if (refused > 0) {
-    std::fprintf(stderr, "%s lines are no items and were left out; the first: %s\n",
+    std::fprintf(stderr, "%s lines are not items and were skipped; the first: %s\n",
                  WithCommas(refused).c_str(), first_refusal.c_str());
   }
   return WriteModel(arguments, *sink.inference(), arguments.from);
@@ -183,7 +183,8 @@ ExitCode InferFiles(const InferArguments& arguments) {
 ExitCode InferTable(const InferArguments& arguments) {
   const std::string& name = arguments.address.table_name;
   if (name.empty()) {
-    return CouldNotRun("infer", ValidationError("say --table NAME, or --from an export"));
+    return CouldNotRun("infer",
+                       ValidationError("name a table with --table NAME, or an export with --from"));
   }
   const auto access = OpenTable(arguments.address);
   if (!access) {

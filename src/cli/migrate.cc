@@ -49,7 +49,7 @@ ExitCode RunMigration(const MigrateArguments& arguments, const model::Model& bef
   migrate::Remote remote([&](const std::string& operation, const std::string& body) {
     return (*access)->Call(operation, body);
   });
-  ProgressLine line;
+  ProgressLine line(ProgressLine::Piped::kLines);  // It may take hours in a log.
   migrate::RunOptions options;
   options.write_units_per_second = arguments.write_units;
   options.passes_max = arguments.passes;
@@ -86,10 +86,12 @@ ExitCode RunMigration(const MigrateArguments& arguments, const model::Model& bef
       std::printf("Every row is in the new tables. Next: --cut-over.\n");
     }
     if (report->done && arguments.cut_over) {
-      std::printf("The new tables are the truth now. Next: the application, then --finish.\n");
+      std::printf(
+          "The new tables are authoritative now. Next: switch the application to them, then run "
+          "--finish.\n");
     }
     if (report->done && arguments.finish) {
-      std::printf("Nothing of the old design is left.\n");
+      std::printf("Everything that only the old design needed is deleted.\n");
     }
   }
   return report->done ? kFine : kAnswerIsNo;
@@ -114,7 +116,8 @@ ExitCode Migrate(const MigrateArguments& arguments) {
     return RunMigration(arguments, before, *plan, options);
   }
   if (arguments.run || arguments.cut_over || arguments.finish) {
-    return CouldNotRun("migrate", ValidationError("where is the data? Say --endpoint or --data"));
+    return CouldNotRun("migrate",
+                       ValidationError("name the data to migrate with --endpoint or --data"));
   }
   return ShowPlan(arguments, *plan, options);
 }

@@ -115,7 +115,8 @@ ExitCode DesignIt(const NewArguments& arguments, const std::string& source,
   const design::FoundDesign& best = report->designs[0];
   if (!best.proved) {
     std::fprintf(stderr,
-                 "prejoin new: the design is not proved; only the questions' half was kept\n");
+                 "prejoin new: the design is not proved, so only the entities and access patterns "
+                 "were written\n");
     if (arguments.file == "-") {
       Print(source);
     }
@@ -136,7 +137,7 @@ ExitCode DesignIt(const NewArguments& arguments, const std::string& source,
 ExitCode RunNew(const NewArguments& arguments) {
   if (FileExists(arguments.file)) {
     return CouldNotRun("new", ValidationError(arguments.file + " exists already; `prejoin design " +
-                                              arguments.file + "` designs what is in it"));
+                                              arguments.file + "` designs its tables"));
   }
   Answers answers;
   const auto draft = draft::HoldInterview(answers.Respondent());

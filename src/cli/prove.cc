@@ -104,9 +104,9 @@ ExitCode RefuseExisting(const ProveArguments& arguments, const model::Model& mod
       continue;
     }
     std::fprintf(stderr,
-                 "prejoin prove: %s has a table %s already, and a proof makes its own and deletes "
-                 "it at the end. Nothing was changed.\nDelete that table, prove on an empty "
-                 "endpoint (prejoin serve --memory), or leave --endpoint out.\n",
+                 "prejoin prove: %s has a table %s already, and a proof creates and deletes its "
+                 "own. Nothing was changed.\nDelete that table, prove on an empty endpoint "
+                 "(prejoin serve --memory), or leave --endpoint out.\n",
                  arguments.endpoint.c_str(), table.name.text.c_str());
     return kCouldNotRun;
   }

@@ -122,7 +122,7 @@ LockCode Builder::LockOf(const model::Entity& entity, const std::string& attribu
   const model::StoredAttribute stored = model::MakeStored(
       attribute + " lock", model::LockPrefix(entity.name.text, attribute) + "{" + attribute + "}");
   lock.value = {stored.name.text,
-                Call(entity.name.text, stored,
+                Call(entity, stored,
                      [&](const std::string& name) { return RowValue(FieldOf(entity, name)); }),
                 false};
   for (const model::Name* key : {&placement.table->partition, &placement.table->sort}) {
@@ -167,7 +167,7 @@ std::string Builder::AddCascade(WriteStepCode& code) {
       if (kept.layout->entity.text != code.entity->name) {
         more.push_back(kept.stored->copy.attribute.text);
         for (const model::JoinColumn& column : model::JoinColumns(
-                 *child->entity, *model.FindEntity(kept.layout->entity.text))) {
+                 *child->entity, model.At(kept.layout->entity))) {
           more.push_back(column.from);
         }
       }
@@ -205,7 +205,7 @@ const PatternFunction* Builder::FindRows(const EntityCode& holder, const EntityC
   model::Pattern question;
   question.name.text = name;
   model::Section section;
-  section.entity = holder.entity->name;
+  section.entity = *holder.entity;
   for (const model::JoinColumn& column : model::JoinColumns(*holder.entity, *original.entity)) {
     model::Condition condition;
     condition.attribute.text = column.from;

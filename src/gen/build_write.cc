@@ -94,7 +94,7 @@ class WriteBuilder {
 
   // What must hold of the stored row: `if`, and what `where` says beside its key.
   std::vector<const model::Condition*> Conditions(const model::WriteStep& step) const {
-    const model::Entity& entity = *model_.FindEntity(step.entity.text);
+    const model::Entity& entity = model_.At(step.entity);
     std::vector<const model::Condition*> conditions;
     for (const model::Condition& condition : step.where) {
       if (!NamesTheRow(entity, condition)) {
@@ -299,7 +299,7 @@ class WriteBuilder {
       const model::StoredAttribute* stored =
           name->text.empty() ? nullptr : placement.layout->Find(name->text);
       if (stored != nullptr) {
-        key.push_back({name->text, builder_.Call(entity.name.text, *stored, value_of)});
+        key.push_back({name->text, builder_.Call(entity, *stored, value_of)});
       }
     }
     return key;
@@ -481,7 +481,7 @@ class WriteBuilder {
 
   // Rows of the step's entity that live inside items of others.
   void AddInside(const model::WriteStep& step) {
-    const model::Entity& rows = *model_.FindEntity(step.entity.text);
+    const model::Entity& rows = model_.At(step.entity);
     for (const EntityCode& owner : builder_.program.entities) {
       const model::Model::Placement placement = model_.FindPlacement(owner.name);
       if (!placement) {

@@ -27,12 +27,12 @@ struct Builder {
   void AddNested(const model::Attribute& attribute, const std::string& entity,
                  const std::string& path);
   // The function for the first `parts` parts of a template; made when it is asked for first.
-  const KeyFunction* Function(const std::string& entity, const model::StoredAttribute& stored,
+  const KeyFunction* Function(const model::Reference<model::Entity>& entity, const model::StoredAttribute& stored,
                               std::size_t parts, bool open_shard);
   // A key of `entity` from values that `value_of` gives by attribute.
   template <class ValueOf>
-  KeyCall Call(const std::string& entity, const model::StoredAttribute& stored,
-               const ValueOf& value_of);
+  KeyCall Call(const model::Reference<model::Entity>& entity,
+               const model::StoredAttribute& stored, const ValueOf& value_of);
   // The attributes that find an item of the entity.
   std::vector<Field> Identity(const model::Entity& entity) const;
   Field FieldOf(const model::Entity& entity, std::string_view attribute) const;
@@ -73,7 +73,7 @@ Value RowValue(const Field& field);
 std::vector<std::string> LiteralsOf(const model::KeyTemplate& key);
 
 template <class ValueOf>
-KeyCall Builder::Call(const std::string& entity, const model::StoredAttribute& stored,
+KeyCall Builder::Call(const model::Reference<model::Entity>& entity, const model::StoredAttribute& stored,
                       const ValueOf& value_of) {
   KeyCall call;
   if (stored.key.natural) {

@@ -70,7 +70,9 @@ Result<RunReport> Migrator::Run() {
   PJ_RETURN_IF_ERROR(LoadState());
   if (begun_ && state_.phase == Phase::kCutOver) {
     report_.phase = state_.phase;
-    report_.remarks.push_back("cut over already: nothing is copied any more; --finish cleans up");
+    report_.remarks.push_back(
+        "The migration is already cut over, and nothing is copied any more. Run it with --finish "
+        "to clean up.");
     return std::move(report_);
   }
   if (!begun_ || state_.phase == Phase::kTables) {
@@ -92,7 +94,9 @@ Result<RunReport> Migrator::CutOver() {
   PJ_RETURN_IF_ERROR(LoadState());
   if (!begun_ || (state_.phase != Phase::kReady && state_.phase != Phase::kCutOver)) {
     report_.phase = state_.phase;
-    report_.remarks.push_back("not ready: --run must come to its end first");
+    report_.remarks.push_back(
+        "The migration is not ready to cut over. Run it with --run until it reports that it is "
+        "ready.");
     return std::move(report_);
   }
   report_.done = true;
@@ -111,13 +115,16 @@ Result<RunReport> Migrator::Finish() {
   PJ_ASSIGN_OR_RETURN(report_.done, FinishedBefore());
   if (report_.done) {
     report_.phase = Phase::kCutOver;
-    report_.remarks.push_back("the old tables are gone already");
+    report_.remarks.push_back("The old tables were deleted before.");
     return std::move(report_);
   }
   PJ_RETURN_IF_ERROR(LoadState());
   report_.phase = state_.phase;
   if (!begun_ || state_.phase != Phase::kCutOver) {
-    report_.remarks.push_back(begun_ ? "not cut over yet" : "no such migration has begun here");
+    report_.remarks.push_back(
+        begun_ ? "The migration is The migration is not cut over yet. Run it with --cut-over "
+                 "first.. Run it with --cut-over first."
+               : "This migration has not been started here. Start it with --run.");
     return std::move(report_);
   }
   PJ_ASSIGN_OR_RETURN(const std::string digest, DigestOfOld());
@@ -127,9 +134,9 @@ Result<RunReport> Migrator::Finish() {
     state_.old_digest = digest;
     PJ_RETURN_IF_ERROR(store_.Save(state_));
     report_.remarks.push_back(
-        "the old tables were written since the cut-over, or since the last --finish. If that was "
-        "the old half of writes of both forms, stop it and say --finish again: it goes on when "
-        "nothing has changed until then.");
+        "The old tables have changed since the cut-over, or since the last --finish. If the "
+        "application still writes both forms, stop writing the old one and run --finish again: it "
+        "deletes the old tables once they no longer change.");
     return std::move(report_);
   }
   for (const std::string& table : plan_.dropped) {
@@ -179,7 +186,8 @@ Status Migrator::LoadState() {
     }
     PJ_ASSIGN_OR_RETURN(const auto state, store_.Load());
     if (!state || state->phase != Phase::kCutOver) {
-      return ValidationError("there is no table " + table.name.text + " to migrate from");
+      return ValidationError("the table " + table.name.text +
+                             " does not exist, so there is nothing to migrate");
     }
   }
   PJ_ASSIGN_OR_RETURN(const auto state, store_.Load());
@@ -189,9 +197,9 @@ Status Migrator::LoadState() {
   }
   if (state->designs != DesignsOf(before_, plan_)) {
     return ValidationError(
-        "this migration was begun with other designs. Finish it with those, or delete its new "
-        "tables and its item in " +
-        std::string(kStateTable) + " to begin anew");
+        "a migration of these tables was started with other designs. Finish that one, or delete "
+        "its new tables and its item in " +
+        std::string(kStateTable) + " and start again");
   }
   state_ = *state;
   return {};
@@ -211,8 +219,8 @@ Status Migrator::MakeTables() {
       PJ_ASSIGN_OR_RETURN(const auto facts, remote_.Describe(one.name));
       if (facts) {
         return ValidationError("table " + one.name +
-                               " exists already and is not of this migration; delete it, or say "
-                               "another --suffix");
+                               " already exists and does not belong to this migration; delete it, "
+                               "or choose another --suffix");
       }
     }
     state_.designs = DesignsOf(before_, plan_);
@@ -223,7 +231,7 @@ Status Migrator::MakeTables() {
     if (plan_.tables[i].in_place) {
       continue;
     }
-    Tell("making table " + plan_.tables[i].name);
+    Tell("creating table " + plan_.tables[i].name);
     PJ_RETURN_IF_ERROR(remote_.Create(plan_.after, plan_.after.tables[i]));
   }
   state_.table = before_.tables[0].name.text;
@@ -267,7 +275,7 @@ Status Migrator::Backfill() {
 Status Migrator::MakeIndexes() {
   for (std::size_t i = 0; i < plan_.tables.size(); ++i) {
     for (const std::string& index : plan_.tables[i].new_indexes) {
-      Tell("making index " + index);
+      Tell("creating index " + index);
       PJ_RETURN_IF_ERROR(remote_.AddIndex(plan_.after, plan_.after.tables[i], index));
     }
   }
@@ -285,28 +293,28 @@ Result<bool> Migrator::Settle() {
       continue;
     }
     if (report_.keyless > 0) {
-      report_.remarks.push_back(std::to_string(report_.keyless) +
-                                " rows have no place: they lack an attribute of their new key, or "
-                                "have a value that it refuses; `prejoin audit` on the old tables "
-                                "names them");
+      report_.remarks.push_back(
+          std::to_string(report_.keyless) +
+          " rows cannot be stored in the new design: they lack an attribute of their new key, or "
+          "have a value that the key cannot contain; `prejoin audit` on the old tables lists them");
       return false;
     }
     if (report_.unknown > 0 && !options_.leave_unknown) {
-      report_.remarks.push_back(std::to_string(report_.unknown) +
-                                " old items fit no entity and are not copied; `prejoin audit` "
-                                "names them, --leave-unknown goes on without them");
+      report_.remarks.push_back(
+          std::to_string(report_.unknown) +
+          " old items match no entity of the model and are not copied; `prejoin audit` lists them, "
+          "and --leave-unknown continues without them");
       return false;
     }
     return Audit();
   }
   report_.remarks.push_back(
-      "every one of " + std::to_string(options_.passes_max) + " passes found differences" +
-      (report_.moving > 0 ? ", in the last one " + std::to_string(report_.moving) +
-                                " that were others each time they were looked at"
+      "each of the " + std::to_string(options_.passes_max) + " passes found differences" +
+      (report_.moving > 0 ? "; in the last one, " + std::to_string(report_.moving) +
+                                " items changed each time they were read"
                           : "") +
-      ": the old form is written faster than a pass reads. Write both forms, or pause the writes, "
-      "and "
-      "run again");
+      ". The application writes the old items faster than a pass reads them. Let it write both "
+      "forms, or pause its writes, and run again");
   return false;
 }
 
@@ -367,10 +375,10 @@ Result<bool> Migrator::Audit() {
   if (report_.findings_after <= report_.findings_before) {
     return true;
   }
-  report_.remarks.push_back("the audit of the new tables has " +
-                            std::to_string(report_.findings_after) + " findings, that of the old " +
-                            std::to_string(report_.findings_before) +
-                            "; `prejoin audit` on both shows them");
+  report_.remarks.push_back(
+      "the audit of the new tables reports " + std::to_string(report_.findings_after) +
+      " findings, and the audit of the old ones " + std::to_string(report_.findings_before) +
+      "; `prejoin audit` lists them");
   return false;
 }
 
@@ -388,7 +396,7 @@ Status Migrator::StripOldAttributes(const Table& table) {
       ItemUpdate update{*key, {}, {}};
       for (const auto& [name, value] : item) {
         const bool made_before = old.layout->Find(name) != nullptr;
-        const bool declared = plan_.after.FindEntity(entity)->Find(name) != nullptr;
+        const bool declared = plan_.after.At(now.layout->entity).Find(name) != nullptr;
         const bool stays = now.layout->Find(name) != nullptr ||
                            (declared && !now.layout->Omits(name)) || key->Find(name) != nullptr;
         if (!stays && (made_before || declared)) {

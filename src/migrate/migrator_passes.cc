@@ -75,8 +75,8 @@ Status Migrator::ReadHeld() {
         }
         if (held_.bytes() > options_.held_bytes_max) {
           return Error{ErrorCode::kOverBudget,
-                       "the rows that copies and lists are made from do not fit into the "
-                       "memory allowed; say a larger --memory"};
+                       "the rows that copies and lists are made from exceed the memory limit; "
+                       "raise --memory"};
         }
         return {};
       }));
@@ -183,7 +183,7 @@ Status Migrator::FindStale(const Table& table, const Marks& marks, Suspects& sus
 Result<std::int64_t> Migrator::Resolve(Suspects& suspects) {
   std::int64_t changes = 0;
   for (int look = 1; look <= kLooksMax && !suspects.empty(); ++look) {
-    Tell("looking again at " + std::to_string(suspects.size()) + " differences");
+    Tell("reading again " + std::to_string(suspects.size()) + " differences");
     Pause(look);
     PJ_RETURN_IF_ERROR(ReadHeld());
     PJ_RETURN_IF_ERROR(FindRows(suspects));

@@ -82,10 +82,10 @@ std::string LayoutObstacle(const Model& before, const Table& table, const ItemLa
       return entity + " gets another key";
     }
     if (old != nullptr) {
-      return name + " of " + entity + " gets another meaning";
+      return name + " of " + entity + " changes its meaning";
     }
-    if (before.FindEntity(entity)->Find(name) != nullptr && !old_layout.Omits(name)) {
-      return name + " of " + entity + " gets another meaning";
+    if (before.At(old_layout.entity).Find(name) != nullptr && !old_layout.Omits(name)) {
+      return name + " of " + entity + " changes its meaning";
     }
   }
   return "";
@@ -98,17 +98,17 @@ std::string Obstacle(const Model& before, const Table& old_table, const Table& n
   }
   if (old_table.type_attribute.text != new_table.type_attribute.text ||
       old_table.type_upper != new_table.type_upper) {
-    return "items are labelled otherwise";
+    return "the entity type is stored in another attribute";
   }
   for (const ItemLayout& layout : old_table.items) {
     if (FindLayout(new_table, layout.entity.text) == nullptr) {
-      return "items of " + layout.entity.text + " leave it";
+      return "items of " + layout.entity.text + " are removed from it";
     }
   }
   for (const ItemLayout& layout : new_table.items) {
     const ItemLayout* old = FindLayout(old_table, layout.entity.text);
     if (old == nullptr) {
-      return "items of " + layout.entity.text + " come into it";
+      return "items of " + layout.entity.text + " are added to it";
     }
     const std::string obstacle = LayoutObstacle(before, new_table, *old, layout);
     if (!obstacle.empty()) {
@@ -121,10 +121,10 @@ std::string Obstacle(const Model& before, const Table& old_table, const Table& n
       const Index* now = new_table.FindIndex(index.name.text);
       const bool both = old != nullptr && now != nullptr;
       if (both && model::PrintIndex(*old) != model::PrintIndex(*now)) {
-        return "index " + index.name.text + " is another one under the same name";
+        return "index " + index.name.text + " has the same name and another definition";
       }
       if (!both && index.local) {
-        return "local indexes are made with the table";
+        return "local indexes can only be created with the table";
       }
     }
   }
@@ -179,7 +179,7 @@ class Planner {
       table.name.text += options_.suffix;
       if (FindTable(before_, table.name.text) != nullptr) {
         return ValidationError("the old design has a table " + table.name.text +
-                               " too; say another --suffix");
+                               " too; choose another --suffix");
       }
     }
     one.name = table.name.text;
@@ -225,8 +225,8 @@ class Planner {
     for (const Table& table : before_.tables) {
       for (const ItemLayout& layout : table.items) {
         const model::View base{&table, nullptr};
-        old_scan += old_figures.Count(layout.entity.text) *
-                    old_figures.EntryBytes(layout.entity.text, base) / kPageBytes / 2;
+        old_scan += old_figures.Count(layout.entity) *
+                    old_figures.EntryBytes(layout.entity, base) / kPageBytes / 2;
       }
     }
     plan_.read_units = old_scan * (plan_.held.empty() ? 1 : 2);
@@ -247,7 +247,7 @@ class Planner {
 
   void PriceEntity(model::Expectations& figures, const TablePlan& table_plan, const Table& table,
                    const ItemLayout& layout) {
-    const std::string& entity = layout.entity.text;
+    const model::Reference<model::Entity>& entity = layout.entity;
     const model::View base{&table, nullptr};
     const double bytes = figures.EntryBytes(entity, base);
     const bool changes = Changes(table_plan, layout);
@@ -270,7 +270,7 @@ class Planner {
     if (units <= 0) {
       return;
     }
-    plan_.backfills.push_back({entity, table.name.text, items, items * units});
+    plan_.backfills.push_back({entity.text, table.name.text, items, items * units});
     plan_.write_units += items * units;
   }
 
@@ -352,8 +352,8 @@ Result<MigrationPlan> PlanMigration(const Model& before, const Model& after,
   for (const Model* model : {&before, &after}) {
     if (!model->second_layouts.empty()) {
       return ValidationError("`item " + model->second_layouts[0].name.text + " of " +
-                             model->second_layouts[0].rows_of +
-                             "`: rows in more than one layout cannot be moved yet");
+                             model->second_layouts[0].rows_of.text +
+                             "`: rows with more than one item layout cannot be migrated yet");
     }
   }
   return Planner(before, after, options).Run();

@@ -37,14 +37,14 @@ std::string TablesStep(const MigrationPlan& plan) {
   std::string out;
   for (const TablePlan& table : plan.tables) {
     if (table.in_place) {
-      out += "   table " + table.name + " stays, its items keep their keys";
+      out += "   table " + table.name + " stays, and its items keep their keys";
       if (!table.new_indexes.empty()) {
-        out += "; it gets " + ListText(table.new_indexes) + " behind the backfill, one at a time";
+        out += "; it gets " + ListText(table.new_indexes) + " after the backfill, one at a time";
       }
     } else {
-      out += "   table " + table.name + " is made";
+      out += "   table " + table.name + " is created";
       if (!table.why_beside.empty()) {
-        out += " beside the one that is there, because " + table.why_beside;
+        out += " beside the existing one, because " + table.why_beside;
       }
     }
     out += "\n";
@@ -62,14 +62,14 @@ std::string TablesStep(const MigrationPlan& plan) {
 std::string CleanUpStep(const MigrationPlan& plan) {
   std::string out;
   for (const std::string& table : plan.dropped) {
-    out += "   table " + table + " goes\n";
+    out += "   table " + table + " is deleted\n";
   }
   for (const TablePlan& table : plan.tables) {
     for (const std::string& index : table.old_indexes) {
-      out += "   index " + index + " of " + table.name + " goes\n";
+      out += "   index " + index + " of " + table.name + " is deleted\n";
     }
     if (table.in_place) {
-      out += "   attributes that only the old items have go\n";
+      out += "   attributes that only the old items have are removed\n";
     }
   }
   return out;
@@ -80,8 +80,8 @@ std::string CleanUpStep(const MigrationPlan& plan) {
 std::string RenderPlan(const MigrationPlan& plan, const PlanOptions& options) {
   const std::string& currency = options.prices.currency;
   std::string out = "1. Tables (--run)\n" + TablesStep(plan);
-  out += "2. Backfill (--run): " + Counted(std::round(plan.write_units), "write unit") + ", " +
-         Counted(std::round(plan.read_units), "read unit");
+  out += "2. Backfill (--run): " + model::FigureText(std::round(plan.write_units)) + " WCU" + ", " +
+         model::FigureText(std::round(plan.read_units)) + " RCU";
   if (options.write_units_per_second > 0) {
     out += ", " + DurationText(plan.seconds) + " at " +
            Counted(options.write_units_per_second, "unit") + " per second";
@@ -90,27 +90,26 @@ std::string RenderPlan(const MigrationPlan& plan, const PlanOptions& options) {
   for (const EntityBackfill& one : plan.backfills) {
     out += "   " + one.entity + " into " + one.table + ": " +
            Counted(std::round(one.items), "item") + ", " +
-           Counted(std::round(one.write_units), "write unit") + "\n";
+           model::FigureText(std::round(one.write_units)) + " WCU" + "\n";
   }
   if (!plan.held.empty()) {
-    out +=
-        "   kept in memory for copies, lists and totals: the rows of " + ListText(plan.held) + "\n";
+    out += "   rows kept in memory to make copies, lists and totals: " + ListText(plan.held) + "\n";
   }
   out +=
-      "3. Writes of both forms (the application): the old items stay the truth; write them first, "
-      "then the new ones.\n   Without this, pause the writes for the last pass before the "
+      "3. Dual writes (your application): the old items stay authoritative; write them first, then "
+      "the new ones.\n   If it does not write both, pause its writes for the last pass before the "
       "cut-over.\n";
   for (const std::string& line : plan.dual_writes) {
     out += "   " + line + "\n";
   }
-  out += "4. Passes until one finds nothing to do, then the audit (--run): " +
-         Counted(std::round(plan.pass_read_units), "read unit") + " each\n";
+  out += "4. Passes until one finds no difference, then the audit (--run): " +
+         model::FigureText(std::round(plan.pass_read_units)) + " RCU" + " each\n";
   out +=
-      "5. Cut-over (--cut-over): one more such pass; from then on nothing is copied any more. The "
-      "application reads and writes the new form.\n";
-  out += "6. Clean-up (--finish), when nothing writes the old form any more\n" + CleanUpStep(plan);
+      "5. Cut-over (--cut-over): one more pass; nothing is copied after it. The application then "
+      "reads and writes the new tables.\n";
+  out += "6. Clean-up (--finish), once nothing writes the old items any more\n" + CleanUpStep(plan);
   out += "Costs " + model::MoneyText(currency, plan.money) +
-         " once by the figures of the model, with two passes.\n";
+         " once, estimated from the model's row counts, with two passes.\n";
   return out;
 }
 

@@ -101,7 +101,7 @@ Result<std::vector<Item>> Remote::Get(const std::string& table, const std::vecto
                            keys.begin() + static_cast<std::ptrdiff_t>(to));
     for (int tries = 0; !left.empty(); ++tries) {
       if (tries == kTriesMax) {
-        return TooLong("BatchGetItem keeps leaving keys unprocessed");
+        return TooLong("BatchGetItem keeps returning UnprocessedKeys");
       }
       if (tries > 0) {
         usleep(kPauseMicroseconds);
@@ -143,7 +143,7 @@ Result<double> Remote::SendBatch(std::string requests) {
     requests.clear();
     json::AppendCopy(*rest, requests);
   }
-  return TooLong("BatchWriteItem keeps leaving items unprocessed");
+  return TooLong("BatchWriteItem keeps returning UnprocessedItems");
 }
 
 Result<double> Remote::Write(const std::string& table, const std::vector<Item>& puts,
@@ -309,7 +309,7 @@ Status Remote::WaitFor(const std::string& table,
     }
     usleep(kPauseMicroseconds);
   }
-  return TooLong("table " + table + " does not become ready within an hour");
+  return TooLong("table " + table + " did not become ACTIVE within an hour");
 }
 
 Status Remote::Create(const model::Model& model, const model::Table& table) {

@@ -21,8 +21,8 @@ std::string RenderRun(const RunReport& report) {
   }
   out += ".\n";
   if (report.findings_after > 0 && report.findings_after <= report.findings_before) {
-    out += "The audit has " + counted(report.findings_after, "finding") +
-           ", as many as that of the old tables or fewer.\n";
+    out += "The audit reports " + counted(report.findings_after, "finding") +
+           ", no more than the audit of the old tables.\n";
   }
   for (const std::string& remark : report.remarks) {
     out += remark + "\n";

@@ -27,7 +27,7 @@ model::Model StateModel() {
   table.name.text = kStateTable;
   table.partition.text = "id";
   model::ItemLayout layout;
-  layout.entity.text = "Migration";
+  layout.entity = model.entities.back();
   model::StoredAttribute key;
   key.name.text = "id";
   key.key.natural = true;
@@ -73,7 +73,7 @@ Result<std::optional<MigrationState>> StateStore::Load() {
   }
   if (!known) {
     return ValidationError("the item of this migration in " + std::string(kStateTable) +
-                           " has no phase that is known");
+                           " has an unknown phase");
   }
   state.designs = TextIn(item, "designs");
   state.table = TextIn(item, "table");

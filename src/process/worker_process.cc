@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/auxv.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -71,6 +72,13 @@ std::vector<std::string> Environment() {
   return all;
 }
 
+// The link stays right when the file is replaced by another version. Without /proc, as in an empty root, the path that this process was started by.
+std::string ThisProgram() {
+  constexpr const char* kLink = "/proc/self/exe";
+  const auto* const started = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+  return access(kLink, X_OK) == 0 || started == nullptr ? kLink : started;
+}
+
 // posix_spawn shares the memory of this process with the child until exec: a fork would copy the page tables of a
 // database of gigabytes.
 int Spawn(const WorkerCommand& command, int socket, int words, pid_t& pid) {
@@ -83,8 +91,8 @@ int Spawn(const WorkerCommand& command, int socket, int words, pid_t& pid) {
     posix_spawn_file_actions_destroy(&files);
     return error;
   }
-  // For reading only: the server's sandbox may refuse to open anything for writing.
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  // Standard input only has to be taken, and can only be written to, so that a read fails. An empty root has no /dev/null.
+  posix_spawn_file_actions_adddup2(&files, words, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&files, words, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&files, words, STDERR_FILENO);
   posix_spawn_file_actions_adddup2(&files, socket, kParentSocket);
@@ -111,7 +119,8 @@ int Spawn(const WorkerCommand& command, int socket, int words, pid_t& pid) {
     environment.push_back(one.data());
   }
   environment.push_back(nullptr);
-  const int error = posix_spawn(&pid, command.executable.c_str(), &files, &attributes,
+  const std::string program = command.executable.empty() ? ThisProgram() : command.executable;
+  const int error = posix_spawn(&pid, program.c_str(), &files, &attributes,
                                 arguments.data(), environment.data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);

@@ -1,5 +1,6 @@
 // Databases for tests that run side by side, as `serve --memory --namespaces` has them: each namespace is a fork of the base, made when it is
-// first asked for, and whoever uses it sees nothing of the others. Requests without a namespace go to the base.
+// first asked for, and whoever uses it sees nothing of the others. Requests without a namespace go to the base. A snapshot keeps the tables of
+// one of them; a restore puts the same or another one back to it.
 #ifndef PREJOIN_SERVER_NAMESPACE_BACKENDS_H_
 #define PREJOIN_SERVER_NAMESPACE_BACKENDS_H_
 
@@ -23,6 +24,7 @@ class NamespaceBackends : public Backend {
  public:
   // Each takes two threads, and the memory of what it has changed.
   static constexpr std::size_t kNamespacesMax = 1'000;
+  static constexpr std::size_t kSnapshotsMax = 1'000;
   // A request names its namespace in this header, or by an access key that begins so.
   static constexpr std::string_view kHeader = "x-prejoin-namespace";
   static constexpr std::string_view kKeyPrefix = "namespace-";
@@ -30,15 +32,24 @@ class NamespaceBackends : public Backend {
   // `base` serves `engine`, which is in memory; both outlive this object.
   NamespaceBackends(EngineBackend& base, engine::Engine& engine);
 
-  // POST /namespaces/NAME makes the namespace, or puts it back to what the base is now; DELETE ends it.
+  // POST /namespaces/NAME makes the namespace, or puts it back to what the base is now; DELETE ends it. POST /snapshot and /restore, with or
+  // without /NAME, are about the namespace that the request names as others do; DELETE /snapshot/NAME ends a snapshot.
   void AddRoutes(Dispatch& dispatch);
-  // Ends the work on routes; later ones are refused.
+  // Ends the work on routes; later ones are refused. The base may end before this object.
   void Stop() { worker_.Stop(); }
 
   // Makes the namespace anew. Waits for requests to the base that are under way.
   Status Reset(const std::string& name) PJ_EXCLUDES(mutex_);
   // False if there is none.
   bool Drop(const std::string& name) PJ_EXCLUDES(mutex_);
+
+  // Keeps the tables of the namespace as they are now, in the place of an earlier snapshot of that name. Waits for its requests that are under
+  // way. An empty namespace is the base.
+  Status Keep(const std::string& space, const std::string& snapshot) PJ_EXCLUDES(mutex_);
+  // Puts the namespace back to the snapshot, which serves any number of times. False if there is none.
+  Result<bool> Restore(const std::string& space, const std::string& snapshot) PJ_EXCLUDES(mutex_);
+  // False if there is none.
+  bool Forget(const std::string& snapshot) PJ_EXCLUDES(mutex_);
 
   std::vector<std::string> OperationNames() const override { return base_.OperationNames(); }
   std::optional<std::size_t> OperationOf(std::string_view target) const override {
@@ -56,27 +67,39 @@ class NamespaceBackends : public Backend {
 
  private:
   struct Fork {
-    std::unique_ptr<engine::Engine> engine;
-    std::unique_ptr<EngineBackend> backend;
+    // Null: the base that the server started with, which is not ours.
+    std::unique_ptr<engine::Engine> own_engine;
+    std::unique_ptr<EngineBackend> own_backend;
+    engine::Engine* engine = nullptr;
+    EngineBackend* backend = nullptr;
+    std::shared_mutex requests;  // Shared by its requests; it is copied alone.
     ~Fork();
   };
   using ForkPtr = std::shared_ptr<Fork>;
+  using StorePtr = std::shared_ptr<storage::Store>;
 
   ForkPtr Find(const std::string& name) const PJ_EXCLUDES(mutex_);
   Result<ForkPtr> FindOrMake(const std::string& name) PJ_EXCLUDES(mutex_);
-  Result<ForkPtr> Make();
-  wire::Answer HandleInBase(std::string_view target, const HttpRequest& request,
-                            const RequestBudget& budget, engine::AccessControl* access);
+  Status Put(const std::string& name, ForkPtr fork) PJ_EXCLUDES(mutex_);
+  // What `fork` holds now.
+  static Result<std::unique_ptr<storage::Store>> StoreOf(Fork& fork);
+  Result<ForkPtr> Open(std::unique_ptr<storage::Store> store) const;
+
   // In the worker.
-  void Answer(Method method, const std::string& name, HttpResponse& response);
+  HttpResponse AnswerNamespace(Method method, const std::string& name);
+  HttpResponse AnswerSnapshot(Method method, const std::string& space, const std::string& name);
+  HttpResponse AnswerRestore(const std::string& space, const std::string& name);
+  // Answers below `path` in the worker. `answer` gets the namespace of the caller and the last part of the path.
+  void AddRoute(Dispatch& dispatch, Method method, const std::string& path,
+                std::function<HttpResponse(const std::string&, const std::string&)> answer);
 
-  EngineBackend& base_;
   engine::Engine& engine_;
+  EngineBackend& base_;
 
-  std::shared_mutex base_requests_;  // Shared by requests to the base; a fork is made alone.
-  Mutex making_;                     // Comes before `mutex_`.
+  Mutex making_;  // Comes before `mutex_`.
   mutable Mutex mutex_;
-  std::map<std::string, ForkPtr, std::less<>> forks_ PJ_GUARDED_BY(mutex_);
+  std::map<std::string, ForkPtr, std::less<>> forks_ PJ_GUARDED_BY(mutex_);  // "" is the base.
+  std::map<std::string, StorePtr, std::less<>> snapshots_ PJ_GUARDED_BY(mutex_);
   Worker worker_;  // Last: its jobs use everything above.
 };
 

@@ -184,7 +184,7 @@ Result<std::string> RunOn(const ApiRequest& request, const model::ReadModelResul
                       ReadArguments(request, read.model, *pattern));
   const model::Plan plan = model::PlanPattern(read.model, *pattern);
   if (!plan.served) {
-    return Refuse(400, "not served: " + plan.refusal, "NotServed");
+    return Refuse(400, "not supported by any key: " + plan.refusal, "NotServed");
   }
   TraceBackend backend(tables);
   PJ_ASSIGN_OR_RETURN(const model::PlanRun run,

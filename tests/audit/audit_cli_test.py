@@ -146,14 +146,14 @@ class Audit(unittest.TestCase):
                 ([], "there is no such file"),
                 (["--from", self.dump(["text"], "bad.json")], "element 1"),
                 (["--from", self.dump(CLEAN, "clean.json"), "--table", "Shp"], "the model has no table Shp"),
-                (["--fix"], "files are not mended"),
+                (["--fix"], "--fix cannot change files"),
         ]:
             result = self.run_verb("audit", *arguments)
             self.assertEqual(result.returncode, 2, result)
             self.assertIn(part, result.stderr)
         empty = self.run_verb("audit", "--from", self.dump([], "empty.json"))
         self.assertEqual(empty.returncode, 1)
-        self.assertIn("nothing was audited", empty.stdout)
+        self.assertIn("Nothing was audited", empty.stdout)
 
 
 if __name__ == "__main__":

@@ -8,10 +8,10 @@
 #include <random>
 
 #include "audit/prove_stored.h"
-#include "model/data/generate.h"
+#include "model/bind/read_model.h"
 #include "model/data/item_render.h"
+#include "model/generate/generate.h"
 #include "model/prove/embedded_backend.h"
-#include "model/schema/read_model.h"
 #include "tests/audit/planted_fault.h"
 #include "tests/model/example_files.h"
 #include "tests/model/random_model.h"
@@ -107,13 +107,13 @@ sample Trip (id, fromId, toId, day) {
   };
   EXPECT_THAT(findings(), ::testing::Not(HasSubstr("orphan")));
   data.rows["Trip"][1].Set("toId", AttributeValue("s9"));
-  EXPECT_THAT(findings(), HasSubstr("toId: points at a Station that is not stored"));
+  EXPECT_THAT(findings(), HasSubstr("toId: it references a Station that is not stored"));
   data.rows["Trip"][1].Set("toId", AttributeValue("s1"));
   data.rows["Trip"][0].Set("fromId", AttributeValue("s8"));
-  EXPECT_THAT(findings(), HasSubstr("fromId: points at a Station that is not stored"));
+  EXPECT_THAT(findings(), HasSubstr("fromId: it references a Station that is not stored"));
   data.rows["Trip"][0].Set("fromId", AttributeValue("s1"));
   data.rows["Trip"][2].Set("day", AttributeValue("next week"));
-  EXPECT_THAT(findings(), HasSubstr("which is no date"));
+  EXPECT_THAT(findings(), HasSubstr("which is not a valid date"));
 }
 
 TEST(Audit, FindsNothingInGeneratedItems) {

@@ -86,16 +86,16 @@ class New(unittest.TestCase):
         self.addCleanup(person.close)
         wanted = answers_of("clinic")
         asked = [person.answer(wanted[0]), person.answer("Owner: id, count")]
-        self.assertIn("What is it about? [My model]: ", asked[0])
-        self.assertIn("One on each line", asked[1])
+        self.assertIn("What is the model called? [My model]: ", asked[0])
+        self.assertIn("Write one per line", asked[1])
         for number, line in enumerate(wanted[1:]):
             asked.append(person.answer(line))
             if number == 0:
-                self.assertIn("call the attribute otherwise", asked[-1])
+                self.assertIn("choose another name for the attribute", asked[-1])
         questions = "\n".join(asked)
-        for part in ("1. How many pets has an owner, and at most? [1.8, at most 1000]: ",
-                     "2. What is read?  1: the pets of an owner  2: a pet with its owner  3: both",
-                     "3. How often does a pet come new",
+        for part in ("1. How many pets does an owner have on average, and at most? [1.8, at most 1000]: ",
+                     "2. Which do you read?  1: the pets of an owner  2: a pet with its owner  3: both",
+                     "3. How often is a pet created",
                      "4. With the pets of an owner, is the owner itself read too? [yes]: "):
             self.assertIn(part, questions)
         self.assertEqual(person.end(), 0, person.text)
@@ -131,7 +131,7 @@ class New(unittest.TestCase):
         file = self.folder / "a.prejoin"
         wrong = run("new", file, stdin="Shop\nOrder: id\nmany\n")
         self.assertEqual(wrong.returncode, 2)
-        self.assertIn("line 3, `how many orders are there, about?`: `many` is no number", wrong.stderr)
+        self.assertIn("line 3, `How many orders are there, approximately?`: `many` is not a number", wrong.stderr)
         self.assertFalse(file.exists())
         self.assertEqual(run("new", file, stdin="").returncode, 2)
         logical = run("new", file, "--logical", stdin="Shop\nOrder: id\n")

@@ -73,12 +73,12 @@ class Questions(unittest.TestCase):
         for file, rule in slips:
             with self.subTest(file):
                 self.said(run("check", file), rule + ":")
-        self.said(run("check", "broken/x21_large_items.prejoin"), "489 requests and 62,626 units")
+        self.said(run("check", "broken/x21_large_items.prejoin"), "489 requests and 62,626 RCU")
 
     def test_listing_all_is_a_scan_with_a_price_or_an_index_to_paste(self):
         model = (MODELS / "d08_saas_orgs.prejoin").read_text()
         asked = run("check", "-", stdin=model + "pattern All { find Org }\n")
-        self.said(asked, "it would need a Scan")
+        self.said(asked, "it takes a Scan")
         self.said(asked, "GSI1PK = \"ORG\"")
         allowed = model + 'pattern All {\n  find Org\n  scan allowed because "nightly"\n  rate 1/day\n}\n'
         self.assertRegex(run("cost", "-", stdin=allowed).stdout, r"All +[\d,]+ +[\d,]+ ")
@@ -90,7 +90,7 @@ class Questions(unittest.TestCase):
     def test_listing_all_has_its_price_beside_the_scan(self):
         model = (MODELS / "d08_saas_orgs.prejoin").read_text() + "pattern All { find Org }\n"
         answer = " ".join(run("check", "-", stdin=model).stdout.split())
-        self.assertRegex(answer, r"PJ101: `All` is not served: .*it would need a Scan, [\d,]+ units each time; with the keys below [\d,]+")
+        self.assertRegex(answer, r"PJ101: `All` is not supported by any key: .*it takes a Scan of [\d,]+ RCU each time, or [\d,]+ RCU with the keys below")
 
     def test_one_key_order_cannot_give_both(self):
         model = "".join(line for line in (MODELS / "d10_shop_items.prejoin").read_text().splitlines(True) if "GSI2" not in line)

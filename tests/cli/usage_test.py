@@ -76,7 +76,7 @@ class Usage(unittest.TestCase):
 
     def test_a_verb_speaks_under_its_own_name(self):
         self.refused(["studio", "--endpoint", "nonsense"], "prejoin studio: ")
-        self.refused(["serve"], "prejoin serve: say where the data lives")
+        self.refused(["serve"], "prejoin serve: choose where the data is stored")
 
     def test_missing_files_and_directories_are_named(self):
         self.refused(["check", "/nowhere/x.prejoin"], "cannot read /nowhere/x.prejoin: No such file")
@@ -98,7 +98,7 @@ class Usage(unittest.TestCase):
             broken.flush()
             proof = run("prove", broken.name)
         self.assertEqual(proof.returncode, 1)
-        self.assertIn("! not served", proof.stdout)
+        self.assertIn("! not supported by any key", proof.stdout)
         self.assertNotIn("0 runs", proof.stdout)
 
     def test_folds_prose_to_eighty_columns(self):

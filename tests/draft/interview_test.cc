@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "draft/interview/answers.h"
+#include "model/bind/read_model.h"
 #include "model/check/check.h"
-#include "model/schema/read_model.h"
 
 namespace prejoin::draft {
 namespace {
@@ -196,9 +196,9 @@ TEST(InterviewAnswers, RatesAreWrittenAsPeopleSayThem) {
            {"never", ""},
            {"no", ""},
            {"7 seconds",
-            "error: `7 seconds` is no rate; it is written "
+            "error: `7 seconds` is not a rate; write "
             "10/s, 5/min, 3/day or never"},
-           {"-3/s", "error: `-3/s` is no rate; it is written 10/s, 5/min, 3/day or never"}}) {
+           {"-3/s", "error: `-3/s` is not a rate; write 10/s, 5/min, 3/day or never"}}) {
     EXPECT_EQ(Said(ReadRate(given)), meant) << given;
   }
 }
@@ -233,7 +233,7 @@ TEST(InterviewAnswers, ThingsAndTheirTypes) {
                                 "firstName text unique optional", "size list"));
   EXPECT_EQ(ReadThing("Pet")->attributes.size(), 2u);
   EXPECT_THAT(ReadThing("Pet: tags list").error().message, HasSubstr("cannot: it is a list"));
-  EXPECT_THAT(ReadThing("Pet: id, count").error().message, HasSubstr("number of rows"));
+  EXPECT_THAT(ReadThing("Pet: id, count").error().message, HasSubstr("word of the model language"));
   EXPECT_THAT(ReadThing("Pet: id, id").error().message, HasSubstr("twice"));
   EXPECT_FALSE(ReadThing("a, b, c"));
 }
@@ -246,7 +246,7 @@ TEST(InterviewAnswers, OrdersLookupsAndChangesNameWhatIsThere) {
   EXPECT_EQ(Said(ReadOrder("by visit kind", entity)), "order by visitKind");
   EXPECT_EQ(Said(ReadOrder("any", entity)), "");
   EXPECT_EQ(Said(ReadOrder("age", entity)),
-            "error: `age` is no attribute of Visit; it has id, at, visitKind");
+            "error: `age` is not an attribute of Visit; it has id, at, visitKind");
   EXPECT_EQ(ReadLookups("id 5/s, visit kind and at", entity)->at(1).attributes.size(), 2u);
   EXPECT_TRUE(ReadLookups("no", entity)->empty());
   EXPECT_EQ(ReadChanges("1/min; visitKind 2/s", entity)->updates.at(0).rate, "2/s");

@@ -245,7 +245,7 @@ class History {
         continue;
       }
       const Item item =
-          model::RenderItem(*program_.model, step.entity->name, call.rows[step.parameter], index);
+          model::RenderItem(*program_.model, *step.entity->entity, call.rows[step.parameter], index);
       if (const AttributeValue* value = item.Find(copy.attribute)) {
         call.copies[copy.attribute] = *value;
       }

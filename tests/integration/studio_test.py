@@ -221,7 +221,7 @@ class ModelFileTest(unittest.TestCase):
     def test_tables_are_filled_once(self):
         with tempfile.TemporaryDirectory() as data:
             options = ["--model", str(MODELS / "d05_education.prejoin")]
-            for expected in (b"table Education: created, 7 items\n", b"table Education: was there already\n"):
+            for expected in (b"table Education: created, 7 items\n", b"table Education: exists already\n"):
                 server = ServerProcess(data, options).start()
                 try:
                     lines = [server.process.stdout.readline() for _ in range(2)]

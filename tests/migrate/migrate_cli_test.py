@@ -202,7 +202,7 @@ class Migrate(unittest.TestCase):
         chance = random.Random(seed)
         plan = subprocess.run([binary(), "migrate", *self.files], capture_output=True, text=True, timeout=60, check=False)
         self.assertEqual(plan.returncode, 0, plan.stderr)
-        self.assertIn("table Shop-2 is made", plan.stdout)
+        self.assertIn("table Shop-2 is created", plan.stdout)
         subprocess.run([binary(), "apply", self.files[0], "--endpoint", self.server.endpoint], check=True, timeout=60,
                        stdout=subprocess.DEVNULL)
         application = Application(self.server.endpoint, seed)

@@ -137,8 +137,8 @@ TEST(Check, DroppingTheInvertedIndexSaysWhatIsLostAndItsHelpMendsIt) {
   const std::vector<Diagnostic> findings = CheckModel(ReadModel(broken));
   const std::string text = Rendered("m", broken, findings);
   EXPECT_THAT(text,
-              ::testing::HasSubstr("PJ101: `A11` is not served: no partition key of `Enrollment` "
-                                   "can be made from courseId: it would need a Scan"));
+              ::testing::HasSubstr("PJ101: `A11` is not supported by any key: no partition key of "
+                                   "`Enrollment` can be built from courseId, so it takes a Scan"));
   ExpectHelpMends(WithoutLines(broken, "strategy Enrolments"));
   // Only the index is gone, its keys still stand in the item; and the other way round.
   ExpectHelpMends(WithoutLines(WithoutLines(source, "index GSI1"), "strategy Enrolments"));

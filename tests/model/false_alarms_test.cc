@@ -124,7 +124,7 @@ std::string Events(const std::string& rate) {
 TEST(Misses, AKeyThatTakesMostOfAPartitionIsFoundBeforeItThrottles) {
   EXPECT_THAT(Shown(Events("400/s")), Not(HasSubstr("PJ112")));
   const std::string shown = Shown(Events("900/s"));
-  EXPECT_THAT(shown, HasSubstr("takes 900 write units per second at the peak, 90% of the 1,000"));
+  EXPECT_THAT(shown, HasSubstr("takes 900 WCU per second at peak load, 90% of the 1,000"));
 }
 
 std::string TwoTypes(const std::string& key) {

@@ -374,7 +374,8 @@ TEST(Rules, AModelWithoutATableHasOneFindingForAllItsPatterns) {
       continue;
     }
     ++errors;
-    EXPECT_THAT(finding.message, ::testing::HasSubstr("none of its 3 patterns is served"));
+    EXPECT_THAT(finding.message,
+                ::testing::HasSubstr("none of its 3 access patterns is supported"));
     EXPECT_THAT(finding.message, ::testing::HasSubstr("prejoin design"));
   }
   EXPECT_EQ(errors, 1);

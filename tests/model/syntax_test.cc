@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "model/schema/read_model.h"
+#include "model/bind/read_model.h"
 #include "model/syntax/formatter.h"
 #include "model/syntax/spelling.h"
 #include "tests/model/example_files.h"

@@ -8,6 +8,7 @@ import pathlib
 import select
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -174,6 +175,24 @@ class InContainers(unittest.TestCase):
             self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
             for part in (str(65532 if user else os.geteuid()), str(data if user else folder), "chown", "--user", "--memory"):
                 self.assertIn(part, result.stderr)
+
+
+class UnderSystemd(unittest.TestCase):
+    def test_tells_when_it_answers_and_when_it_stops(self):
+        for name in ("file", "@prejoin-test"):
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+                path = f"{name}-{os.getpid()}" if name.startswith("@") else f"{folder}/notify"
+                manager.bind(path.replace("@", "\0"))
+                manager.settimeout(WAIT_SECONDS)
+                with Started([BINARY, "serve", "--memory", "--port", "0"], env={**os.environ, "NOTIFY_SOCKET": path}) as server:
+                    self.assertEqual(manager.recv(100), b"READY=1")
+                    server.process.terminate()
+                    self.assertEqual(manager.recv(100), b"STOPPING=1")
+
+    def test_starts_without_a_manager_that_listens(self):
+        for path in ("/no/such/socket", "", "relative", "/" + "x" * 300):
+            with self.subTest(path), Started([BINARY, "serve", "--memory", "--port", "0"], env={**os.environ, "NOTIFY_SOCKET": path}):
+                pass
 
 
 if __name__ == "__main__":

@@ -113,9 +113,74 @@ class Namespaces(unittest.TestCase):
         self.assertEqual(wrong, [])
         self.assertEqual(self.base.count(), 10)
 
+    def test_snapshot_and_restore_of_a_namespace(self):
+        client = self.of("kept")
+        client.put("in the snapshot")
+        self.assertEqual(client.send("POST", "/snapshot/of-eleven", headers=client.headers)[0], 200)
+        for _ in range(3):
+            client.put("later")
+            client.call("DeleteItem", TableName="Songs", Key={"k": {"S": "0"}})
+            client.call("CreateTable", **{**TABLE, "TableName": "Later"})
+            self.assertEqual(client.send("POST", "/restore/of-eleven", headers=client.headers)[0], 200)
+            self.assertEqual(client.count(), 11)
+            self.assertEqual(client.call("ListTables")["TableNames"], ["Songs"])
+        # A snapshot may be restored into another namespace.
+        other = self.of("other")
+        self.assertEqual(other.count(), 10)
+        self.assertEqual(other.send("POST", "/restore/of-eleven", headers=other.headers)[0], 200)
+        self.assertEqual(other.count(), 11)
+        self.assertEqual(client.send("DELETE", "/snapshot/of-eleven")[0], 200)
+        self.assertEqual(client.send("DELETE", "/snapshot/of-eleven")[0], 404)
+        status, answer = client.send("POST", "/restore/of-eleven", headers=client.headers)
+        self.assertEqual(status, 404)
+        self.assertIn(b"There is no snapshot of-eleven", answer)
+        self.assertEqual(client.count(), 11)
+
     def test_a_name_that_is_none_is_refused(self):
         with self.assertRaisesRegex(AssertionError, "A namespace has 1 to 64"):
             self.of("a b").count()
+
+
+class SnapshotsOfTheBase(unittest.TestCase):
+    def test_base_and_new_namespaces_are_as_they_were(self):
+        server = ServerProcess(options=["--namespaces"])
+        server.start()
+        self.addCleanup(server.stop)
+        base = Client(server.port)
+        self.addCleanup(base.close)
+        base.call("CreateTable", **TABLE)
+        base.put("kept")
+        self.assertEqual(base.send("POST", "/restore")[0], 404)
+        self.assertEqual(base.send("POST", "/snapshot")[0], 200)
+        stop = threading.Event()
+        failures = []
+
+        def write():  # Requests are under way while the tables are replaced.
+            client = Client(server.port)
+            while not stop.is_set():
+                try:
+                    client.put("lost")
+                except AssertionError as error:
+                    failures.append(error)
+            client.close()
+
+        writers = [threading.Thread(target=write) for _ in range(3)]
+        for writer in writers:
+            writer.start()
+        for _ in range(30):
+            self.assertEqual(base.send("POST", "/restore")[0], 200)
+            self.assertIn(base.count(), (1, 2))
+        stop.set()
+        for writer in writers:
+            writer.join()
+        self.assertEqual(failures, [])
+        base.call("DeleteTable", TableName="Songs")
+        self.assertEqual(base.send("POST", "/restore")[0], 200)
+        self.assertEqual(base.count(), 1)
+        base.put("new")
+        fork = Client(server.port, {"X-Prejoin-Namespace": "made-after"})
+        self.addCleanup(fork.close)
+        self.assertEqual(fork.count(), 2)
 
 
 class Options(unittest.TestCase):
@@ -123,7 +188,7 @@ class Options(unittest.TestCase):
         result = subprocess.run([os.environ["PREJOIN_BINARY"], "serve", "--data", "/tmp/nowhere", "--namespaces"], capture_output=True, text=True,
                                 timeout=60, check=False)
         self.assertEqual(result.returncode, 2)
-        self.assertIn("--namespaces goes with --memory", result.stderr)
+        self.assertIn("--namespaces requires --memory", result.stderr)
 
 
 if __name__ == "__main__":

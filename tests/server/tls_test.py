@@ -123,7 +123,7 @@ class TlsTest(unittest.TestCase):
                 second = presented(served)
                 pathlib.Path(key).write_text("broken")
                 served.process.send_signal(signal.SIGHUP)
-                while "stays as it was" not in served.process.stderr.readline():
+                while "keeping the current certificate" not in served.process.stderr.readline():
                     pass
                 self.assertEqual(presented(served), second)
                 self.assertEqual(ask(open_connection, "ListTables", {})[0], 200)

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "model/schema/read_model.h"
+#include "model/bind/read_model.h"
 #include "simulate/report.h"
 #include "simulate/scenario.h"
 #include "simulate/simulator.h"

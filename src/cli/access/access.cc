@@ -72,8 +72,8 @@ ExitCode WithDirectory(const AccessOptions& options, bool may_create,
     const auto exists = Directory::Exists(engine.store());
     if (!exists || *exists || !may_create) {
       return Fail(exists && !*exists ? Error{ErrorCode::kValidation,
-                                             "there is nobody yet; begin with `prejoin access init "
-                                             "--data " +
+                                             "there are no users yet; create the first "
+                                             "administrator with `prejoin access init --data " +
                                                  options.data + "`"}
                                      : seal.error());
     }
@@ -112,7 +112,7 @@ void ShowKey(const AccessOptions& options, const access::AccessKey& key) {
 Result<ExitCode> Init(const AccessOptions& options, Directory& directory) {
   if (directory.HasKeys()) {
     return Error{ErrorCode::kValidation,
-                 "there are keys already; `prejoin access key add` makes another one"};
+                 "access keys exist already; `prejoin access key add` creates another one"};
   }
   PJ_RETURN_IF_ERROR(EnsureAdministrator(directory, options.name));
   PJ_ASSIGN_OR_RETURN(const access::AccessKey key, directory.CreateKey(options.name));
@@ -291,7 +291,7 @@ CLI::App* AddAct(CLI::App& parent, const std::string& name, const std::string& t
                  bool may_create = false) {
   CLI::App* act = parent.add_subcommand(name, text);
   act->add_option("--data", options->data, "Data directory that no server is using")->required();
-  act->add_option("--key-file", options->key_file, "Key that secrets are sealed with [DIR.key]");
+  act->add_option("--key-file", options->key_file, "Key file that encrypts secrets [DIR.key]");
   act->add_option("--account", options->account, "Account in ARNs")->capture_default_str();
   act->add_flag("--json", options->json, "For machines");
   act->callback([options, &exit_code, work = std::move(work), may_create] {
@@ -314,7 +314,8 @@ void AddIdentityActs(CLI::App& verb, const AccessOptionsPtr& options, ExitCode& 
   if (is_user) {
     add->add_flag("--admin", options->admin, "May do everything");
   } else {
-    add->add_option("--trust", options->file, "Policy that says who may take it on [the account]");
+    add->add_option("--trust", options->file,
+                    "Trust policy: who may assume the role [the account]");
   }
   AddAct(*group, "delete", "Delete one; a user's access keys are deleted with it.", options,
          exit_code,
@@ -340,15 +341,16 @@ void AddKeyActs(CLI::App& verb, const AccessOptionsPtr& options, ExitCode& exit_
          })
       ->add_option("USER", options->user)
       ->required();
-  AddAct(*group, "list", "Keys and when they were last used.", options, exit_code, ListKeys)
+  AddAct(*group, "list", "List access keys and when they were last used.", options, exit_code,
+         ListKeys)
       ->add_option("USER", options->user);
-  AddAct(*group, "off", "Put a key out of use.", options, exit_code,
+  AddAct(*group, "off", "Deactivate an access key.", options, exit_code,
          [](const AccessOptions& given, Directory& directory) {
            return Done(directory.SetKeyActive(given.key_id, false), given.key_id + " is off");
          })
       ->add_option("KEY", options->key_id)
       ->required();
-  AddAct(*group, "on", "Put a key back into use.", options, exit_code,
+  AddAct(*group, "on", "Activate an access key.", options, exit_code,
          [](const AccessOptions& given, Directory& directory) {
            return Done(directory.SetKeyActive(given.key_id, true), given.key_id + " is on");
          })
@@ -383,10 +385,11 @@ void AddPolicyActs(CLI::App& verb, const AccessOptionsPtr& options, ExitCode& ex
       "policy",
       "Manage policies of users and roles; the names `boundary` and `trust` are special.");
   group->require_subcommand(1);
-  CLI::App* set = AddAct(*group, "set", "Add or replace one.", options, exit_code, SetPolicy);
+  CLI::App* set = AddAct(*group, "set", "Add or replace a policy.", options, exit_code, SetPolicy);
   AddOwner(*set, options);
   set->add_option("NAME", options->policy_name)->required();
-  set->add_option("FILE", options->file, "AWS's JSON; - is standard input")->required();
+  set->add_option("FILE", options->file, "Policy document in AWS's JSON; - is standard input")
+      ->required();
   CLI::App* remove = AddAct(*group, "remove", "Remove one.", options, exit_code, RemovePolicy);
   AddOwner(*remove, options);
   remove->add_option("NAME", options->policy_name)->required();
@@ -401,16 +404,18 @@ void AddTag(CLI::App& verb, const AccessOptionsPtr& options, ExitCode& exit_code
   CLI::App* act = AddAct(verb, "tag", "Manage tags of a user or role, for ${aws:PrincipalTag/KEY}.",
                          options, exit_code, SetTags);
   AddOwner(*act, options);
-  act->add_option("TAG", options->context, "KEY=VALUE; those not named go");
+  act->add_option("TAG", options->context, "KEY=VALUE pairs; tags that are not named are removed");
 }
 
 void AddSimulate(CLI::App& verb, const AccessOptionsPtr& options, ExitCode& exit_code) {
   CLI::App* act = verb.add_subcommand(
       "simulate",
       "Show whether a request would be allowed, by which statement, and what is missing.");
-  auto* data = act->add_option("--data", options->data, "Decide for a user or role of these data");
-  act->add_option("--policy", options->file, "Decide by this document alone")->excludes(data);
-  act->add_option("--key-file", options->key_file, "Key that secrets are sealed with [DIR.key]");
+  auto* data =
+      act->add_option("--data", options->data, "Decide for a user or role in this data directory");
+  act->add_option("--policy", options->file, "Decide by this policy document alone")
+      ->excludes(data);
+  act->add_option("--key-file", options->key_file, "Key file that encrypts secrets [DIR.key]");
   act->add_option("--account", options->account, "Account in ARNs")->capture_default_str();
   AddOwner(*act, options);
   act->add_option("--action", options->action, "As dynamodb:GetItem")->required();
@@ -426,7 +431,8 @@ void AddSimulate(CLI::App& verb, const AccessOptionsPtr& options, ExitCode& exit
     if (!options->file.empty()) {
       exit_code = SimulateDocument(*options);
     } else if (options->data.empty()) {
-      exit_code = Fail(Error{ErrorCode::kValidation, "say whose: --policy FILE, or --data DIR"});
+      exit_code = Fail(
+          Error{ErrorCode::kValidation, "name the policies to use: --policy FILE, or --data DIR"});
     } else {
       exit_code = WithDirectory(
           *options, false, [&](Directory& directory) { return Simulate(*options, directory); });
@@ -448,7 +454,7 @@ void AddAccess(CLI::App& program, ExitCode& exit_code) {
       "access key add green --data ./data\n  prejoin serve --data ./data --auth required");
   AddAct(*verb, "init", "Create the first administrator and print its secret once.", options,
          exit_code, Init, true)
-      ->add_option("--name", options->name, "What the user is called")
+      ->add_option("--name", options->name, "Name of the user")
       ->capture_default_str();
   AddIdentityActs(*verb, options, exit_code, IdentityKind::kUser);
   AddIdentityActs(*verb, options, exit_code, IdentityKind::kRole);

@@ -34,12 +34,12 @@ Result<access::Seal> OpenSeal(const AccessArguments& arguments, const Options& o
 
 Error NobodyYet(const Options& options) {
   const std::string data = options.path.empty() ? "DIR" : options.path;
-  return Error{ErrorCode::kValidation,
-               "nobody could use this server: it has no access keys yet. Make a first "
-               "administrator with\n  prejoin access init --data " +
-                   data +
-                   "\nor bring keys with --credentials FILE, or let everybody who reaches the port "
-                   "do everything with --auth off"};
+  return Error{
+      ErrorCode::kValidation,
+      "the server has no access keys, so it would refuse every request. Create the first "
+      "administrator with\n  prejoin access init --data " +
+          data +
+          "\nor load keys with --credentials FILE, or turn authentication off with --auth off"};
 }
 
 }  // namespace

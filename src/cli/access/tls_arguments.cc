@@ -61,8 +61,7 @@ Result<std::unique_ptr<server::TlsContext>> OpenTls(const TlsArguments& argument
       folder = data.empty() ? StateFolder() : BesideData(data);
     }
     if (folder.empty()) {
-      return ValidationError(
-          "there is no home directory to keep the certificate in; say --tls-dir");
+      return ValidationError("there is no home directory for the certificate; set --tls-dir");
     }
     return server::TlsContext::SelfSigned(folder, hosts);
   }

@@ -202,7 +202,7 @@ CLI::App* AddClusterPart(CLI::App& verb, const char* name, const char* help, Exi
   AddClusterPlace(*part, *arguments);
   part->callback([arguments, work, &exit_code] {
     if (arguments->configuration.empty()) {
-      exit_code = CannotLook("say which cluster: --rados CEPH_CONF");
+      exit_code = CannotLook("name the cluster with --rados CEPH_CONF");
       return;
     }
     const auto objects = cluster::OpenRados(ObjectsOf(*arguments));

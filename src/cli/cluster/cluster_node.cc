@@ -158,7 +158,8 @@ Status ClusterNode::StartServers(server::ServerOptions options, server::Metrics&
   for_peers.host =
       arguments_.peer_host.empty() ? HostOfClient(objects_->OwnAddress()) : arguments_.peer_host;
   if (for_peers.host.empty()) {
-    return Error{ErrorCode::kValidation, "say where other gateways reach this one: --peer-host"};
+    return Error{ErrorCode::kValidation,
+                 "set the address at which other gateways reach this one with --peer-host"};
   }
   PJ_ASSIGN_OR_RETURN(peer_server_, server::Server::Start(for_peers, *peers_, metrics, log_));
   peer_address_ = JoinAddress(for_peers.host, peer_server_->port());
@@ -339,7 +340,7 @@ void ClusterNode::StopPeers(std::chrono::milliseconds timeout) {
 
 void ClusterNode::HandOver() {
   leads_ = false;
-  const auto begin_anew = [this] { BeginAnew("another gateway is to lead"); };
+  const auto begin_anew = [this] { BeginAnew("handing the lead to another gateway"); };
   RunAtMost(
       kLeaveTime, [this] { lease_->Release(); }, begin_anew);
   begin_anew();
@@ -368,7 +369,7 @@ void ClusterNode::BeginAnew(const std::string& reason) {
     log_.Error("stopped leading before everything was closed", {{"reason", reason}});
     std::_Exit(kAnswerIsNo);
   }
-  log_.Warning("ceases to lead, begins anew", {{"reason", reason}});
+  log_.Warning("lost the lead, restarting", {{"reason", reason}});
   std::vector<std::string> arguments = OwnArguments(port_);
   std::vector<char*> pointers;
   for (std::string& argument : arguments) {

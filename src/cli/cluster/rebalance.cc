@@ -70,7 +70,7 @@ ExitCode MoveLead(cluster::ObjectStore& objects, const std::string& to) {
     return CannotMove("there is no cluster of that name in the pool");
   }
   if (!(*state)->leader) {
-    return CannotMove("nobody leads at the moment");
+    return CannotMove("no gateway leads at the moment");
   }
   const std::string& leader = (*state)->leader->gateway;
   const auto heartbeats = ReadHeartbeats(objects);
@@ -85,11 +85,11 @@ ExitCode MoveLead(cluster::ObjectStore& objects, const std::string& to) {
   const auto heir =
       cluster::ChooseHeir(CandidatesOf(*heartbeats, HeartbeatTimeMs(objects)), leader, to);
   if (!heir) {
-    return CannotMove(heir.error().message + ": prejoin cluster status has all");
+    return CannotMove(heir.error().message + ": see prejoin cluster status");
   }
   if (!*heir) {
     std::printf("nothing to do: %s leads, %s\n", leader.c_str(),
-                to.empty() ? "and no other machine is less busy by enough" : "as it should");
+                to.empty() ? "and no other machine is sufficiently less busy" : "as it should");
     return kFine;
   }
   const auto begun = steady_clock::now();
@@ -101,7 +101,7 @@ ExitCode MoveLead(cluster::ObjectStore& objects, const std::string& to) {
     return CannotMove(next.error().message);
   }
   if (!*next) {
-    std::printf("%s has not let go; it may be of an earlier version\n", leader.c_str());
+    std::printf("%s did not hand over the lead; it may run an earlier version\n", leader.c_str());
     return kAnswerIsNo;
   }
   const std::chrono::duration<double> took = steady_clock::now() - begun;

@@ -19,7 +19,7 @@ void PrintLogs(const std::string& path, const storage::LogBreak& found) {
   }
   std::printf("%zu later logs were set aside; what was cut off and set aside is in %s/lost.\n",
               found.later_files.size(), path.c_str());
-  std::printf("The database has the state before the damage; every change behind it is gone.\n");
+  std::printf("The database has the state before the damage; every later change is lost.\n");
 }
 
 ExitCode Repair(const std::string& path) {

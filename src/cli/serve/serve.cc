@@ -23,6 +23,7 @@
 #include "cli/serve/parent.h"
 #include "cli/serve/private_files.h"
 #include "cli/serve/serve_options.h"
+#include "cli/serve/service_manager.h"
 #include "cli/serve/writable_folder.h"
 #include "cli/verb.h"
 #include "cli/version.h"
@@ -102,9 +103,9 @@ int WaitForStop(server::TlsContext* tls, server::Log& log, const ClusterNode* no
       return number;
     }
     if (const Status reloaded = tls->Reload(); !reloaded) {
-      log.Error("the certificate stays as it was", {{"reason", reloaded.error().message}});
+      log.Error("keeping the current certificate", {{"reason", reloaded.error().message}});
     } else {
-      log.Info("certificate read again");
+      log.Info("certificate reloaded");
     }
   }
 }
@@ -154,17 +155,18 @@ void Announce(const ServeArguments& arguments, Auth auth, std::uint16_t port,
   }
   if (auth == Auth::kOff && !IsLoopbackHost(host)) {
     std::printf(
-        "open to the network: whoever reaches this port can read and change every table, because "
-        "signatures are not verified\n");
+        "open to the network: anyone who can reach this port can read and change every table, "
+        "because signatures are not verified\n");
   }
   for (const studio::LoadedTable& table : tables) {
     if (table.created) {
       std::printf("table %s: created, %zu items\n", table.name.c_str(), table.items);
     } else {
-      std::printf("table %s: was there already\n", table.name.c_str());
+      std::printf("table %s: exists already\n", table.name.c_str());
     }
   }
   std::fflush(stdout);
+  TellServiceManager("READY=1");
 }
 
 // Opens the model file, if one was named, and fills its tables. False, and a message on stderr, if
@@ -214,9 +216,10 @@ ExitCode Stop(int number, std::unique_ptr<server::Server> running,
               const ServeArguments& arguments, server::Log& log,
               std::unique_ptr<ClusterNode> node) {
   if (number == kHandOver) {
-    log.Info("hands the lead over");
+    log.Info("handing over the lead");
   } else {
     log.Info("stopping", {{"signal", number}});
+    TellServiceManager("STOPPING=1");
     LetNextStopSignalKill();
     if (node != nullptr) {
       node->Leave();
@@ -479,7 +482,7 @@ ExitCode Serve(ServeArguments arguments) {
   server::Dispatch dispatch(endpoint, metrics);
   dispatch.AdmitWith(access->gatekeeper.get());
   AddPages(arguments, dispatch);
-  ModelServices model_services(*prices, metrics, log, backend);
+  ModelServices model_services(*prices, metrics, log, served.Front());
   model_services.AddTo(dispatch, model_file.get(), arguments.guard.host_names, arguments.mcp);
   AddOperatorRoutes(dispatch, backend, arguments, **database);
   served.AddRoutes(dispatch);

@@ -55,7 +55,7 @@ void AddBackgroundOptions(CLI::App& verb, ServeArguments& arguments) {
           arguments.database.index_lag = *lag;
         }
         return lag ? std::string()
-                   : "say milliseconds, up to 3600000, or random:MIN-MAX, not " + text;
+                   : "expected milliseconds up to 3600000, or random:MIN-MAX, not " + text;
       });
 }
 
@@ -66,7 +66,7 @@ void AddTextsOption(CLI::App& verb, ServeArguments& arguments) {
       ->option_text("2026-10|newest [2026-10]")
       ->check([&arguments](const std::string& text) {
         if (text != "2026-10" && text != "newest") {
-          return "say 2026-10 or newest, not " + text;
+          return "expected 2026-10 or newest, not " + text;
         }
         arguments.database.texts = text == "newest" ? Texts::kNewest : Texts::k2026October;
         return std::string();
@@ -100,7 +100,7 @@ void AddPhysicsOptions(CLI::App& verb, ServeArguments& arguments) {
         } else if (text == "system") {
           arguments.clock.reset();
         } else {
-          return "write system or virtual, not " + text;
+          return "expected system or virtual, not " + text;
         }
         arguments.database.clock = arguments.clock.get();
         return std::string();
@@ -119,8 +119,9 @@ void AddAccessOptions(CLI::App& verb, ServeArguments& arguments) {
                   "Origin, such as https://blog.example, that may embed studio cards in a frame; * "
                   "allows all")
       ->check([](const std::string& text) {
-        return studio::CanFrame(text) ? std::string()
-                                      : "say an origin, as https://blog.example, not " + text;
+        return studio::CanFrame(text)
+                   ? std::string()
+                   : "expected an origin such as https://blog.example, not " + text;
       });
   AddTlsOptions(verb, arguments.tls);
   verb.add_flag("--mcp", arguments.mcp,
@@ -154,12 +155,12 @@ std::string RefusalOf(const ServeArguments& arguments) {
   const bool shared = !arguments.cluster.configuration.empty();
   const bool local = arguments.memory || !arguments.database.path.empty();
   if (!shared && !local) {
-    return "say where the data lives: --data DIR (durable), --memory or --rados CEPH_CONF";
+    return "choose where the data is stored: --data DIR (durable), --memory or --rados CEPH_CONF";
   }
   const Auth auth = EffectiveAuth(arguments.access, IsLoopbackHost(arguments.server.host));
   // It asks for nobody in particular, so it stays away where somebody must be asked for.
   if (arguments.mcp && auth != Auth::kOff) {
-    return "--mcp reads without a signature: leave it out, or say --auth off";
+    return "--mcp serves unsigned reads: leave it out, or use --auth off";
   }
   // Nobody is identified then, and the log would stay empty.
   if (!arguments.access.audit.path.empty() && auth == Auth::kOff) {
@@ -167,21 +168,21 @@ std::string RefusalOf(const ServeArguments& arguments) {
   }
   if (arguments.namespaces &&
       (!arguments.memory || arguments.separate_regions || auth != Auth::kOff)) {
-    return "--namespaces goes with --memory and --auth off, and without --separate-regions";
+    return "--namespaces requires --memory and --auth off, and excludes --separate-regions";
   }
   // Policies of tables are looked up in one database, and an access key may be sent to another.
   if (arguments.separate_regions && auth != Auth::kOff) {
-    return "--separate-regions is for --auth off: users, roles and policies belong to one region "
+    return "--separate-regions requires --auth off: users, roles and policies belong to one region "
            "and account";
   }
   if (!shared) {
     return {};
   }
   if (local) {
-    return "the data lives in one place: --rados, --data or --memory";
+    return "choose one of --rados, --data and --memory";
   }
   if (arguments.clock != nullptr || arguments.database.physics) {
-    return "--clock virtual and --physics are for --data and --memory, not for --rados";
+    return "--clock virtual and --physics require --data or --memory";
   }
   if (arguments.database.sync == Sync::kNone) {
     return "--sync none is for --data: with --rados a write is acknowledged when it is in its log";
@@ -251,7 +252,7 @@ void AddServeOptions(CLI::App& verb, ServeArguments& arguments) {
       "--namespaces", arguments.namespaces,
       "With --memory: give each namespace a copy of the tables as they were when it was first "
       "named, in the header X-Prejoin-Namespace or by an access key namespace-NAME. POST "
-      "/namespaces/NAME starts it anew");
+      "/namespaces/NAME starts it anew; POST /snapshot and /restore keep and put back tables");
   verb.add_flag("--exit-with-parent", arguments.exit_with_parent,
                 "Stop when standard input ends, as it does when the process that holds its other "
                 "end is gone");

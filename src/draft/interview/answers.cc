@@ -113,16 +113,16 @@ Result<DraftAttribute> ReadAttribute(const std::string& text) {
     } else if (type.empty()) {
       name += (name.empty() ? "" : " ") + word;
     } else {
-      return ValidationError(Quote(word) + " behind the type of " + Quote(name) +
-                             ": only `unique` and `optional` may stand there");
+      return ValidationError(Quote(word) + " follows the type of " + Quote(name) +
+                             ", but only `unique` and `optional` can");
     }
   }
   // As it was written if it can stand so: customer_id stays what it is.
   attribute.name = IsName(name) ? name : ToAttributeName(name);
   if (Lowered(attribute.name) == "count") {
     return ValidationError(
-        "`count` means the number of rows in a model; call the attribute "
-        "otherwise, such as `pieces`");
+        "`count` is a word of the model language; choose another name for the attribute, such as "
+        "`pieces`");
   }
   GuessType(attribute);
   if (!type.empty() && type != attribute.type) {
@@ -138,11 +138,11 @@ Result<std::vector<DraftAttribute>> ReadAttributeList(std::string_view text) {
   for (const std::string& part : SplitAt(text, ',')) {
     PJ_ASSIGN_OR_RETURN(DraftAttribute attribute, ReadAttribute(part));
     if (!names.insert(attribute.name).second) {
-      return ValidationError(Quote(attribute.name) + " stands there twice");
+      return ValidationError(Quote(attribute.name) + " is listed twice");
     }
     all.push_back(std::move(attribute));
     if (all.size() > kAttributesMax) {
-      return ValidationError("these are too many attributes");
+      return ValidationError("too many attributes");
     }
   }
   return all;
@@ -175,7 +175,7 @@ Result<std::string> FindAttribute(std::string_view name, const DraftEntity& enti
       return one.name;
     }
   }
-  return ValidationError(Quote(name) + " is no attribute of " + entity.name + "; it has " +
+  return ValidationError(Quote(name) + " is not an attribute of " + entity.name + "; it has " +
                          AttributeNames(entity));
 }
 
@@ -188,7 +188,8 @@ Result<LookupAnswer> ReadLookup(const std::string& text, const DraftEntity& enti
   if (slash != std::string::npos) {
     const std::size_t begin = text.find_last_of(' ', slash);
     if (begin == std::string::npos) {
-      return ValidationError(Quote(text) + ": an attribute stands in front of the rate");
+      return ValidationError(Quote(text) +
+                             ": write an attribute before the rate, such as `email 2/s`");
     }
     PJ_ASSIGN_OR_RETURN(lookup.rate, ReadRate(text.substr(begin + 1)));
     names = text.substr(0, begin);
@@ -223,12 +224,12 @@ Result<ThingAnswer> ReadThing(std::string_view line) {
   const std::size_t colon = std::min(line.find(':'), line.size());
   const std::string_view name = Stripped(line.substr(0, colon));
   if (name.empty() || name.find(',') != std::string_view::npos) {
-    return ValidationError("a thing is written `Pet: id, name, born date`");
+    return ValidationError("write a name and its attributes, such as `Pet: id, name, born date`");
   }
   ThingAnswer thing;
   thing.name = ToEntityName(name);
   if (!IsName(thing.name)) {
-    return ValidationError(Quote(name) + " cannot be a name");
+    return ValidationError(Quote(name) + " is not a valid name");
   }
   PJ_ASSIGN_OR_RETURN(thing.attributes,
                       ReadAttributeList(line.substr(std::min(colon + 1, line.size()))));
@@ -237,7 +238,7 @@ Result<ThingAnswer> ReadThing(std::string_view line) {
   }
   DraftAttribute& key = thing.attributes[0];
   if (key.type == "list" || key.type == "map" || key.type == "bool") {
-    return ValidationError("the first attribute identifies a " + thing.name + ", and " +
+    return ValidationError("the first attribute is the key of a " + thing.name + ", and " +
                            Quote(key.name) + " cannot: it is a " + key.type);
   }
   key.key = true;
@@ -286,8 +287,8 @@ Result<RelationshipAnswer> ReadRelationship(std::string_view line) {
     }
   }
   return ValidationError(
-      "what belongs together is written `Owner has many Pet`, `Person has one Passport` or "
-      "`Student has many Course and back`");
+      "write a relationship as `Owner has many Pet`, `Person has one Passport` or `Student has "
+      "many Course and back`");
 }
 
 Result<double> ReadCount(std::string_view text) {
@@ -310,7 +311,7 @@ Result<double> ReadCount(std::string_view text) {
   }
   const auto value = ParseDecimal(digits);
   if (!value || !(*value * factor >= 1 && *value * factor <= model::kFigureMax)) {
-    return ValidationError(Quote(text) + " is no number; it is written 500, 20k or 2M");
+    return ValidationError(Quote(text) + " is not a number; write 500, 20k or 2M");
   }
   return *value * factor;
 }
@@ -341,7 +342,7 @@ Result<HowManyAnswer> ReadHowMany(std::string_view text) {
   }
   PJ_ASSIGN_OR_RETURN(answer.average, ReadCount(number));
   if (answer.most > 0 && answer.most < answer.average) {
-    return ValidationError("about " + std::string(number) + " cannot be more than at most");
+    return ValidationError("about " + std::string(number) + " exceeds the maximum after `at most`");
   }
   return answer;
 }
@@ -385,7 +386,7 @@ Result<std::string> ReadRate(std::string_view given) {
     }
     return number + "/" + std::string(canonical);
   }
-  return ValidationError(Quote(given) + " is no rate; it is written 10/s, 5/min, 3/day or never");
+  return ValidationError(Quote(given) + " is not a rate; write 10/s, 5/min, 3/day or never");
 }
 
 Result<bool> ReadYes(std::string_view text) {
@@ -396,7 +397,7 @@ Result<bool> ReadYes(std::string_view text) {
   if (lower == "n" || lower == "no") {
     return false;
   }
-  return ValidationError("yes or no?");
+  return ValidationError("answer yes or no");
 }
 
 Result<std::vector<LookupAnswer>> ReadLookups(std::string_view text, const DraftEntity& entity) {
@@ -450,7 +451,7 @@ Result<std::string> ReadOrder(std::string_view text, const DraftEntity& entity) 
     words.pop_back();
   }
   if (words.empty()) {
-    return ValidationError("which attribute orders them? It is written `placed desc limit 20`");
+    return ValidationError("name the attribute to sort by, such as `placed desc limit 20`");
   }
   std::string name;
   for (const std::string& word : words) {

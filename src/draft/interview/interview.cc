@@ -95,7 +95,7 @@ class Interview {
 
   Result<Draft> Hold() {
     PJ_ASSIGN_OR_RETURN(draft_.title,
-                        Ask<std::string>({"What is it about?", "My model"}, [](auto text) {
+                        Ask<std::string>({"What is the model called?", "My model"}, [](auto text) {
                           return Result<std::string>(std::string(text));
                         }));
     PJ_RETURN_IF_ERROR(AskThings());
@@ -103,7 +103,7 @@ class Interview {
     PJ_RETURN_IF_ERROR(AskTheRest());
     if (draft_.patterns.empty()) {
       return ValidationError(
-          "nothing is asked and nothing is written, so there is nothing to design");
+          "the answers name no read and no write, so there is nothing to design");
     }
     AddInventedSample(draft_);
     return std::move(draft_);
@@ -132,13 +132,14 @@ class Interview {
 
   Status AskThings() {
     respondent_.tell(
-        "Which things do you store? One on each line, with what is known of it; the first "
-        "identifies it.\n"
-        "An empty line ends.   Example:   Customer: id, name, email unique, born date");
+        "Which entities do you store? Write one per line with its attributes; the first attribute "
+        "is its key.\nAn empty line ends the list.   Example:   Customer: id, name, email unique, "
+        "born date");
     while (draft_.entities.size() < kThingsMax) {
       using Thing = std::optional<ThingAnswer>;
-      PJ_ASSIGN_OR_RETURN(const Thing thing,
-                          Ask<Thing>({"thing", ""}, [&](auto text) { return ReadNewThing(text); }));
+      PJ_ASSIGN_OR_RETURN(const Thing thing, Ask<Thing>({"entity", ""}, [&](auto text) {
+                            return ReadNewThing(text);
+                          }));
       if (!thing) {
         break;
       }
@@ -147,12 +148,13 @@ class Interview {
       entity.attributes = thing->attributes;
       PJ_ASSIGN_OR_RETURN(
           entity.count,
-          Ask<double>({"how many " + Plural(Small(entity.name)) + " are there, about?", "1000"},
-                      ReadCount));
+          Ask<double>(
+              {"How many " + Plural(Small(entity.name)) + " are there, approximately?", "1000"},
+              ReadCount));
       draft_.entities.push_back(std::move(entity));
     }
     if (draft_.entities.empty()) {
-      return ValidationError("no thing was named, so there is no model");
+      return ValidationError("no entity was named, so there is no model");
     }
     return {};
   }
@@ -163,16 +165,16 @@ class Interview {
     }
     PJ_ASSIGN_OR_RETURN(ThingAnswer thing, ReadThing(text));
     if (draft_.FindEntity(thing.name) != nullptr) {
-      return ValidationError(thing.name + " is named already");
+      return ValidationError(thing.name + " is already in the list");
     }
     return std::optional(std::move(thing));
   }
 
   Status AskRelationships() {
     respondent_.tell(
-        "What belongs to what? One on each line, an empty line ends.   Examples:\n"
-        "  Customer has many Order      Person has one Passport\n"
-        "  Student has many Course and back through Enrolment: grade, since date");
+        "How are they related? Write one relationship per line; an empty line ends the list.   "
+        "Examples:\n  Customer has many Order      Person has one Passport\n  Student has many "
+        "Course and back through Enrolment: grade, since date");
     while (draft_.relationships.size() < kRelationshipsMax) {
       using Belongs = std::optional<RelationshipAnswer>;
       PJ_ASSIGN_OR_RETURN(const Belongs belongs, Ask<Belongs>({"relationship", ""}, [&](auto text) {
@@ -202,14 +204,15 @@ class Interview {
         for (const DraftEntity& one : draft_.entities) {
           names.push_back(one.name);
         }
-        return ValidationError("there is no thing `" + *name + "`; there are " + CommaList(names));
+        return ValidationError("there is no entity `" + *name + "`; the entities are " +
+                               CommaList(names));
       }
       *name = entity->name;
     }
     if (answer.kind == "many-to-many" && answer.from == answer.to) {
       return ValidationError(
-          "a thing that is linked with its own kind is two relationships to a "
-          "thing of its own: `User has many Follow`, twice");
+          "to link an entity with itself, add an entity for the link and two relationships to it: "
+          "`User has many Follow`, twice");
     }
     return std::optional(std::move(answer));
   }
@@ -281,11 +284,11 @@ class Interview {
     relationship.to = child.name;
     relationship.kind = belongs.kind;
     if (!one) {
-      PJ_ASSIGN_OR_RETURN(
-          const HowManyAnswer many,
-          Ask<HowManyAnswer>({"1. How many " + children + " has " + a_parent + ", and at most?",
-                              Proposed(child.count / std::max(1.0, parent.count))},
-                             ReadHowMany));
+      PJ_ASSIGN_OR_RETURN(const HowManyAnswer many,
+                          Ask<HowManyAnswer>({"1. How many " + children + " does " + a_parent +
+                                                  " have on average, and at most?",
+                                              Proposed(child.count / std::max(1.0, parent.count))},
+                                             ReadHowMany));
       relationship.average = many.average;
       relationship.most = many.most;
     }
@@ -296,8 +299,8 @@ class Interview {
     PJ_ASSIGN_OR_RETURN(const int directions,
                         AskDirections(list + " of " + a_parent,
                                       Article(child.name) + " with its " + Small(parent.name), 1));
-    PJ_RETURN_IF_ERROR(AskChanges(
-        child, "3. How often does " + Article(child.name) + " come new (and what of it changes)?"));
+    PJ_RETURN_IF_ERROR(AskChanges(child, "3. How often is " + Article(child.name) +
+                                             " created, and which attributes change later?"));
     if ((directions & 1) != 0) {
       PJ_RETURN_IF_ERROR(AskList({parent, child, nullptr, one}, pointer));
     }
@@ -345,8 +348,8 @@ class Interview {
     relationship.kind = "many-to-many";
     relationship.through = link.name;
     const auto ask_many = [&](const DraftEntity& one, const DraftEntity& other, double average) {
-      return Ask<HowManyAnswer>({"1. How many " + Plural(Small(other.name)) + " has " +
-                                     Article(one.name) + ", and at most?",
+      return Ask<HowManyAnswer>({"1. How many " + Plural(Small(other.name)) + " does " +
+                                     Article(one.name) + " have on average, and at most?",
                                  Proposed(average)},
                                 ReadHowMany);
     };
@@ -365,7 +368,8 @@ class Interview {
         AskDirections("the " + Plural(Small(to.name)) + " of " + Article(from.name),
                       "the " + Plural(Small(from.name)) + " of " + Article(to.name), 3));
     PJ_RETURN_IF_ERROR(AskChanges(link, "3. How often is " + Article(from.name) + " linked with " +
-                                            Article(to.name) + " (and what of it changes)?"));
+                                            Article(to.name) +
+                                            ", and which attributes change later?"));
     if ((directions & 1) != 0) {
       PJ_RETURN_IF_ERROR(AskList({from, link, &to, false}, to_from));
     }
@@ -378,7 +382,7 @@ class Interview {
   // 1, 2, or both as 3.
   Result<int> AskDirections(const std::string& first, const std::string& second, int otherwise) {
     const std::string text =
-        "2. What is read?  1: " + first + "  2: " + second + "  3: both  0: neither";
+        "2. Which do you read?  1: " + first + "  2: " + second + "  3: both  0: neither";
     return Ask<int>({text, std::to_string(otherwise)}, [](std::string_view answer) -> Result<int> {
       const std::string lower = Lowered(answer);
       if (lower == "both") {
@@ -453,8 +457,8 @@ class Interview {
     std::string order;
     if (!single) {
       PJ_ASSIGN_OR_RETURN(
-          order, Ask<std::string>({"   In which order, how many?  Such as " + OrderExample(child) +
-                                       " desc limit 20",
+          order, Ask<std::string>({"   In which order, and how many at once?  For example " +
+                                       OrderExample(child) + " desc limit 20",
                                    "any"},
                                   [&](auto text) { return ReadOrder(text, list.child); }));
     }
@@ -480,10 +484,10 @@ class Interview {
         where.empty() ? Article(child.name) + " is read" : where + " are read";
     PJ_ASSIGN_OR_RETURN(
         std::vector<std::string> shown,
-        Ask<std::vector<std::string>>(
-            {"4. When " + beside + ", what of the " + Small(whose.name) + " is read with it?",
-             example.empty() ? "nothing" : example},
-            [&](auto text) { return ReadAttributes(text, whose); }));
+        Ask<std::vector<std::string>>({"4. When " + beside + ", which attributes of the " +
+                                           Small(whose.name) + " are read with it?",
+                                       example.empty() ? "nothing" : example},
+                                      [&](auto text) { return ReadAttributes(text, whose); }));
     LookupAnswer change;
     for (const std::string& name : shown) {
       const bool can = !whose.Find(name)->key && whose.Find(name)->references.empty();
@@ -505,7 +509,8 @@ class Interview {
 
   // How else things are found, and how often those come new that belong to nothing.
   Status AskTheRest() {
-    respondent_.tell("How is each thing found by itself?  Such as   id 20/s, email 2/s   or   no");
+    respondent_.tell(
+        "How do you look up a single entity?  For example   id 20/s, email 2/s   or   no");
     // Not by reference: the list may grow.
     for (std::size_t i = 0; i < draft_.entities.size(); ++i) {
       const DraftEntity& entity = draft_.entities[i];
@@ -523,8 +528,8 @@ class Interview {
           AddLookup(entity, one);
         }
       }
-      PJ_RETURN_IF_ERROR(AskChanges(entity, "   How often does " + Article(entity.name) +
-                                                " come new (and what of it changes)?"));
+      PJ_RETURN_IF_ERROR(AskChanges(entity, "   How often is " + Article(entity.name) +
+                                                " created, and which attributes change later?"));
     }
     return {};
   }
@@ -551,7 +556,7 @@ class Interview {
   Status AddPattern(const std::string& name, const std::string& title,
                     std::vector<std::string> lines) {
     PJ_ASSIGN_OR_RETURN(const std::string rate,
-                        Ask<std::string>({"   How often is that read?", "10/s"}, ReadRate));
+                        Ask<std::string>({"   How often is this read?", "10/s"}, ReadRate));
     if (rate.empty()) {
       return {};
     }

@@ -198,7 +198,7 @@ Status Physics::AllowChange(const Table& current, const Table& next) {
 void Physics::Changed(const Table& table) {
   const std::int64_t now_ms = clock_.NowMs();
   const MutexLock lock(mutex_);
-  const auto change = [&](const Index* index, const Stats& stats) {
+  const auto change = [&](const Index* index, const Stats& stats) PJ_REQUIRES(mutex_) {
     const auto known = by_space_.find(index != nullptr ? index->space : table.space);
     if (known != by_space_.end()) {
       known->second->Change(SettingsOf(table, index), now_ms);

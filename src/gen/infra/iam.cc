@@ -280,18 +280,18 @@ class GrantCollector {
     if (!tenant) {
       return false;
     }
-    std::string at_entity = entity;
+    const EntityCode* code = program_.FindEntity(entity);
+    const model::Entity* at_entity = code != nullptr ? code->entity : nullptr;
     std::string at = attribute;
-    for (int hops = 0; hops < 8; ++hops) {
-      if (at_entity == tenant->path.entity.text && at == tenant->path.attribute.text) {
+    for (int hops = 0; at_entity != nullptr && hops < 8; ++hops) {
+      if (at_entity->name == tenant->path.entity && at == tenant->path.attribute.text) {
         return true;
       }
-      const model::Entity* found = program_.model->FindEntity(at_entity);
-      const model::Attribute* field = found != nullptr ? found->Find(at) : nullptr;
+      const model::Attribute* field = at_entity->Find(at);
       if (field == nullptr || !field->references) {
         return false;
       }
-      at_entity = field->references->entity.text;
+      at_entity = &program_.model->At(field->references->entity);
       at = field->references->attribute.text;
     }
     return false;

@@ -88,8 +88,7 @@ bool WantsSubtree(const Model& model, const Entity& parent, const Entity& child)
         if (!(above.to == parent.name) || above.kind != RelationshipKind::kOneToMany) {
           return false;
         }
-        const std::set<std::string> top =
-            PointingThrough(child, parent, *model.FindEntity(above.from.text));
+        const std::set<std::string> top = PointingThrough(child, parent, model.At(above.from));
         return !top.empty() && std::ranges::includes(bound, top) &&
                !CoversJoin(section, child, parent);
       });
@@ -99,14 +98,13 @@ bool WantsSubtree(const Model& model, const Entity& parent, const Entity& child)
 
 void AddReads(const Model& model, const Relationship& relationship, const Entity& child,
               RelationshipFacts& facts) {
-  const Entity& from = *model.FindEntity(relationship.from.text);
+  const Entity& from = model.At(relationship.from);
   const Entity* to = relationship.kind == RelationshipKind::kManyToMany
-                         ? model.FindEntity(relationship.to.text)
+                         ? &model.At(relationship.to)
                          : nullptr;
   for (const Pattern& pattern : model.patterns) {
     for (const Section& section : pattern.sections) {
-      const std::string& source = section.via.text.empty() ? section.entity.text : section.via.text;
-      if (source != child.name.text) {
+      if (section.searched() != child.name) {
         continue;
       }
       const bool needs_parent =
@@ -147,7 +145,7 @@ void AddWrites(const Model& model, const Entity& parent, const Entity& child,
       }
       if (step.entity == parent.name && step.kind == WriteKind::kUpdate) {
         facts.parent_changes +=
-            write.rate_per_second / std::max(1.0, EntityCount(model, parent.name.text));
+            write.rate_per_second / std::max(1.0, EntityCount(model, parent));
       }
     }
   }
@@ -155,8 +153,8 @@ void AddWrites(const Model& model, const Entity& parent, const Entity& child,
 
 // Bytes of one row of the entity as the tables store it, or else by its attributes.
 double StoredBytes(const Model& model, const Entity& entity) {
-  const Model::Placement placement = model.FindPlacement(entity.name.text);
-  return placement ? ExpectedItemBytes(model, entity.name.text, View{placement.table, nullptr})
+  const Model::Placement placement = model.FindPlacement(entity);
+  return placement ? ExpectedItemBytes(model, entity, View{placement.table, nullptr})
                    : EntityBytes(entity);
 }
 
@@ -164,37 +162,37 @@ double StoredBytes(const Model& model, const Entity& entity) {
 void SetHottest(const Model& model, const Relationship& relationship, const Entity& child,
                 RelationshipFacts& facts) {
   Expectations figures(model);
-  const auto share = [&](const std::string& parent) {
-    const std::set<std::string> pointing = PointingAt(child, *model.FindEntity(parent));
-    return pointing.empty() ? 1.0 : figures.HottestShare(child.name.text, pointing);
+  const auto share = [&](const Reference<Entity>& parent) {
+    const std::set<std::string> pointing = PointingAt(child, model.At(parent));
+    return pointing.empty() ? 1.0 : figures.HottestShare(child, pointing);
   };
-  const auto key = [&](const std::string& parent) {
+  const auto key = [&](const Reference<Entity>& parent) {
     std::string names;
-    for (const std::string& name : PointingAt(child, *model.FindEntity(parent))) {
+    for (const std::string& name : PointingAt(child, model.At(parent))) {
       names += (names.empty() ? "" : ", ") + name;
     }
     return child.name.text + "." + names;
   };
-  facts.hottest_share = share(relationship.from.text);
-  facts.hottest_key = key(relationship.from.text);
+  facts.hottest_share = share(relationship.from);
+  facts.hottest_key = key(relationship.from);
   if (relationship.kind == RelationshipKind::kManyToMany) {
-    facts.hottest_share_back = share(relationship.to.text);
+    facts.hottest_share_back = share(relationship.to);
     if (facts.hottest_share_back > facts.hottest_share) {
-      facts.hottest_key = key(relationship.to.text);
+      facts.hottest_key = key(relationship.to);
     }
   }
 }
 
 // All rows of a hierarchy under one value of its first level.
 void SetLevels(const Model& model, const Relationship& hierarchy, RelationshipFacts& facts) {
-  const Entity& rows = *model.FindEntity(hierarchy.from.text);
+  const Entity& rows = model.At(hierarchy.from);
   Expectations figures(model);
   const std::set<std::string> top = {hierarchy.levels.front().text};
   facts.levels = static_cast<int>(hierarchy.levels.size());
   facts.child_bytes = StoredBytes(model, rows);
-  facts.children_each = figures.Rows(rows.name.text, top);
-  facts.children_bound = figures.Most(rows.name.text, top);
-  facts.hottest_share = figures.HottestShare(rows.name.text, top);
+  facts.children_each = figures.Rows(rows, top);
+  facts.children_bound = figures.Most(rows, top);
+  facts.hottest_share = figures.HottestShare(rows, top);
   facts.hottest_key = rows.name.text + "." + hierarchy.levels.front().text;
   for (const Pattern& pattern : model.patterns) {
     for (const Section& section : pattern.sections) {
@@ -249,13 +247,13 @@ bool IsStored(const Model& model, const Relationship& relationship) {
 
 RelationshipFacts FactsOf(const Model& model, const Relationship& relationship) {
   RelationshipFacts facts;
-  const Entity& from = *model.FindEntity(relationship.from.text);
+  const Entity& from = model.At(relationship.from);
   if (relationship.kind == RelationshipKind::kHierarchy) {
     SetLevels(model, relationship, facts);
     return facts;
   }
   const bool many = relationship.kind == RelationshipKind::kManyToMany;
-  const Entity& child = *model.FindEntity(many ? relationship.through.text : relationship.to.text);
+  const Entity& child = model.At(many ? relationship.through : relationship.to);
   facts.child_bytes = StoredBytes(model, child);
   facts.parent_bytes = StoredBytes(model, from);
   SetHottest(model, relationship, child, facts);
@@ -267,7 +265,7 @@ RelationshipFacts FactsOf(const Model& model, const Relationship& relationship) 
     facts.children_bound = 1;
   } else {
     facts.children_each =
-        EntityCount(model, child.name.text) / std::max(1.0, EntityCount(model, from.name.text));
+        EntityCount(model, child) / std::max(1.0, EntityCount(model, from));
   }
   if (const Cardinality* cardinality = relationship.CardinalityOf(relationship.to.text)) {
     facts.parents_each = cardinality->average;
@@ -293,7 +291,7 @@ RelationshipFacts FactsOf(const Model& model, const Relationship& relationship) 
     for (const Relationship& below : model.relationships) {
       if (below.from == child.name && below.kind == RelationshipKind::kOneToMany) {
         facts.subtree_wanted =
-            facts.subtree_wanted || WantsSubtree(model, child, *model.FindEntity(below.to.text));
+            facts.subtree_wanted || WantsSubtree(model, child, model.At(below.to));
       }
     }
   }

@@ -204,13 +204,13 @@ Grid PatternChart(const Model& model) {
   grid.header = {"Pattern", "What", "How", "Consistency", "Read units"};
   for (const Pattern& pattern : model.patterns) {
     const Plan plan = PlanPattern(model, pattern);
-    std::string how = plan.served ? "" : "not served: " + plan.refusal;
+    std::string how = plan.served ? "" : "not supported by any key: " + plan.refusal;
     for (const Request& request : plan.requests) {
       how += (how.empty() ? "" : "; ") + DescribeRequest(request);
     }
     for (const SectionPlan& section : plan.sections) {
       for (const FollowUp& follow_up : section.follow_ups) {
-        how += "; then BatchGetItem " + follow_up.entity;
+        how += "; then BatchGetItem " + follow_up.entity.text;
       }
     }
     grid.rows.push_back({pattern.name.text, pattern.title, how,

@@ -11,18 +11,19 @@ namespace {
 
 // Reported while reading, by the layers below, which name them by id.
 constexpr std::array kReadingRules = std::to_array<Rule>({
-    {"PJ001", "syntax", Severity::kError, "the file cannot be read here",
-     "A statement that cannot be read is not part of the model.",
+    {"PJ001", "syntax", Severity::kError, "the statement is not valid",
+     "A statement that Prejoin cannot parse is not part of the model.",
      "Follow the suggestion; docs/model/grammar.md has every statement."},
-    {"PJ002", "key-template", Severity::kError, "a key template cannot be read",
+    {"PJ002", "key-template", Severity::kError, "the key template is not valid",
      "Keys are rendered from templates, so they must be exact.",
      "Write {attribute}, {attribute pad 6}, {attribute lower}, {attribute upper} or {shard 8 of "
      "attribute}."},
-    {"PJ003", "unknown-name", Severity::kError, "a name means nothing, or is used for two things",
-     "An attribute on an item that its entity does not have is data nobody declared.",
-     "Correct the spelling or declare it."},
-    {"PJ004", "unused-allow", Severity::kWarning, "a suppression that suppresses nothing",
-     "Left-over suppressions hide the next real finding.", "Remove the `allow` line."},
+    {"PJ003", "unknown-name", Severity::kError, "unknown or ambiguous name",
+     "Every name is declared once, so that the check, the proof and the generated code mean the "
+     "same thing.",
+     "Correct the spelling, or declare the name."},
+    {"PJ004", "unused-allow", Severity::kWarning, "`allow` has no effect",
+     "An `allow` that is left over hides the next real finding.", "Remove the `allow` line."},
 });
 
 }  // namespace

@@ -22,19 +22,20 @@ constexpr std::array kConsistencyRules = std::to_array<Rule>({
     {"PJ005", "empty-model", Severity::kError, "the file declares nothing",
      "An empty file would pass every other rule.",
      "Start with an entity; docs/model/grammar.md and examples/models show how."},
-    {"PJ221", "not-stored", Severity::kWarning, "an entity is stored nowhere",
-     "Its data is declared, but no item holds it, so nothing can ever read it.",
-     "Give it items in a table, keep it inside another item, or remove it."},
-    {"PJ222", "nothing-asked", Severity::kWarning, "the model has no pattern and no write",
-     "Keys are right or wrong only for what is asked; without patterns nothing can be proved.",
+    {"PJ221", "not-stored", Severity::kWarning, "no item stores the entity",
+     "The entity is declared, but no item stores its data, so no access pattern can read it.",
+     "Add an `item` for it to a table, embed it in another item, or remove the entity."},
+    {"PJ222", "nothing-asked", Severity::kWarning, "the model has no access pattern and no write",
+     "Keys are right or wrong only for the access patterns that they serve. Without patterns there "
+     "is nothing to prove.",
      "Declare what the application reads and writes."},
     {"PJ223", "counts-disagree", Severity::kWarning,
      "the counts of a relationship contradict each other",
      "Costs, sizes and generated data follow from the counts, so they must fit together.",
      "Correct one of the counts, or the cardinality."},
     {"PJ224", "unknown-reference", Severity::kWarning,
-     "a sample row points at a row that is not there",
-     "Joins on it find nothing, and the proof is about data that cannot exist.",
+     "a sample row references a row that does not exist",
+     "A join over this reference finds nothing, so the proof runs on data that cannot occur.",
      "Add the row, or correct the value."},
 });
 
@@ -65,7 +66,7 @@ Proposal OtherAverage(const Relationship& relationship, const Cardinality& cardi
 }
 
 // Rows of an entity as far as the file says, itself or by its relationships; nothing where they would be assumed.
-std::optional<double> KnownCount(Expectations& figures, const std::string& entity) {
+std::optional<double> KnownCount(Expectations& figures, const Reference<Entity>& entity) {
   double count = 0;
   const bool assumed = !figures.NeededBy([&] { count = figures.Count(entity); }).empty();
   return assumed ? std::nullopt : std::optional<double>(count);
@@ -107,10 +108,10 @@ void SetShare(const Entity& rows, const Entity& parent, CountedRows& counted) {
 
 // One side of a relationship, if it says how many rows of `rows` there are.
 std::optional<CountedRows> CountedFrom(Expectations& figures, const Relationship& relationship,
-                                       const std::string& parent, const Entity& rows) {
-  const Cardinality* each = relationship.CardinalityOf(parent);
+                                       const Reference<Entity>& parent, const Entity& rows) {
+  const Cardinality* each = relationship.CardinalityOf(parent.text);
   // Of people who lead people, most lead nobody: the average is of those who do.
-  if (each == nullptr || parent == rows.name.text) {
+  if (each == nullptr || parent == rows.name) {
     return std::nullopt;
   }
   const std::optional<double> parents = KnownCount(figures, parent);
@@ -118,7 +119,7 @@ std::optional<CountedRows> CountedFrom(Expectations& figures, const Relationship
     return std::nullopt;
   }
   CountedRows counted{&relationship, each, *parents};
-  SetShare(rows, *figures.model().FindEntity(parent), counted);
+  SetShare(rows, figures.model().At(parent), counted);
   return counted;
 }
 
@@ -131,13 +132,13 @@ void CheckCounts(Checker& checker, Expectations& figures, const Entity& rows) {
         (many ? relationship.through : relationship.to) != rows.name) {
       continue;
     }
-    if (auto from = CountedFrom(figures, relationship, relationship.from.text, rows)) {
+    if (auto from = CountedFrom(figures, relationship, relationship.from, rows)) {
       counted.push_back(*from);
     }
     if (!many || relationship.to == relationship.from) {
       continue;
     }
-    if (auto back = CountedFrom(figures, relationship, relationship.to.text, rows)) {
+    if (auto back = CountedFrom(figures, relationship, relationship.to, rows)) {
       counted.push_back(*back);
     }
   }
@@ -181,7 +182,7 @@ void CheckBounds(Checker& checker, const Relationship& relationship) {
 // PJ224
 void CheckReferences(Checker& checker, const Sample& sample) {
   const Model& model = checker.model;
-  const Entity& entity = *model.FindEntity(sample.entity.text);
+  const Entity& entity = model.At(sample.entity);
   for (std::size_t column = 0; column < sample.columns.size(); ++column) {
     const Attribute* attribute = entity.Find(sample.columns[column].text);
     if (attribute == nullptr || !attribute->references) {
@@ -249,17 +250,17 @@ void CheckLeftOut(Checker& checker, const Entity& entity,
                   const std::vector<Model::Placement>& layouts) {
   for (const Name& name : layouts.front().layout->without) {
     const bool kept = std::ranges::any_of(layouts, [&](const Model::Placement& placement) {
-      return CanRead(checker.model, placement.layout->entity.text, name.text,
+      return CanRead(checker.model, placement.layout->entity, name.text,
                      View{placement.table, nullptr});
     });
     if (kept || IsKeptElsewhere(checker.model, entity.name.text, name.text)) {
       continue;
     }
-    checker.Report(RuleIn(kConsistencyRules, "PJ221"), name.at,
-                   "no item of `" + entity.name.text + "` keeps `" + name.text +
-                       "`, and it cannot be read back from a key",
-                   Proposal(std::vector{RemoveFrom("item " + layouts.front().layout->entity.text,
-                                                   name.at, "without …")}));
+    checker.Report(
+        RuleIn(kConsistencyRules, "PJ221"), name.at,
+        "no item of `" + entity.name.text + "` stores `" + name.text + "`, and no key contains it",
+        Proposal(std::vector{
+            RemoveFrom("item " + layouts.front().layout->entity.text, name.at, "without …")}));
   }
 }
 
@@ -285,7 +286,7 @@ void CheckStored(Checker& checker, const Entity& entity) {
   }
   checker.Report(
       RuleIn(kConsistencyRules, "PJ221"), entity.name.at,
-      "no table has items of `" + entity.name.text + "`, and nothing else keeps its " + lost,
+      "no table stores items of `" + entity.name.text + "`, and no other item stores its " + lost,
       ProposeItem(checker.model, entity));
 }
 
@@ -298,7 +299,7 @@ void CheckConsistency(Checker& checker) {
   }
   if (model.patterns.empty() && model.writes.empty()) {
     checker.Report(RuleIn(kConsistencyRules, "PJ222"), model.entities.front().name.at,
-                   "the model asks nothing: it has no pattern and no write");
+                   "the model has no access pattern and no write");
   }
   Expectations figures(model);
   for (const Entity& entity : model.entities) {

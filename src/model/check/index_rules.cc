@@ -21,20 +21,22 @@ constexpr std::array kIndexRules = std::to_array<Rule>({
      "20 global and 5 local indexes, 100 projected attributes in all, 4 partition and 4 sort "
      "attributes in a global index.",
      "Overload the indexes: several entities can share one."},
-    {"PJ201", "index-per-relationship", Severity::kWarning, "indexes that could be one",
-     "Every index costs writes and storage, and there may be 20.",
+    {"PJ201", "index-per-relationship", Severity::kWarning, "two indexes could be one",
+     "Every index costs writes and storage, and a table can have at most 20 global ones.",
      "Overload one index: give each entity its own key values in it."},
     {"PJ210", "unused-index", Severity::kWarning, "no pattern uses this index",
-     "It costs writes and storage for nothing.", "Remove it, or declare the pattern it is for."},
+     "The index costs writes and storage, and no pattern needs it.",
+     "Remove it, or declare the pattern that reads it."},
     {"PJ226", "unread-entries", Severity::kWarning, "no pattern reads these entries of an index",
      "Every write of the entity pays for an entry that nothing reads.",
-     "Remove the entity's keys of that index, or declare the pattern they are for."},
+     "Remove the entity's keys from that index, or declare the pattern that reads them."},
     {"PJ230", "unread-layout", Severity::kWarning, "no pattern reads this layout of an entity",
-     "Every write of a row pays for an item more, in a transaction, that nothing reads.",
-     "Remove it, or declare the pattern it is for."},
+     "Every write of a row also writes this item, in a transaction, and no pattern reads it.",
+     "Remove it, or declare the pattern that reads it."},
     {"PJ211", "unused-attribute", Severity::kNote,
      "no pattern reads this attribute and no write sets it",
-     "It is stored for nothing, as far as the model says.", "Remove it, or declare its use."},
+     "Nothing in the model uses the attribute.",
+     "Remove the attribute, or declare the pattern or write that uses it."},
 });
 
 // PJ119
@@ -56,7 +58,7 @@ void CheckLimits(Checker& checker, const Table& table) {
     }
     if (index.local && table.sort.text.empty()) {
       checker.Report(RuleIn(kIndexRules, "PJ119"), index.at,
-                     "a table without sort key cannot have local indexes",
+                     "a table without a sort key cannot have local indexes",
                      Suggestion("use a global index"));
     }
   }
@@ -173,7 +175,7 @@ void CheckUnusedAttributes(Checker& checker) {
   std::set<std::string> used;
   for (const Pattern& pattern : checker.model.patterns) {
     for (const Section& section : pattern.sections) {
-      const std::string& source = section.via.text.empty() ? section.entity.text : section.via.text;
+      const std::string& source = section.searched().text;
       for (const Path& path : SectionPaths(checker.model, section)) {
         used.insert((path.entity.text.empty() ? section.entity.text : path.entity.text) + "." +
                     path.attribute.text);
@@ -239,7 +241,7 @@ void CheckUnreadEntries(Checker& checker, const std::vector<CopyPlan>& copies, c
   std::set<std::string> read;
   for (const CopyPlan& copy : copies) {
     if (FindsCopies(copy, table, index)) {
-      read.insert(copy.holder);
+      read.insert(copy.holder.text);
     }
   }
   for (const Plan& plan : checker.plans) {
@@ -248,19 +250,19 @@ void CheckUnreadEntries(Checker& checker, const std::vector<CopyPlan>& copies, c
     }
     for (const SectionPlan& section : plan.sections) {
       if (plan.requests[section.request].view.index == &index) {
-        read.insert(section.item_entity);
+        read.insert(section.item_entity.text);
       }
     }
   }
   for (const ItemLayout& layout : table.items) {
     const std::string& entity = layout.entity.text;
-    if (read.contains(entity) || !AppearsIn(checker.model, entity, View{&table, &index})) {
+    if (read.contains(entity) || !AppearsIn(checker.model, layout.entity, View{&table, &index})) {
       continue;
     }
     // Keys that are the table's own cost no attribute and cannot be left out.
     const auto own = [&](const Name& name) {
       return name == table.partition || name == table.sort ||
-             checker.model.FindEntity(entity)->Find(name.text) != nullptr;
+             checker.model.At(layout.entity).Find(name.text) != nullptr;
     };
     if (std::ranges::all_of(index.partition, own) && std::ranges::all_of(index.sort, own)) {
       continue;
@@ -285,25 +287,25 @@ void CheckUnreadLayouts(Checker& checker, const Table& table) {
     const std::string& name = layout.entity.text;
     const bool read = std::ranges::any_of(checker.plans, [&](const Plan& plan) {
       return std::ranges::any_of(plan.sections, [&](const SectionPlan& section) {
-        return section.item_entity == name ||
+        return section.item_entity == layout.entity ||
                std::ranges::any_of(section.follow_ups, [&](const FollowUp& follow_up) {
-                 return follow_up.entity == name;
+                 return follow_up.entity == layout.entity;
                });
       });
     });
     const auto identifies = [&](const Model::Placement& placement) {
-      const std::set<std::string> key = KeyAttributes(checker.model, placement.layout->entity.text,
+      const std::set<std::string> key = KeyAttributes(checker.model, placement.layout->entity,
                                                       View{placement.table, nullptr});
       return std::ranges::all_of(key, [&](const std::string& attribute) {
-        const Attribute* found = checker.model.FindEntity(name)->Find(attribute);
+        const Attribute* found = checker.model.At(layout.entity).Find(attribute);
         return found != nullptr && (found->is_key || found->unique);
       });
     };
     const bool guards =
-        identifies({&table, &layout}) && !identifies(checker.model.FindPlacement(layout.of.text));
+        identifies({&table, &layout}) && !identifies(checker.model.FindPlacement(layout.of));
     // What the first layout leaves out has no other place.
     const bool only_place =
-        std::ranges::any_of(checker.model.FindPlacement(layout.of.text).layout->without,
+        std::ranges::any_of(checker.model.FindPlacement(layout.of).layout->without,
                             [&](const Name& omitted) { return !layout.Omits(omitted.text); });
     if (!read && !guards && !only_place) {
       checker.Report(RuleIn(kIndexRules, "PJ230"), layout.entity.at,

@@ -21,27 +21,27 @@ constexpr std::array kKeyRules = std::to_array<Rule>({
     {"PJ105", "key-collision", Severity::kError, "items of two entities can have the same key",
      "The second put silently replaces the first item.", "Give each entity its own prefix."},
     {"PJ106", "key-not-unique", Severity::kError, "two rows of an entity can have the same key",
-     "Two shops in one zip code, two orders on one day: the second replaces the first.",
-     "Put the whole key of the entity into the table's key, or guard the put with `once` and make "
-     "the key what the template has."},
+     "If two shops share a zip code, the second one overwrites the first.",
+     "Include the entity's whole key in the table's key. If the template is right, declare its "
+     "attributes as the entity's key and guard the put with `once`."},
     {"PJ107", "prefix-too-wide", Severity::kError, "a prefix matches more than it should",
      "Without a closing delimiter, PROJECT#p1 also matches PROJECT#p10, and NY#NEWYORK matches "
      "NY#NEWYORKCITY.",
      "Put a delimiter between the attributes: {City}#{Zip}."},
     {"PJ108", "sort-claim", Severity::kError, "items do not sort as the model says",
-     "Bytes decide: # (0x23) sorts before digits and letters, upper case before lower.",
-     "Change the prefixes, or the claim."},
+     "DynamoDB sorts strings by their bytes: # (0x23) comes before digits and letters, and upper "
+     "case before lower case.",
+     "Change the prefixes, or correct the `sorts` statement."},
     {"PJ114", "ambiguous-items", Severity::kWarning,
      "items of two entities cannot be told apart when they are read",
-     "A mixed collection must be read into typed rows.",
+     "Code that reads an item collection of several entities must know the entity of each item.",
      "Give them different prefixes or declare `type EntityType` in the table."},
     {"PJ118", "key-too-long", Severity::kError, "a key can be longer than DynamoDB allows",
      "A partition key has at most 2,048 bytes, a sort key 1,024.",
      "Declare smaller maximum sizes, or shorten the template."},
     {"PJ120", "key-type", Severity::kError, "a value of this type cannot be a key",
      "Keys are text, numbers or binary.", "Use another attribute."},
-    {"PJ124", "key-of-two-types", Severity::kError,
-     "one key attribute has two types",
+    {"PJ124", "key-of-two-types", Severity::kError, "one key attribute has two types",
      "A key attribute of a table or index has one type; DynamoDB refuses every item with another.",
      "Write the key as text in all items, {attribute pad N} for a number; or give the entity an "
      "index of its own."},
@@ -49,22 +49,23 @@ constexpr std::array kKeyRules = std::to_array<Rule>({
      "DynamoDB refuses an item whose key attribute, of the table or of an index, is empty text.",
      "Leave the attribute out (optional) instead of writing an empty text."},
     {"PJ302", "delimiter-first", Severity::kNote,
-     "a sort key begins with its delimiter, and nothing says that this is meant",
+     "a sort key begins with its delimiter, and no `sorts` statement says that this is intended",
      "# (0x23) sorts before digits and letters, so #ORDER#1 comes before CUSTOMER#1, not after it.",
      "State the order with `sorts A before B`, or leave the delimiter out."},
     {"PJ202", "unprefixed-sort-key", Severity::kWarning,
      "a sort key without a prefix in a collection of several entities",
-     "Without a prefix no Query can ask for one entity alone.",
+     "Without a prefix, no Query can read the items of one entity only.",
      "Start the template with the entity's name: ORDER#{id}."},
     {"PJ217", "one-partition", Severity::kWarning,
-     "all items of an entity have one partition key, and are too many for it",
-     "One partition serves 3,000 reads and 1,000 writes per second and is the first to throttle.",
-     "Put an attribute or a shard into the key."},
-    {"PJ231", "unique-not-kept", Severity::kWarning, "nothing keeps a unique attribute unique",
-     "DynamoDB knows no unique attributes but the table's key: two writers at the same time both "
+     "all items of an entity share one partition key, and one partition cannot serve them",
+     "One partition serves at most 3,000 RCU and 1,000 WCU per second, so it is the first to "
+     "throttle.",
+     "Add an attribute or a shard to the key."},
+    {"PJ231", "unique-not-kept", Severity::kWarning, "nothing enforces a unique attribute",
+     "DynamoDB enforces uniqueness for the table's key only. Two writers with the same value both "
      "succeed.",
-     "Write `unique email by lock item` in the item: an item of its own for each value, put in the "
-     "same transaction."},
+     "Write `unique email by lock item` in the item. A lock item for each value, put in the same "
+     "transaction, then enforces it."},
 });
 
 bool FixedWidth(const Attribute* attribute, const TemplatePart& part) {
@@ -107,7 +108,7 @@ Proposal OtherKey(const ItemLayout& layout, const StoredAttribute& stored,
 // PJ107, PJ118, PJ120, PJ122: one template by itself.
 void CheckTemplate(Checker& checker, const ItemLayout& layout, const StoredAttribute& stored,
                    bool is_key, std::size_t bytes_max) {
-  const Entity& entity = *checker.model.FindEntity(layout.entity.text);
+  const Entity& entity = checker.model.At(layout.entity);
   const KeyTemplate& key = stored.key;
   double longest = 0;
   for (std::size_t i = 0; i < key.parts.size(); ++i) {
@@ -129,8 +130,8 @@ void CheckTemplate(Checker& checker, const ItemLayout& layout, const StoredAttri
     if (next_is_attribute && !FixedWidth(attribute, part)) {
       checker.Report(RuleIn(kKeyRules, "PJ107"), PartSpan(key, part),
                      "nothing separates `" + part.attribute + "` from `" +
-                         key.parts[i + 1].attribute + "`: a prefix that ends in a " +
-                         part.attribute + " also matches every longer one",
+                         key.parts[i + 1].attribute + "`: a prefix that ends with " +
+                         part.attribute + " also matches longer values",
                      SeparateParts(layout, stored, i));
     }
   }
@@ -198,7 +199,7 @@ void CheckPairs(Checker& checker, const Table& table) {
       checker.Report(RuleIn(kKeyRules, "PJ105"), b.entity.at,
                      "items of `" + a.entity.text + "` and `" + b.entity.text +
                          "` have the same key templates: " +
-                         b.Find(table.partition.text)->key.ToString() + " would hold either",
+                         b.Find(table.partition.text)->key.ToString() + " fits both",
                      OwnPrefix(table, a, b));
       if (table.type_attribute.text.empty()) {
         checker.Report(
@@ -255,7 +256,7 @@ void CheckUnique(Checker& checker, const Table& table, const Entity& entity,
         layout.Find(table.sort.text.empty() ? table.partition.text : table.sort.text);
     checker.Report(RuleIn(kKeyRules, "PJ106"), last->key.at,
                    "`" + key + "` identifies one " + entity.name.text +
-                       " but is not in its key: two of them with the same " +
+                       " but is missing from its key: two items with the same " +
                        (in_key.empty() ? "key" : *in_key.rbegin()) + " overwrite each other",
                    OtherKey(layout, *last, WithKeys(entity, in_key, *last)));
     return;
@@ -299,8 +300,8 @@ void CheckUniqueIsKept(Checker& checker, const Entity& entity) {
     }
     checker.Report(
         RuleIn(kKeyRules, "PJ231"), attribute.name.at,
-        "nothing keeps `" + entity.name.text + "." + attribute.name.text +
-            "` unique: a second row with the same value is written like the first",
+        "nothing enforces that `" + entity.name.text + "." + attribute.name.text +
+            "` is unique: DynamoDB accepts a second row with the same value",
         Proposal(std::vector{AddToItem(*layouts.front().layout,
                                        {"unique " + attribute.name.text + " by lock item"})}));
   }
@@ -347,7 +348,7 @@ void CheckClaims(Checker& checker, const Table& table) {
                    "`" + claim.first.text + "` does not sort before `" + claim.second.text +
                        "`: \"" + a.LeadingLiteral() + "\" comes " +
                        (order > 0 ? "after" : "together with") + " \"" + b.LeadingLiteral() +
-                       "\" in bytes",
+                       "\" in byte order",
                    Proposal(std::vector{CorrectedClaim(table, claim, order)}));
   }
 }
@@ -401,8 +402,8 @@ void CheckKeyTypes(Checker& checker, const Table& table, const std::set<std::str
         continue;
       }
       const ValueType one =
-          KeyTypeOf(*checker.model.FindEntity(first->entity.text), *first->Find(key));
-      const ValueType other = KeyTypeOf(*checker.model.FindEntity(layout.entity.text), *stored);
+          KeyTypeOf(checker.model.At(first->entity), *first->Find(key));
+      const ValueType other = KeyTypeOf(checker.model.At(layout.entity), *stored);
       if (one == other) {
         continue;
       }
@@ -424,7 +425,7 @@ bool IsEmptyText(const AttributeValue& value) {
 
 // PJ125: an empty value that the file states, of an attribute that a key is made of.
 void CheckEmptyKeys(Checker& checker, const ItemLayout& layout, const std::set<std::string>& keys) {
-  const Entity& entity = *checker.model.FindEntity(layout.entity.text);
+  const Entity& entity = checker.model.At(layout.entity);
   std::set<std::string> reported;
   for (const StoredAttribute& stored : layout.attributes) {
     if (stored.kind != StoredKind::kTemplate || !keys.contains(stored.name.text)) {
@@ -437,8 +438,8 @@ void CheckEmptyKeys(Checker& checker, const ItemLayout& layout, const std::set<s
       }
       if (std::ranges::any_of(attribute->values, IsEmptyText)) {
         checker.Report(RuleIn(kKeyRules, "PJ125"), attribute->name.at,
-                       "`" + name + "` may be empty, but the key " + stored.name.text +
-                           " of `" + layout.entity.text + "` is made of it");
+                       "`" + name + "` may be empty, but the key " + stored.name.text + " of `" +
+                           layout.entity.text + "` contains it");
       }
     }
   }
@@ -494,7 +495,7 @@ void CheckKeys(Checker& checker) {
       }
     }
     for (const ItemLayout& layout : table.items) {
-      const Entity& entity = *checker.model.FindEntity(layout.entity.text);
+      const Entity& entity = checker.model.At(layout.entity);
       for (const StoredAttribute& stored : layout.attributes) {
         if (stored.kind != StoredKind::kTemplate) {
           continue;
@@ -503,7 +504,7 @@ void CheckKeys(Checker& checker) {
         CheckTemplate(checker, layout, stored, partition || sort_keys.contains(stored.name.text),
                       partition ? kPartitionKeyBytesMax : kSortKeyBytesMax);
         const int shards = partition && stored.key.Attributes().empty()
-                               ? ShardsFor(checker.model, layout.entity.text, table)
+                               ? ShardsFor(checker.model, layout.entity, table)
                                : 1;
         if (shards > 1) {
           checker.Report(RuleIn(kKeyRules, "PJ217"), stored.key.at,

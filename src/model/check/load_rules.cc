@@ -5,13 +5,13 @@
 #include <map>
 #include <set>
 
+#include "model/bind/resolve.h"
 #include "model/check/checker.h"
 #include "model/check/fix_lines.h"
 #include "model/cost/cost.h"
 #include "model/data/item_render.h"
 #include "model/plan/expectation.h"
 #include "model/plan/planner.h"
-#include "model/schema/resolve.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
@@ -19,44 +19,46 @@ namespace {
 
 constexpr std::array kLoadRules = std::to_array<Rule>({
     {"PJ112", "hot-partition", Severity::kWarning,
-     "one key takes more than half of what a partition can give",
-     "A partition gives 3,000 read and 1,000 write units per second, whatever the table's "
-     "capacity. Beyond that requests are throttled, and half of it is used up by one peak.",
+     "one key uses more than half of a partition's limit",
+     "One partition serves at most 3,000 RCU and 1,000 WCU per second, whatever the table's "
+     "capacity, and DynamoDB throttles requests beyond that. A key above half of the limit has no "
+     "room for a peak.",
      "Spread the key: {shard N of attribute} at its end, read with N parallel queries."},
     {"PJ212", "fast-copies", Severity::kWarning, "copied data changes often and has many copies",
-     "Each change must reach every copy. High rate times many copies is the case where duplication "
-     "loses.",
-     "Keep it in one place and read it there."},
-    {"PJ213", "copy-upkeep", Severity::kWarning,
-     "a copy of data that can change, and nobody keeps it right", "Copies drift apart silently.",
+     "Each change must reach every copy, so frequent changes to many copies cost more than reading "
+     "the original.",
+     "Store the attribute once, and read it from there."},
+    {"PJ213", "copy-upkeep", Severity::kWarning, "nothing updates a copy of data that can change",
+     "The copy becomes stale, and nothing reports it.",
      "State `kept by transaction`, `kept by stream` or `kept by batch`, or declare the attribute "
      "immutable."},
-    {"PJ225", "lost-copies", Severity::kWarning, "no key finds the copies that must be kept right",
-     "A change of the original must reach every copy, and without a key that takes a Scan.",
-     "Give the items that hold the copies keys by the original, for example in an index."},
-    {"PJ227", "many-pages", Severity::kWarning, "one answer takes many requests",
-     "A Query gives at most 1 MB; an answer of hundreds of pages takes seconds and its units add "
-     "up.",
-     "Add a limit, return less, or keep a smaller item for lists."},
-    {"PJ214", "tenant-isolation", Severity::kWarning, "not under the tenant's leading key",
+    {"PJ225", "lost-copies", Severity::kWarning, "no key finds the copies that must be updated",
+     "A change to the original must reach every copy. Without a key, finding them takes a Scan.",
+     "Give the items that hold the copies a key made of the original's key, for example in an "
+     "index."},
+    {"PJ227", "many-pages", Severity::kWarning, "one result takes many requests",
+     "A Query returns at most 1 MB. A result of hundreds of pages takes seconds and many RCU.",
+     "Add a limit, return fewer attributes, or store a smaller item for lists."},
+    {"PJ214", "tenant-isolation", Severity::kWarning, "a key does not begin with the tenant",
      "Fine-grained access control (dynamodb:LeadingKeys) can only allow partition keys that begin "
      "with the tenant.",
      "Start the partition key with the tenant."},
-    {"PJ215", "list-of-many", Severity::kWarning, "a many-to-many relationship kept in lists",
-     "No reverse read, 400 KB, and two writers that overwrite each other's change.",
+    {"PJ215", "list-of-many", Severity::kWarning, "a many-to-many relationship stored in lists",
+     "A list cannot be read from the other side, is limited to 400 KB, and loses changes when two "
+     "writers update it.",
      "Store each link as an edge item."},
     {"PJ216", "edge-data-on-endpoint", Severity::kWarning,
      "data of a relationship copied to one of its ends",
-     "The edge is the one place where it can be changed once.",
+     "Only on the edge item does one write change the attribute.",
      "Keep it on the edge item, or declare it immutable."},
     {"PJ218", "relational-tables", Severity::kWarning,
      "one table for each entity, joined by the application",
-     "That is a relational design without its database: every join becomes serial requests.",
-     "Pre-join what is read together: one table, shared partition keys."},
+     "DynamoDB cannot join tables, so every join becomes a chain of requests.",
+     "Store items that are read together in one table, under a shared partition key."},
 });
 
 const Attribute* AttributeAt(const Model& model, const Path& path) {
-  const Entity* entity = model.FindEntity(path.entity.text);
+  const Entity* entity = model.AtOrNull(path.entity);
   return entity != nullptr ? entity->Find(path.attribute.text) : nullptr;
 }
 
@@ -65,14 +67,14 @@ void CheckCopy(Checker& checker, const ItemLayout& layout, const StoredAttribute
   if (source == nullptr || source->immutable) {
     return;
   }
-  const CopyLoad load = LoadOfCopy(checker.model, layout.entity.text, stored.copy);
+  const CopyLoad load = LoadOfCopy(checker.model, layout.entity, stored.copy);
   const std::string what = stored.copy.entity.text + "." + stored.copy.attribute.text;
   if (stored.upkeep == CopyUpkeep::kNotStated || stored.upkeep == CopyUpkeep::kNever) {
     StoredAttribute kept = stored;
     kept.upkeep = CopyUpkeep::kStream;
     checker.Report(RuleIn(kLoadRules, "PJ213"), stored.name.at,
                    "`" + stored.name.text + "` copies " + what +
-                       ", which can change, and nobody keeps it right",
+                       ", which can change, and nothing updates the copy",
                    Proposal(std::vector{ReplaceStored(layout, stored, kept)}));
   }
   if (load.TooMuch()) {
@@ -86,7 +88,7 @@ void CheckCopy(Checker& checker, const ItemLayout& layout, const StoredAttribute
 // The list with nothing of the link but what identifies it.
 StoredAttribute KeysOnly(const Model& model, const ItemLayout& layout, StoredAttribute stored,
                          const Entity& link) {
-  const Entity& owner = *model.FindEntity(layout.entity.text);
+  const Entity& owner = model.At(layout.entity);
   std::vector<Path> kept;
   for (const Path& path : EmbeddedMembers(model, owner, stored)) {
     const bool own = path.entity.text.empty() || path.entity == link.name;
@@ -127,18 +129,18 @@ void CheckEmbeddedEdges(Checker& checker, const ItemLayout& layout, const Stored
       continue;
     }
     const bool stored_as_items =
-        static_cast<bool>(checker.model.FindPlacement(relationship.through.text));
+        static_cast<bool>(checker.model.FindPlacement(relationship.through));
     if (relationship.changes_given && relationship.changes_per_second > kFastChangePerSecond &&
         !stored_as_items) {
       checker.Report(RuleIn(kLoadRules, "PJ215"), stored.name.at,
                      "`" + relationship.name.text + "` changes " +
                          RoughText(relationship.changes_per_second * 3600) +
-                         " times an hour, but is kept in the list `" + stored.name.text + "`",
-                     ProposeItem(checker.model, *checker.model.FindEntity(stored.embedded.text)));
+                         " times an hour, but is stored in the list `" + stored.name.text + "`",
+                     ProposeItem(checker.model, checker.model.At(stored.embedded)));
     }
-    const Entity& link = *checker.model.FindEntity(stored.embedded.text);
+    const Entity& link = checker.model.At(stored.embedded);
     for (const Path& path :
-         EmbeddedMembers(checker.model, *checker.model.FindEntity(layout.entity.text), stored)) {
+         EmbeddedMembers(checker.model, checker.model.At(layout.entity), stored)) {
       const bool own = path.entity.text.empty() || path.entity == link.name;
       const Attribute* attribute = own ? link.Find(path.attribute.text) : nullptr;
       if (attribute == nullptr || attribute->is_key || attribute->immutable) {
@@ -176,23 +178,23 @@ void CheckHeat(Checker& checker) {
         RuleIn(kLoadRules, "PJ112"), heat.at,
         "the hottest key of " + heat.view + " takes " +
             RoughText(writes ? heat.write_units_per_second : heat.read_units_per_second) +
-            (writes ? " write" : " read") + " units per second at the peak, " +
+            (writes ? " WCU" : " RCU") + " per second at peak load, " +
             RoughText(heat.utilisation * 100) + "% of the " + (writes ? "1,000" : "3,000") +
-            " that a partition gives",
+            " that one partition serves",
         Suggestion("end the key with #{shard " + shards + " of …}: reads become " + shards +
                    " parallel queries. Adaptive capacity moves a hot key to a partition of its "
-                   "own, but gives it no more than one partition has"));
+                   "own, which has the same limit"));
   }
 }
 
 // The keys that a pattern would need that asks for the copies of one original.
 Proposal KeysForCopies(const Model& model, const CopyPlan& plan) {
-  const Entity& holder = *model.FindEntity(plan.holder);
+  const Entity& holder = model.At(plan.holder);
   Pattern finds;
-  finds.name.text = "copies of " + plan.entity;
+  finds.name.text = "copies of " + plan.entity.text;
   Section section;
-  section.entity = holder.name;
-  for (const JoinColumn& column : JoinColumns(holder, *model.FindEntity(plan.entity))) {
+  section.entity = holder;
+  for (const JoinColumn& column : JoinColumns(holder, model.At(plan.entity))) {
     Condition condition;
     condition.attribute.text = column.from;
     condition.operands.push_back({column.from, {}, {}});
@@ -219,8 +221,8 @@ void CheckLostCopies(Checker& checker) {
     const StoredAttribute* stored =
         checker.model.FindPlacement(plan.holder).layout->Find(plan.stored);
     checker.Report(RuleIn(kLoadRules, "PJ225"), stored->name.at,
-                   "no key finds the copies of " + plan.entity + "." + plan.attribute + " on `" +
-                       plan.holder + "`",
+                   "no key finds the copies of " + plan.entity.text + "." + plan.attribute + " on `" +
+                       plan.holder.text + "`",
                    KeysForCopies(checker.model, plan));
   }
 }
@@ -235,8 +237,7 @@ void CheckPages(Checker& checker) {
       checker.Report(RuleIn(kLoadRules, "PJ227"), plan.pattern->name.at,
                      "`" + plan.pattern->name.text + "` takes about " +
                          FigureText(std::ceil(plan.estimate.requests)) + " requests and " +
-                         FigureText(std::ceil(plan.estimate.read_units)) +
-                         " units for each answer");
+                         FigureText(std::ceil(plan.estimate.read_units)) + " RCU for each result");
     }
   }
 }
@@ -284,8 +285,8 @@ void CheckTenant(Checker& checker) {
           attribute->references->attribute == tenant.attribute) {
         return true;
       }
-      const Entity* next = checker.model.FindEntity(attribute->references->entity.text);
-      attribute = next != nullptr ? next->Find(attribute->references->attribute.text) : nullptr;
+      const Entity& next = checker.model.At(attribute->references->entity);
+      attribute = next.Find(attribute->references->attribute.text);
     }
     return entity.name == tenant.entity && name == tenant.attribute.text;
   };
@@ -299,8 +300,8 @@ void CheckTenant(Checker& checker) {
   };
   for (const Plan& plan : checker.plans) {
     for (const Request& request : plan.requests) {
-      const std::string& name = plan.sections[request.sections[0]].item_entity;
-      const Entity& entity = *checker.model.FindEntity(name);
+      const Reference<Entity>& name = plan.sections[request.sections[0]].item_entity;
+      const Entity& entity = checker.model.At(name);
       const StoredAttribute* stored =
           checker.model.FindPlacement(name).layout->Find(request.view.PartitionKeys()[0].text);
       if (stored == nullptr || leads(entity, stored->key)) {
@@ -315,11 +316,12 @@ void CheckTenant(Checker& checker) {
   for (const Table& table : checker.model.tables) {
     for (const ItemLayout& layout : table.items) {
       const StoredAttribute* stored = layout.Find(table.partition.text);
-      if (stored == nullptr || leads(*checker.model.FindEntity(layout.entity.text), stored->key)) {
+      if (stored == nullptr || leads(checker.model.At(layout.entity), stored->key)) {
         continue;
       }
       checker.Report(RuleIn(kLoadRules, "PJ214"), stored->key.at,
-                     "items of `" + layout.entity.text + "` are not under their tenant's key");
+                     "items of `" + layout.entity.text +
+                         "` have a partition key that does not begin with their tenant");
     }
   }
 }

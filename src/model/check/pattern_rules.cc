@@ -6,66 +6,66 @@
 #include <cmath>
 #include <optional>
 
-#include "model/advise/combinations.h"
+#include "model/bind/resolve.h"
 #include "model/check/bill.h"
 #include "model/check/checker.h"
 #include "model/check/fix_lines.h"
+#include "model/plan/combinations.h"
 #include "model/plan/local_fetch.h"
 #include "model/plan/planner.h"
 #include "model/plan/propose.h"
 #include "model/plan/section_access.h"
 #include "model/schema/print_physical.h"
-#include "model/schema/resolve.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
 namespace {
 
 constexpr std::array kPatternRules = std::to_array<Rule>({
-    {"PJ101", "unserved-pattern", Severity::kError,
-     "no key serves this pattern: it would need a Scan",
-     "A Scan reads the whole table, costs accordingly and grows with it.",
+    {"PJ101", "unserved-pattern", Severity::kError, "no key supports the access pattern",
+     "Without a key the pattern takes a Scan, which reads the whole table and grows with it.",
      "Add the keys that the message proposes."},
     {"PJ102", "or-in-key-condition", Severity::kError, "OR cannot be part of a key condition",
-     "A Query reads one contiguous range of one partition. OR asks for two.",
+     "A Query reads one contiguous range of one partition. OR needs two.",
      "Write two `find` lines, or `attribute in (…)` for several values of one attribute."},
     {"PJ103", "strong-read-on-index", Severity::kError,
      "a strongly consistent read cannot come from a global index",
-     "Global indexes follow the table a moment later, always.",
+     "Global secondary indexes are always eventually consistent.",
      "Serve the pattern from the table or a local index, or accept `fresh eventual`."},
     {"PJ104", "read-after-write-on-index", Severity::kError,
-     "the write may not be in the index yet when it is read",
-     "A global index is filled a moment after the write is acknowledged.",
-     "Read the item back from the table, show what was just written from memory, or accept `fresh "
+     "the pattern reads an index right after a write",
+     "DynamoDB updates a global secondary index after it acknowledges the write.",
+     "Read the item from the table, use the values that were just written, or accept `fresh "
      "eventual`."},
     {"PJ122", "number-order", Severity::kError, "numbers in a text key do not sort like numbers",
-     "As text, 10 stands before 9.",
-     "Write {attribute pad N}, or use the number as a natural key."},
-    {"PJ203", "thrown-away", Severity::kWarning, "the pattern reads items it does not want",
-     "Items of another entity stand inside the range it reads: they are paid for and discarded, "
-     "and they push wanted items to the next page.",
-     "Move the other entity to a collection of its own (for example an index), or accept that one "
-     "level cannot be read without its subtree."},
+     "As text, 10 sorts before 9.", "Write {attribute pad N}, or use the number as a natural key."},
+    {"PJ203", "thrown-away", Severity::kWarning,
+     "the pattern reads items of other entities and discards them",
+     "Items of another entity lie inside the key range. They consume RCU, are discarded, and push "
+     "wanted items to the next page.",
+     "Move the other entity to an item collection of its own (for example in an index), or accept "
+     "that this range includes it."},
     {"PJ204", "serial-requests", Severity::kWarning,
-     "the pattern needs several requests, one after the other",
-     "Each round trip adds latency, and the parts may not fit together in time.",
-     "Put the items into one collection, or copy what is needed."},
+     "the pattern takes several requests, one after the other",
+     "Each round trip adds latency, and the parts of the result may come from different moments.",
+     "Store the items in one item collection, or copy the attributes that are needed."},
     {"PJ205", "missing-attributes", Severity::kWarning,
-     "the items that are read do not have what the pattern returns",
-     "An edge or an index entry has only its own and its projected attributes. Names of the other "
-     "side need another request.",
+     "the items lack attributes that the pattern returns",
+     "An edge item or an index entry has only its own and its projected attributes. Attributes of "
+     "the other entity take another request.",
      "Copy the attributes, or project them; or state that ids are enough with `get`."},
     {"PJ206", "parent-not-in-collection", Severity::kWarning,
      "parent and children are not in one collection",
-     "The parent has no keys in the view that serves the children, so it takes a request of its "
-     "own.",
-     "Give the parent keys in that view."},
-    {"PJ207", "filtered", Severity::kWarning, "a condition is not served by keys",
-     "A filter discards after reading: the read is paid in full.",
-     "Put the attribute into a key."},
-    {"PJ208", "client-sort", Severity::kWarning, "the keys do not give the order that is asked for",
-     "The application must read everything and sort; a limit saves nothing then.",
-     "Put the order's attribute right behind the bound part of a sort key."},
+     "The parent has no keys in the table or index that serves the children, so reading it takes a "
+     "separate request.",
+     "Give the parent keys in that table or index."},
+    {"PJ207", "filtered", Severity::kWarning, "a condition is a filter, not a key condition",
+     "DynamoDB applies a filter after the read, so discarded items consume RCU too.",
+     "Add the attribute to a key."},
+    {"PJ208", "client-sort", Severity::kWarning, "no key has the requested order",
+     "The application must read all items and sort them, and a limit saves nothing.",
+     "Put the `order by` attribute into a sort key, right after the parts that `=` conditions "
+     "bind."},
 });
 
 std::string Joined(const std::vector<std::string>& names) {
@@ -92,17 +92,18 @@ std::string PriceOfScan(const Model& model, const Pattern& pattern) {
   if (!scan.served) {
     return {};
   }
-  std::string out = ", " + FigureText(std::ceil(scan.estimate.read_units)) + " units each time";
+  std::string out = " of " + FigureText(std::ceil(scan.estimate.read_units)) + " RCU each time";
   if (const auto changed = WithProposedChange(model, pattern)) {
     const Plan with_keys = PlanPattern(*changed, *changed->FindPattern(pattern.name.text));
-    out += "; with the keys below " + FigureText(std::ceil(with_keys.estimate.read_units));
+    out +=
+        ", or " + FigureText(std::ceil(with_keys.estimate.read_units)) + " RCU with the keys below";
   }
   const bool filters = std::ranges::any_of(
       pattern.sections, [](const Section& section) { return !section.conditions.empty(); });
-  const auto placement = model.FindPlacement(pattern.sections.front().entity.text);
+  const auto placement = model.FindPlacement(pattern.sections.front().entity);
   if (filters && placement) {
-    out += ". A question over all rows that no key narrows is analytics: `prejoin export " +
-           placement.table->name.text + " --model FILE --as sql --to DIR` takes the rows there";
+    out += ". A question about all rows is analytics: `prejoin export " +
+           placement.table->name.text + " --model FILE --as sql --to DIR` writes the rows as SQL";
   }
   return out;
 }
@@ -113,11 +114,11 @@ void CheckUnserved(Checker& checker, const Plan& plan) {
       continue;
     }
     checker.Report(RuleIn(kPatternRules, "PJ102"), section.or_at,
-                   "`" + plan.pattern->name.text + "` asks for one thing or another: no Query can");
+                   "`" + plan.pattern->name.text + "` uses `or`: one Query cannot read two ranges");
     return;
   }
   checker.Report(RuleIn(kPatternRules, "PJ101"), plan.pattern->name.at,
-                 "`" + plan.pattern->name.text + "` is not served: " + plan.refusal +
+                 "`" + plan.pattern->name.text + "` is not supported by any key: " + plan.refusal +
                      PriceOfScan(checker.model, *plan.pattern),
                  ProposeChange(checker.model, *plan.pattern));
 }
@@ -134,8 +135,8 @@ void CheckCombinations(Checker& checker) {
                        std::to_string(advice.unserved.size()) + " of the " +
                        std::to_string(advice.combinations) +
                        " combinations of its optional conditions: " + Joined(advice.unserved),
-                   Suggestion("`prejoin advise` lists the fewest keys that serve them, and those "
-                              "that need a search elsewhere"));
+                   Suggestion("`prejoin advise` lists the fewest keys that serve them, and the "
+                              "combinations that need a search engine"));
   }
 }
 
@@ -157,14 +158,14 @@ void CheckFreshness(Checker& checker, const Plan& plan) {
     }
   }
   if (pattern.freshness == Freshness::kStrong) {
-    checker.Report(
-        RuleIn(kPatternRules, "PJ103"), pattern.name.at,
-        "`" + pattern.name.text + "` must be strongly consistent, but only " + index + " serves it",
-        AcceptEventual(pattern));
+    checker.Report(RuleIn(kPatternRules, "PJ103"), pattern.name.at,
+                   "`" + pattern.name.text + "` requires strongly consistent reads, but only " +
+                       index + " supports it",
+                   AcceptEventual(pattern));
   } else {
     checker.Report(RuleIn(kPatternRules, "PJ104"), pattern.after_write.at,
                    "`" + pattern.name.text + "` reads " + index + " right after `" +
-                       pattern.after_write.text + "`: the write may not be there yet",
+                       pattern.after_write.text + "`: the index may not have the write yet",
                    AcceptEventual(pattern));
   }
 }
@@ -172,8 +173,8 @@ void CheckFreshness(Checker& checker, const Plan& plan) {
 // The parent's keys in the collection of its children: their partition key, made from its own attributes, and a fixed sort
 // key. Empty where the collection cannot hold the parent.
 std::vector<StoredAttribute> KeysBesideChildren(const Model& model, const View& view,
-                                                const std::string& child,
-                                                const std::string& parent) {
+                                                const Reference<Entity>& child,
+                                                const Reference<Entity>& parent) {
   const ItemLayout* of_child = model.FindPlacement(child).layout;
   if (of_child == nullptr || view.PartitionKeys().size() != 1 || view.SortKeys().size() != 1 ||
       (view.index != nullptr && view.index->local)) {
@@ -186,7 +187,7 @@ std::vector<StoredAttribute> KeysBesideChildren(const Model& model, const View& 
     return {};
   }
   StoredAttribute mine = *partition;
-  const auto columns = JoinColumns(*model.FindEntity(child), *model.FindEntity(parent));
+  const auto columns = JoinColumns(model.At(child), model.At(parent));
   for (TemplatePart& part : mine.key.parts) {
     if (part.is_literal()) {
       continue;
@@ -197,12 +198,12 @@ std::vector<StoredAttribute> KeysBesideChildren(const Model& model, const View& 
     }
     part.attribute = column->to;
   }
-  return {std::move(mine), MakeStored(sort->name.text, "#" + absl::AsciiStrToUpper(parent))};
+  return {std::move(mine), MakeStored(sort->name.text, "#" + absl::AsciiStrToUpper(parent.text))};
 }
 
 // The edits that put the parent into the collection of its children. Empty where it is there, or cannot be.
 std::vector<LineEdit> JoinCollection(const Model& model, const Plan& plan,
-                                     const std::string& parent) {
+                                     const Reference<Entity>& parent) {
   const View& view = plan.requests[plan.sections.back().request].view;
   const Model::Placement placement = model.FindPlacement(parent);
   const std::vector<StoredAttribute> keys =
@@ -235,22 +236,23 @@ void CheckTogether(Checker& checker, const Plan& plan) {
     return;
   }
   const Request& main = plan.requests[plan.sections.back().request];
-  const std::string& child = plan.sections.back().item_entity;
+  const Reference<Entity>& child = plan.sections.back().item_entity;
   for (std::size_t i = 0; i + 1 < plan.sections.size(); ++i) {
-    const std::string& parent = plan.sections[i].item_entity;
+    const Reference<Entity>& parent = plan.sections[i].item_entity;
     if (plan.sections[i].request == plan.sections.back().request || parent == child) {
       continue;
     }
     const std::vector<LineEdit> edits = JoinCollection(checker.model, plan, parent);
+    const std::set<std::string> both = {parent.text, child.text};
     const std::optional<Model> after = edits.empty() ? std::nullopt : checker.After(edits);
     const Pattern* pattern = after ? after->FindPattern(plan.pattern->name.text) : nullptr;
     if (pattern == nullptr || PlanPattern(*after, *pattern).requests.size() >= plan.requests.size() ||
-        !BillOf(checker.model, {parent, child}).NotDearer(BillOf(*after, {parent, child}))) {
+        !BillOf(checker.model, both).NotDearer(BillOf(*after, both))) {
       continue;
     }
     checker.Report(RuleIn(kPatternRules, "PJ206"), plan.pattern->sections[i].entity.at,
-                   "`" + parent + "` is not in the collection of " + main.view.Label() +
-                       " that holds `" + child + "`: it takes a request of its own",
+                   "`" + parent.text + "` is not in the collection of " + main.view.Label() +
+                       " that holds `" + child.text + "`: reading it takes a separate request",
                    Proposal(edits));
     return;
   }
@@ -271,7 +273,7 @@ bool ChangesTooOften(const Model& model, const SectionPlan& section, const Follo
   return follow_up.kind == FollowUpKind::kJoin &&
          std::ranges::any_of(follow_up.reasons, [&](const std::string& attribute) {
            Path path;
-           path.entity.text = model.RowsOf(follow_up.entity);
+           path.entity = model.RowsOf(follow_up.entity);
            path.attribute.text = attribute;
            return LoadOfCopy(model, section.item_entity, path).TooMuch();
          });
@@ -281,9 +283,9 @@ bool ChangesTooOften(const Model& model, const SectionPlan& section, const Follo
 Proposal LocalIndexFor(const Model& model, const Plan& plan, std::size_t i) {
   const Section& section = plan.pattern->sections[i];
   const View& view = plan.requests[plan.sections[i].request].view;
-  const Entity* entity = model.FindEntity(section.entity.text);
+  const Entity& entity = model.At(section.entity);
   const Attribute* by = section.order.size() == 1 && section.via.text.empty()
-                            ? entity->Find(section.order[0].attribute.text)
+                            ? entity.Find(section.order[0].attribute.text)
                             : nullptr;
   if (view.index != nullptr || view.table->sort.text.empty() || by == nullptr || by->optional ||
       !CollectionsAreBounded(model, *view.table)) {
@@ -308,7 +310,7 @@ Proposal LocalIndexFor(const Model& model, const Plan& plan, std::size_t i) {
     }
     table.indexes.push_back(local);
     for (ItemLayout& layout : table.items) {
-      const bool has = model.FindEntity(layout.entity.text)->Find(by->name.text) != nullptr &&
+      const bool has = model.At(layout.entity).Find(by->name.text) != nullptr &&
                        (layout.of.text.empty() || !layout.Omits(by->name.text));
       if (has && layout.Find(by->name.text) == nullptr) {
         layout.attributes.push_back(key);
@@ -339,9 +341,9 @@ Proposal SortedKeys(const Model& model, const Plan& plan, std::size_t number) {
     key += "{" + order.attribute.text + "}#";
   }
   key.pop_back();
-  return "one key order cannot give both: either an index of its own, sorted by \"" + key +
-         "\", which every write pays for, or read all and sort, " +
-         FigureText(std::ceil(plan.estimate.read_units)) + " read units each time";
+  return "one sort key cannot serve both: add an index sorted by \"" + key +
+         "\", which every write pays for, or read all items and sort them, " +
+         FigureText(std::ceil(plan.estimate.read_units)) + " RCU each time";
 }
 
 void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
@@ -350,24 +352,25 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
   for (const FollowUp& follow_up : section_plan.follow_ups) {
     if (follow_up.kind == FollowUpKind::kVia) {
       checker.Report(RuleIn(kPatternRules, "PJ204"), section.entity.at,
-                     "`" + plan.pattern->name.text + "` first reads `" + section_plan.item_entity +
-                         "`, then each `" + follow_up.entity + "`: two round trips");
+                     "`" + plan.pattern->name.text + "` first reads `" + section_plan.item_entity.text +
+                         "`, then each `" + follow_up.entity.text + "`: two round trips");
       continue;
     }
     const Request& request = plan.requests[section_plan.request];
     const std::string where = request.view.Label();
     const std::string price = FetchedByIndex(request, follow_up)
                                   ? ": the index fetches each item from the table"
-                                  : ": it takes a BatchGetItem of " + follow_up.entity;
+                                  : ": reading them takes a BatchGetItem of " + follow_up.entity.text;
     checker.Report(
         RuleIn(kPatternRules, "PJ205"), section.entity.at,
-        "the `" + section_plan.item_entity + "` items in " + where + " have no " +
-            (follow_up.kind == FollowUpKind::kJoin ? checker.model.RowsOf(follow_up.entity) + "."
-                                                   : "") +
+        "the `" + section_plan.item_entity.text + "` items in " + where + " have no " +
+            (follow_up.kind == FollowUpKind::kJoin
+                 ? checker.model.RowsOf(follow_up.entity).name.text + "."
+                 : "") +
             Joined(follow_up.reasons) + price,
         ChangesTooOften(checker.model, section_plan, follow_up)
-            ? Proposal("it changes too often for copies: leave it out with `get`, or accept the "
-                       "request")
+            ? Proposal("the attribute changes too often to be copied: leave it out with `get`, or "
+                       "accept the request")
             : ProposeAttributes(checker.model, section_plan, follow_up,
                                 plan.requests[section_plan.request].view));
   }
@@ -393,7 +396,7 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
       }
       checker.Report(RuleIn(kPatternRules, "PJ207"), condition.attribute.at,
                      "`" + condition.attribute.text + "` is not part of the key that serves `" +
-                         plan.pattern->name.text + "`: a filter discards after reading, and it " +
+                         plan.pattern->name.text + "`, so it is a filter: the pattern " +
                          ReadAndReturned(checker.model, *plan.pattern, i));
     }
   }
@@ -413,9 +416,8 @@ StoredAttribute WithPadding(StoredAttribute stored, const std::string& attribute
 
 // PJ122: a range or an order over a number that stands in a text key without padding.
 void CheckNumbers(Checker& checker, const Section& section) {
-  const std::string& source = section.via.text.empty() ? section.entity.text : section.via.text;
-  const Entity* entity = checker.model.FindEntity(source);
-  const std::vector<Model::Placement> layouts = checker.model.LayoutsOf(source);
+  const Entity& entity = checker.model.At(section.searched());
+  const std::vector<Model::Placement> layouts = checker.model.LayoutsOf(entity);
   if (layouts.empty()) {
     return;
   }
@@ -437,7 +439,7 @@ void CheckNumbers(Checker& checker, const Section& section) {
     }
   };
   const auto check = [&](const Name& name) {
-    const Attribute* attribute = entity->Find(name.text);
+    const Attribute* attribute = entity.Find(name.text);
     if (attribute == nullptr || !IsNumber(attribute->type)) {
       return;
     }
@@ -472,12 +474,13 @@ void CheckTableMissing(Checker& checker) {
   if (first == nullptr) {
     return;
   }
-  checker.Report(RuleIn(kPatternRules, "PJ101"), first->name.at,
-                 "the model has no table yet, so " +
-                     (count == 1 ? "`" + first->name.text + "` is not served"
-                                 : "none of its " + std::to_string(count) + " patterns is served") +
-                     ": `prejoin design FILE --write` finds the tables, or begin with one",
-                 ProposeChange(checker.model, *first));
+  checker.Report(
+      RuleIn(kPatternRules, "PJ101"), first->name.at,
+      "the model has no table yet, so " +
+          (count == 1 ? "`" + first->name.text + "` is not supported"
+                      : "none of its " + std::to_string(count) + " access patterns is supported") +
+          ": let `prejoin design FILE --write` design the tables, or write one",
+      ProposeChange(checker.model, *first));
 }
 
 void CheckPatterns(Checker& checker) {
@@ -498,13 +501,12 @@ void CheckPatterns(Checker& checker) {
     CheckFreshness(checker, plan);
     CheckTogether(checker, plan);
     if (!plan.thrown_away.empty() && plan.pattern->scan_reason.empty()) {
-      checker.Report(
-          RuleIn(kPatternRules, "PJ203"), plan.pattern->name.at,
-          "`" + plan.pattern->name.text + "` also reads every `" + Joined(plan.thrown_away) +
-              "` in its range and discards it, about " +
-              CountedRoughly(plan.estimate.items_read, "item") + " to return " +
-              RoughText(plan.estimate.items_returned) +
-              ": no one Query on these keys leaves it out");
+      checker.Report(RuleIn(kPatternRules, "PJ203"), plan.pattern->name.at,
+                     "`" + plan.pattern->name.text + "` also reads every `" +
+                         Joined(plan.thrown_away) + "` in its range and discards it, about " +
+                         CountedRoughly(plan.estimate.items_read, "item") + " to return " +
+                         RoughText(plan.estimate.items_returned) +
+                         ": no single Query on these keys excludes it");
     }
     for (std::size_t i = 0; i < plan.sections.size(); ++i) {
       CheckSection(checker, plan, i);

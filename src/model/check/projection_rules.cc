@@ -18,14 +18,14 @@ namespace prejoin::model {
 namespace {
 
 constexpr std::array kProjectionRules = std::to_array<Rule>({
-    {"PJ121", "no-projection", Severity::kError, "an index says not what it projects",
-     "CreateTable is not valid without a projection for each index.",
+    {"PJ121", "no-projection", Severity::kError, "an index has no projection",
+     "CreateTable requires a projection for each index.",
      "Add `project all`, `project keys` or `project a, b`."},
     {"PJ123", "key-in-include", Severity::kError, "an index projects a key attribute by name",
      "Keys are always in an index; CreateTable refuses them in the list of projected attributes.",
      "Leave the key out of the list."},
     {"PJ209", "projection-too-wide", Severity::kWarning,
-     "the index keeps attributes that nothing reads from it",
+     "the index projects attributes that no pattern reads from it",
      "They cost storage and a write each time they change.",
      "Project only what the patterns need."},
 });
@@ -61,12 +61,11 @@ std::vector<Idle> IdleIn(const Checker& checker, const Table& table, const Index
                          const std::set<std::string>& read) {
   const View view{&table, &index};
   std::vector<Idle> idle;
-  for (const std::string& name : EntitiesIn(checker.model, table, index)) {
-    const Model::Placement placement = checker.model.FindPlacement(name);
-    for (const Attribute& attribute : checker.model.FindEntity(name)->attributes) {
+  for (const auto& [name, layout] : LayoutsIn(checker.model, table, index)) {
+    for (const Attribute& attribute : checker.model.At(layout->entity).attributes) {
       const std::string& stored = attribute.name.text;
-      const bool kept = !placement.layout->Omits(stored) &&
-                        placement.layout->Find(stored) == nullptr && IsProjected(view, stored);
+      const bool kept = !layout->Omits(stored) && layout->Find(stored) == nullptr &&
+                        IsProjected(view, stored);
       if (kept && !read.contains(stored)) {
         idle.push_back({name, &attribute});
       }
@@ -102,14 +101,13 @@ Index WithoutIdle(const Checker& checker, const Table& table, const Index& index
       narrow.include.push_back({name, {}});
     }
   };
-  for (const std::string& entity : EntitiesIn(checker.model, table, index)) {
-    const ItemLayout& layout = *checker.model.FindPlacement(entity).layout;
-    for (const Attribute& attribute : checker.model.FindEntity(entity)->attributes) {
-      if (!layout.Omits(attribute.name.text)) {
+  for (const auto& [entity, layout] : LayoutsIn(checker.model, table, index)) {
+    for (const Attribute& attribute : checker.model.At(layout->entity).attributes) {
+      if (!layout->Omits(attribute.name.text)) {
         keep(attribute.name.text);
       }
     }
-    for (const StoredAttribute& stored : layout.attributes) {
+    for (const StoredAttribute& stored : layout->attributes) {
       if (stored.kind != StoredKind::kTemplate) {
         keep(stored.name.text);
       }
@@ -152,14 +150,13 @@ bool CheckIdleBytes(Checker& checker, const Table& table, const Index& index,
   if (!after || !now.NotDearer(then) || then.money_per_month >= now.money_per_month) {
     return false;
   }
-  checker.Report(RuleIn(kProjectionRules, "PJ209"), index.at,
-                 "`" + index.name.text + "` keeps " + Listed(large) + ", " +
-                     RoughText(most / 1024) +
-                     " KB in an entry, and no pattern reads it there: without it the monthly cost "
-                     "falls from " +
-                     MoneyText("$", now.money_per_month) + " to " +
-                     MoneyText("$", then.money_per_month),
-                 Proposal(edits));
+  checker.Report(
+      RuleIn(kProjectionRules, "PJ209"), index.at,
+      "`" + index.name.text + "` projects " + Listed(large) + ", " + RoughText(most / 1024) +
+          " KB in an entry, and no pattern reads it there: without it the monthly cost "
+          "falls from " +
+          MoneyText("$", now.money_per_month) + " to " + MoneyText("$", then.money_per_month),
+      Proposal(edits));
   return true;
 }
 
@@ -177,8 +174,8 @@ void CheckWidth(Checker& checker, const Table& table, const Index& index) {
   const bool ids_only =
       read.empty() || std::none_of(read.begin(), read.end(), [&](const std::string& name) {
         return std::any_of(table.items.begin(), table.items.end(), [&](const ItemLayout& layout) {
-          const Entity* entity = checker.model.FindEntity(layout.entity.text);
-          const Attribute* attribute = entity->Find(name);
+          const Entity& entity = checker.model.At(layout.entity);
+          const Attribute* attribute = entity.Find(name);
           const bool in_key = attribute != nullptr && (attribute->is_key || attribute->references);
           return attribute != nullptr && !in_key;
         });
@@ -188,10 +185,10 @@ void CheckWidth(Checker& checker, const Table& table, const Index& index) {
   }
   Index keys_only = index;
   keys_only.projection = ProjectionKind::kKeys;
-  checker.Report(RuleIn(kProjectionRules, "PJ209"), index.at,
-                 "patterns read only ids from `" + index.name.text + "`, but it keeps " +
-                     Listed(idle),
-                 Proposal(std::vector{ReplaceIndex(table, index, keys_only)}));
+  checker.Report(
+      RuleIn(kProjectionRules, "PJ209"), index.at,
+      "patterns read only ids from `" + index.name.text + "`, but it projects " + Listed(idle),
+      Proposal(std::vector{ReplaceIndex(table, index, keys_only)}));
 }
 
 Index WithoutIncluded(Index index, const Name& name) {
@@ -211,7 +208,8 @@ void CheckIncluded(Checker& checker, const Table& table, const Index& index) {
     if (key) {
       checker.Report(
           RuleIn(kProjectionRules, "PJ123"), name.at,
-          "`" + name.text + "` is a key and always in `" + index.name.text + "`",
+          "`" + name.text + "` is a key attribute, and those are always in `" + index.name.text +
+              "`",
           Proposal(std::vector{ReplaceIndex(table, index, WithoutIncluded(index, name))}),
           Applicability::kSafe);
     }

@@ -13,43 +13,42 @@ namespace prejoin::model {
 namespace {
 
 constexpr std::array kSizeRules = std::to_array<Rule>({
-    {"PJ109", "item-too-large", Severity::kError, "items can pass 400 KB",
-     "DynamoDB refuses the write that would pass it.",
+    {"PJ109", "item-too-large", Severity::kError, "items can exceed 400 KB",
+     "DynamoDB rejects a write that exceeds the limit.",
      "Move the growing part to items of its own, or to object storage."},
     {"PJ110", "unbounded-list", Severity::kError, "a list or map in an item has no bound",
-     "It grows until the item hits 400 KB, costs more with every write, and two writers overwrite "
-     "each other.",
+     "The item grows towards the limit of 400 KB, every write costs more, and two writers "
+     "overwrite each other.",
      "Declare `at most N` if the application enforces it; otherwise store the members as items."},
     {"PJ111", "collection-too-large", Severity::kError,
-     "a collection can pass 10 GB in a table with a local index",
-     "With a local index all items of a partition key together may not pass 10 GB. Without one "
-     "there is no such limit.",
+     "an item collection can exceed 10 GB in a table with a local index",
+     "With a local secondary index, all items of one partition key are limited to 10 GB in total. "
+     "Without one there is no such limit.",
      "Use a global index instead, or a partition key with more values."},
 });
 
 void CheckItem(Checker& checker, const ItemLayout& layout) {
-  const Entity& entity = *checker.model.FindEntity(layout.entity.text);
+  const Entity& entity = checker.model.At(layout.entity);
   for (const StoredAttribute& stored : layout.attributes) {
     if (stored.kind != StoredKind::kEmbedList && stored.kind != StoredKind::kEmbedMap) {
       continue;
     }
     std::set<std::string> pointing;
-    for (const JoinColumn& column :
-         JoinColumns(*checker.model.FindEntity(stored.embedded.text), entity)) {
+    for (const JoinColumn& column : JoinColumns(checker.model.At(stored.embedded), entity)) {
       pointing.insert(column.from);
     }
-    if (MostRows(checker.model, stored.embedded.text, pointing) > 0) {
+    if (MostRows(checker.model, stored.embedded, pointing) > 0) {
       continue;
     }
     checker.Report(RuleIn(kSizeRules, "PJ110"), stored.name.at,
                    "`" + stored.name.text + "` holds every `" + stored.embedded.text + "` of one " +
-                       layout.entity.text + ", and their number has no bound");
+                       layout.entity.text + ", and their number has no limit");
   }
-  const double largest = LargestItemBytes(checker.model, layout.entity.text);
+  const double largest = LargestItemBytes(checker.model, layout.entity);
   if (largest > static_cast<double>(kItemBytesMax)) {
     checker.Report(RuleIn(kSizeRules, "PJ109"), layout.entity.at,
-                   "an item of `" + layout.entity.text + "` can have " + RoughText(largest / 1024) +
-                       " KB; the limit is 400 KB");
+                   "an item of `" + layout.entity.text + "` can reach " +
+                       RoughText(largest / 1024) + " KB; the limit is 400 KB");
   }
 }
 
@@ -72,23 +71,23 @@ void CheckCollections(Checker& checker, const Table& table) {
   constexpr double kUnboundedFactor = 10'000;
   for (const ItemLayout& layout : table.items) {
     const std::set<std::string> bound = PartitionAttributes(table, layout);
-    const double most = MostRows(checker.model, layout.entity.text, bound);
+    const double most = MostRows(checker.model, layout.entity, bound);
     const double rows =
-        most > 0 ? most : kUnboundedFactor * ExpectedRows(checker.model, layout.entity.text, bound);
+        most > 0 ? most : kUnboundedFactor * ExpectedRows(checker.model, layout.entity, bound);
     const double bytes =
-        rows * ExpectedItemBytes(checker.model, layout.entity.text, View{&table, nullptr}) * 2;
+        rows * ExpectedItemBytes(checker.model, layout.entity, View{&table, nullptr}) * 2;
     if (bytes < static_cast<double>(kItemCollectionBytesMax) && most > 0) {
       continue;
     }
-    if (most == 0 && ExpectedRows(checker.model, layout.entity.text, bound) <= 1) {
+    if (most == 0 && ExpectedRows(checker.model, layout.entity, bound) <= 1) {
       continue;
     }
     Index global = *local;
     global.local = false;
     global.partition = {table.partition};
     checker.Report(RuleIn(kSizeRules, "PJ111"), local->at,
-                   "with this local index a collection of `" + layout.entity.text +
-                       "` may not pass 10 GB, and " +
+                   "with this local index an item collection of `" + layout.entity.text +
+                       "` is limited to 10 GB, and " +
                        (most > 0 ? "can reach " + RoughText(bytes / 1024 / 1024 / 1024) + " GB"
                                  : "nothing bounds it"),
                    Proposal(std::vector{ReplaceIndex(table, *local, global)}));

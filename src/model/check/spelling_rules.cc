@@ -21,7 +21,7 @@ constexpr std::array kSpellingRules = std::to_array<Rule>({
      "META here and METADATA there: a GetItem with the wrong one finds nothing.", "Use one word."},
     {"PJ301", "name-needs-placeholder", Severity::kNote,
      "this attribute name needs a placeholder in every expression",
-     "Hyphens, dots and reserved words cannot stand in an expression.",
+     "Expressions cannot contain hyphens, dots or reserved words.",
      "Rename it, or always use ExpressionAttributeNames."},
 });
 
@@ -102,7 +102,7 @@ void CheckPrefixSpelling(Checker& checker) {
       }
       checker.Report(RuleIn(kSpellingRules, "PJ116"), place.at,
                      "\"" + place.literal + "\" is written \"" + usual->first +
-                         "\" elsewhere: the keys will not meet",
+                         "\" elsewhere: the keys do not match",
                      checker.placer.Write(place.at, usual->first, "write \"" + usual->first + "\"",
                                           Applicability::kUnsafe));
     }
@@ -201,7 +201,7 @@ void CheckNames(Checker& checker) {
   }
   for (const auto& [name, at] : odd) {
     checker.Report(RuleIn(kSpellingRules, "PJ301"), at,
-                   "`" + name + "` cannot stand in an expression as it is",
+                   "`" + name + "` cannot be used in an expression directly",
                    Suggestion("use a placeholder such as #n, or rename it"));
   }
 }

@@ -19,14 +19,14 @@ constexpr std::array kStrategyRules = std::to_array<Rule>({
     {"PJ113", "sample-clash", Severity::kError, "two sample rows become one item",
      "What happens in the sample will happen in production.", "Make the key unique."},
     {"PJ115", "delimiter-in-value", Severity::kError, "a value contains the delimiter of its key",
-     "The key could then be read in two ways, and two different rows could become one key, so "
-     "nothing "
-     "makes it.",
-     "Forbid the delimiter in the value, or choose another."},
+     "The key would be ambiguous: two different rows could have the same key, so Prejoin refuses "
+     "to build it.",
+     "Forbid the delimiter in the value, or choose another delimiter."},
     {"PJ219", "strategy-mismatch", Severity::kWarning,
-     "the keys do not do what the stated strategy says", "A reader trusts the stated strategy.",
+     "the keys do not implement the stated strategy",
+     "A reader of the model relies on the stated strategy.",
      "State the strategy the keys have, or change the keys."},
-    {"PJ220", "local-time", Severity::kWarning, "a time without zone",
+    {"PJ220", "local-time", Severity::kWarning, "a time without a time zone",
      "Local times do not sort across zones and disagree with ids made from epochs.",
      "Store UTC: 2019-09-26T03:31:54Z."},
 });
@@ -61,9 +61,9 @@ std::string InUtc(std::string text) {
 }
 
 void CheckTimes(Checker& checker, const Sample& sample) {
-  const Entity* entity = checker.model.FindEntity(sample.entity.text);
+  const Entity& entity = checker.model.At(sample.entity);
   for (std::size_t column = 0; column < sample.columns.size(); ++column) {
-    const Attribute* attribute = entity->Find(sample.columns[column].text);
+    const Attribute* attribute = entity.Find(sample.columns[column].text);
     if (attribute == nullptr) {
       continue;
     }
@@ -76,13 +76,13 @@ void CheckTimes(Checker& checker, const Sample& sample) {
       if (!zoned && !LooksLikeTime(*value->string())) {
         continue;
       }
-      checker.Report(RuleIn(kStrategyRules, "PJ220"), row.at[column],
-                     "`" + *value->string() +
-                         "` has no zone: it does not sort with times from elsewhere, nor with ids "
-                         "made from epochs",
-                     checker.placer.Write(row.at[column], InUtc(*value->string()),
-                                          "write \"" + InUtc(*value->string()) + "\"",
-                                          Applicability::kUnsafe));
+      checker.Report(
+          RuleIn(kStrategyRules, "PJ220"), row.at[column],
+          "`" + *value->string() +
+              "` has no time zone: it does not sort with UTC times or with ids made from epochs",
+          checker.placer.Write(row.at[column], InUtc(*value->string()),
+                               "write \"" + InUtc(*value->string()) + "\"",
+                               Applicability::kUnsafe));
       break;
     }
   }
@@ -118,7 +118,7 @@ void CheckDelimiters(Checker& checker, const Sample& sample) {
 // PJ113
 void CheckClashes(Checker& checker, const Sample& sample) {
   const Model::Placement placement = checker.model.FindPlacement(sample.entity.text);
-  const Entity& entity = *checker.model.FindEntity(sample.entity.text);
+  const Entity& entity = checker.model.At(sample.entity);
   std::map<std::string, int> lines;
   for (const SampleRow& sample_row : sample.rows) {
     Row row;
@@ -143,7 +143,7 @@ void CheckClashes(Checker& checker, const Sample& sample) {
     }
     checker.Report(RuleIn(kStrategyRules, "PJ113"), sample_row.at[0],
                    "this " + sample.entity.text + " has the same key as the one on line " +
-                       std::to_string(found->second) + ": it would replace it");
+                       std::to_string(found->second) + ": one overwrites the other");
   }
 }
 

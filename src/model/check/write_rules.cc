@@ -15,14 +15,13 @@ namespace {
 
 constexpr std::array kWriteRules = std::to_array<Rule>({
     {"PJ228", "moving-key", Severity::kWarning, "an update changes the table's key",
-     "The item cannot move: the old one is deleted and a new one put, in a transaction, at four "
-     "times the units.",
-     "Keep what changes out of the table's key; an index can order by it."},
+     "DynamoDB cannot change the key of an item: the write deletes the old item and puts a new one "
+     "in a transaction, at four times the WCU.",
+     "Keep changing attributes out of the table's key; an index can sort by them."},
     {"PJ229", "overwriting-put", Severity::kWarning,
      "a put can overwrite what another write has set",
      "A second put of the same row replaces the whole item: a grade, a status or a counter that "
-     "was "
-     "set since is gone.",
+     "was set in the meantime is lost.",
      "Add `once` to the put, or update the row instead."},
     {"PJ232", "counter-apart", Severity::kWarning,
      "a row and the counter that counts it are written by separate requests",
@@ -36,26 +35,21 @@ void CheckMovingKeys(Checker& checker) {
     for (const WriteStep& step : write.steps) {
       const std::string reason = NeedsTransaction(checker.model, step);
       if (step.kind == WriteKind::kUpdate && reason.find("table's key") != std::string::npos) {
-        checker.Report(RuleIn(kWriteRules, "PJ228"), step.entity.at,
-                       "`" + write.name.text +
-                           "` changes the key of its item: it is a delete and "
-                           "a put");
+        checker.Report(
+            RuleIn(kWriteRules, "PJ228"), step.entity.at,
+            "`" + write.name.text + "` changes the key of its item: it becomes a delete and a put");
       }
     }
   }
 }
 
 // Whether `once` on the item guards the row: the table's key holds nothing but the row's own.
-bool KeyIsTheRows(const Model& model, const std::string& entity) {
-  const Entity* rows = model.FindEntity(entity);
-  if (rows == nullptr) {
-    return false;
-  }
-  return std::ranges::any_of(model.LayoutsOf(entity), [&](const Model::Placement& placement) {
+bool KeyIsTheRows(const Model& model, const Entity& rows) {
+  return std::ranges::any_of(model.LayoutsOf(rows), [&](const Model::Placement& placement) {
     const std::set<std::string> names =
-        KeyAttributes(model, placement.layout->entity.text, View{placement.table, nullptr});
+        KeyAttributes(model, placement.layout->entity, View{placement.table, nullptr});
     return std::ranges::all_of(names, [&](const std::string& name) {
-      const Attribute* attribute = rows->Find(name);
+      const Attribute* attribute = rows.Find(name);
       return attribute != nullptr && attribute->is_key;
     });
   });
@@ -75,15 +69,15 @@ void CheckOverwritingPuts(Checker& checker) {
     for (const WriteStep& step : write.steps) {
       const auto found = changed.find(step.entity.text);
       if (step.kind != WriteKind::kPut || step.once || found == changed.end() ||
-          !KeyIsTheRows(checker.model, step.entity.text)) {
+          !KeyIsTheRows(checker.model, checker.model.At(step.entity))) {
         continue;
       }
       const std::string line = "put " + step.entity.text;
       const bool plain = step.times == 1 && step.for_each.text.empty();
       checker.Report(RuleIn(kWriteRules, "PJ229"), step.entity.at,
                      "`" + write.name.text + "` puts a row of `" + step.entity.text +
-                         "` that may be there already, and loses what `" +
-                         found->second->name.text + "` has set",
+                         "` that may exist already, and loses what `" + found->second->name.text +
+                         "` has set",
                      plain ? Proposal(std::vector{ReplaceIn("write " + write.name.text,
                                                             step.entity.at, line, line + " once")})
                            : Proposal());
@@ -98,14 +92,13 @@ void CheckCountersApart(Checker& checker) {
       continue;
     }
     for (const WriteStep& counts : write.steps) {
-      const Entity* counter = checker.model.FindEntity(counts.entity.text);
-      if (counts.kind != WriteKind::kUpdate || counts.increments.empty() || counter == nullptr) {
+      const Entity& counter = checker.model.At(counts.entity);
+      if (counts.kind != WriteKind::kUpdate || counts.increments.empty()) {
         continue;
       }
       const auto counted = std::ranges::find_if(write.steps, [&](const WriteStep& step) {
-        const Entity* rows = checker.model.FindEntity(step.entity.text);
-        return step.kind != WriteKind::kUpdate && rows != nullptr &&
-               !JoinColumns(*rows, *counter).empty();
+        const Entity& rows = checker.model.At(step.entity);
+        return step.kind != WriteKind::kUpdate && !JoinColumns(rows, counter).empty();
       });
       if (counted == write.steps.end()) {
         continue;

@@ -130,11 +130,10 @@ std::string WhyNot(const Model& model, const Section& section) {
   if (section.has_or) {
     return "`or` cannot be part of a key condition";
   }
-  const std::string& entity = section.via.text.empty() ? section.entity.text : section.via.text;
+  const Reference<Entity>& entity = section.searched();
   if (!model.FindPlacement(entity)) {
-    return "`" + entity +
-           "` is not stored as items of its own, and no item that holds it is found by these "
-           "conditions";
+    return "`" + entity.text +
+           "` has no items of its own, and these conditions find no item that contains it";
   }
   std::string bound;
   for (const Condition& condition : section.conditions) {
@@ -147,11 +146,10 @@ std::string WhyNot(const Model& model, const Section& section) {
     bound += condition.attribute.text;
   }
   if (bound.empty()) {
-    return "it binds no attribute of `" + entity +
-           "` by equality, so no partition key can be made: it would need a Scan";
+    return "it binds no attribute of `" + entity.text +
+           "` by equality, so no partition key can be built and it takes a Scan";
   }
-  return "no partition key of `" + entity + "` can be made from " + bound +
-         ": it would need a Scan";
+  return "no partition key of `" + entity.text + "` can be built from " + bound + ", so it takes a Scan";
 }
 
 // Builds and scores combinations of accesses, each once.

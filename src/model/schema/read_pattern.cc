@@ -177,7 +177,7 @@ bool ReadGet(TokenCursor& cursor, Section& section) {
 void ReadFind(TokenCursor& cursor, Pattern& pattern) {
   constexpr double kLimitMax = 1e9;
   Section section;
-  auto entity = cursor.ExpectName("an entity");
+  auto entity = cursor.ExpectReference<Entity>("an entity");
   if (!entity) {
     return;
   }
@@ -185,7 +185,7 @@ void ReadFind(TokenCursor& cursor, Pattern& pattern) {
   bool ok = true;
   while (ok && !cursor.AtEnd()) {
     if (cursor.TakeWord("via")) {
-      auto link = cursor.ExpectName("the entity that links them");
+      auto link = cursor.ExpectReference<Entity>("the entity that links them");
       ok = link.has_value();
       if (link) {
         section.via = *std::move(link);
@@ -226,7 +226,7 @@ void ReadFresh(TokenCursor& cursor, Pattern& pattern) {
   } else if (cursor.TakeWord("eventual")) {
     pattern.freshness = Freshness::kEventual;
   } else if (cursor.TakeWord("after")) {
-    auto write = cursor.ExpectName("a write");
+    auto write = cursor.ExpectReference<Write>("a write");
     if (!write) {
       return;
     }

@@ -22,7 +22,7 @@ test('a finding is fixed by its button, with before and after beside each other,
   const apply = rig.page.locator('.finding').getByRole('button', { name: 'Apply this' }).first();
   await apply.click();
   await panel(rig).getByText(/^\+ /).first().waitFor();
-  await panel(rig).getByRole('group', { name: 'Patterns and writes before and after' }).or(panel(rig).getByText('No pattern is served in another way')).first().waitFor();
+  await panel(rig).getByRole('group', { name: 'Patterns and writes before and after' }).or(panel(rig).getByText('No access pattern changes its plan')).first().waitFor();
   assert.match(await panel(rig).innerText(), /\$[\d.,]+ a month before, \$[\d.,]+ after/);
   await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
   await rig.picture('apply-finding');
@@ -41,7 +41,7 @@ test('a pattern that nothing serves gets its index', async () => {
   await rig.page.locator('.unserved').getByRole('button', { name: 'Apply this' }).first().click();
   const row = panel(rig).getByRole('row', { name: /A11/ });
   await row.waitFor();
-  assert.match(await row.innerText(), /not served → 1 request[^]*– → \$/);
+  assert.match(await row.innerText(), /not supported → 1 request[^]*– → \$/);
   assert.match(await panel(rig).getByRole('row', { name: /A13/ }).innerText(), /1 unit → 2 units/, 'its index is paid by the writes');
   await panel(rig).getByRole('button', { name: 'Apply' }).click();
   await rig.page.waitForFunction(() => document.querySelector('.data-table') && !document.querySelector('.data-table .unserved'));
@@ -118,7 +118,7 @@ test('a change that would lose the answer of a pattern says so, in red', async (
   await found.getByRole('button', { name: 'Apply this' }).click();
   const row = panel(rig).getByRole('row', { name: /A11/ });
   await row.waitFor();
-  assert.match(await row.innerText(), /1 request → not served/);
+  assert.match(await row.innerText(), /1 request → not supported/);
   assert.equal(await row.getAttribute('class'), 'unserved');
   // The button stands far below: the change comes into sight all the same.
   const [box, frame] = [await panel(rig).boundingBox(), await rig.page.locator('#tab-content').boundingBox()];

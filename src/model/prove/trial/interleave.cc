@@ -36,7 +36,7 @@ std::set<std::string> Touched(const Model& model, const Write& write) {
   return entities;
 }
 
-using Schedule = std::vector<int>;  // 0 or 1: whose request is next.
+using Schedule = std::vector<std::size_t>;  // 0 or 1: whose request is next.
 
 void AllSchedules(std::size_t first, std::size_t second, Schedule& so_far,
                   std::vector<Schedule>& all) {
@@ -47,7 +47,7 @@ void AllSchedules(std::size_t first, std::size_t second, Schedule& so_far,
     all.push_back(so_far);
     return;
   }
-  for (const int who : {0, 1}) {
+  for (const std::size_t who : {0u, 1u}) {
     if ((who == 0 ? first : second) == 0) {
       continue;
     }
@@ -100,7 +100,7 @@ class PairTryer {
     std::size_t next[] = {0, 0};
     bool stopped[] = {false, false};
     std::string text;
-    for (const int who : schedule) {
+    for (const std::size_t who : schedule) {
       const std::vector<WriteRequest> requests = RequestsOf(model_, *writes[who]);
       if (stopped[who]) {
         continue;

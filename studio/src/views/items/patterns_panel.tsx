@@ -98,7 +98,7 @@ function PatternButton({ pattern, onChoose }: { pattern: PlannedPattern; onChoos
       }}
     >
       <b>{pattern.name}</b> {pattern.title}
-      {!pattern.served && <span class="badge bad">not served</span>}
+      {!pattern.served && <span class="badge bad">not supported</span>}
     </button>
   );
 }

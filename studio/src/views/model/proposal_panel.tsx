@@ -90,7 +90,7 @@ function Compared({ of: { changes: all, ...of } }: { of: Comparison }) {
         </ul>
       )}
       {changes.length === 0 ? (
-        <p class="hint">No pattern is served in another way, and nothing costs more or less.</p>
+        <p class="hint">No access pattern changes its plan, and no cost changes.</p>
       ) : (
         <DataTable label="Patterns and writes before and after" columns={['Name', bare('Takes'), bare('Price'), number('A month')]}>
           {changes.map((one) => (

@@ -17,7 +17,7 @@ function Reads({ cost }: { cost: Cost }) {
       {cost.patterns.map((pattern) => (
         <tr key={pattern.name} class={pattern.served ? undefined : 'unserved'}>
           <th scope="row">{pattern.name}</th>
-          <td class="number">{pattern.served ? count(pattern.readUnits) : 'not served'}</td>
+          <td class="number">{pattern.served ? count(pattern.readUnits) : 'not supported'}</td>
           <td class="number">{count(pattern.unitsPerSecond)}</td>
           <td class="number">{money(pattern.moneyPerMonth)}</td>
         </tr>
