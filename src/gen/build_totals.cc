@@ -116,7 +116,7 @@ std::string Builder::AddTotals(WriteStepCode& code, const std::string& except) c
 }
 
 LockCode Builder::LockOf(const model::Entity& entity, const std::string& attribute) {
-  const model::Model::Placement placement = model.FindPlacement(entity.name.text);
+  const model::Model::Placement placement = model.FindPlacement(entity);
   LockCode lock;
   lock.attribute = attribute;
   const model::StoredAttribute stored = model::MakeStored(

@@ -1,13 +1,13 @@
 // Random numbers that are the same on every machine.
-#ifndef PREJOIN_SIMULATE_RANDOM_SOURCE_H_
-#define PREJOIN_SIMULATE_RANDOM_SOURCE_H_
+#ifndef PREJOIN_BASE_RANDOM_SOURCE_H_
+#define PREJOIN_BASE_RANDOM_SOURCE_H_
 
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <numbers>
 
-namespace prejoin::simulate {
+namespace prejoin {
 
 // SplitMix64. Single thread.
 class RandomSource {
@@ -38,6 +38,6 @@ class RandomSource {
   std::uint64_t state_;
 };
 
-}  // namespace prejoin::simulate
+}  // namespace prejoin
 
-#endif  // PREJOIN_SIMULATE_RANDOM_SOURCE_H_
+#endif  // PREJOIN_BASE_RANDOM_SOURCE_H_
