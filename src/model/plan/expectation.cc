@@ -33,18 +33,31 @@ constexpr int kDerivationDepthMax = 8;
 
 }  // namespace
 
+namespace {
+
+// Whether rows of the relationship's `to` point at its `from` by some of these attributes.
+bool JoinsBy(const Relationship& relationship, const std::set<std::string>& attributes) {
+  return attributes.empty() || std::ranges::all_of(relationship.by, [&](const Name& name) {
+           return attributes.contains(name.text);
+         });
+}
+
+}  // namespace
+
 // The relationship whose rows `child` holds for each `parent`, with its figure.
 const Cardinality* CardinalityBetween(const Model& model, const std::string& child,
-                                      const std::string& parent) {
+                                      const std::string& parent,
+                                      const std::set<std::string>& attributes) {
   for (const Relationship& relationship : model.relationships) {
     const bool is_child = relationship.kind != RelationshipKind::kManyToMany &&
-                          relationship.to.text == child && relationship.from.text == parent;
+                          relationship.to.text == child && relationship.from.text == parent &&
+                          JoinsBy(relationship, attributes);
     const bool is_link = relationship.through.text == child &&
                          (relationship.from.text == parent || relationship.to.text == parent);
     if (!is_child && !is_link) {
       continue;
     }
-    if (const Cardinality* cardinality = relationship.CardinalityOf(parent)) {
+    if (const Cardinality* cardinality = relationship.CardinalityOf(parent, attributes)) {
       return cardinality;
     }
   }
@@ -54,10 +67,11 @@ const Cardinality* CardinalityBetween(const Model& model, const std::string& chi
 namespace {
 
 const Relationship* OneToOneBetween(const Model& model, const std::string& child,
-                                    const std::string& parent) {
+                                    const std::string& parent,
+                                    const std::set<std::string>& attributes) {
   const auto found = std::ranges::find_if(model.relationships, [&](const Relationship& one) {
     return one.kind == RelationshipKind::kOneToOne && one.to.text == child &&
-           one.from.text == parent;
+           one.from.text == parent && JoinsBy(one, attributes);
   });
   return found == model.relationships.end() ? nullptr : &*found;
 }
@@ -166,13 +180,13 @@ double Expectations::ComputeCount(const Entity& entity) {
       if (!child && relationship.through.text != name) {
         continue;
       }
-      const Cardinality* cardinality = relationship.CardinalityOf(relationship.from.text);
+      const Cardinality* cardinality = relationship.CardinalityOfFrom();
       if (cardinality != nullptr) {
         derived = cardinality->average * Count(relationship.from.text);
       } else if (relationship.kind == RelationshipKind::kOneToOne) {
         derived = Count(relationship.from.text);
       } else if (!child) {
-        cardinality = relationship.CardinalityOf(relationship.to.text);
+        cardinality = relationship.CardinalityOfTo();
         if (cardinality != nullptr) {
           derived = cardinality->average * Count(relationship.to.text);
         }
@@ -214,11 +228,13 @@ double Expectations::Count(const std::string& layout) {
 }
 
 std::optional<double> Expectations::DeclaredEach(const std::string& child,
-                                                 const std::string& ancestor, int depth) {
-  if (const Cardinality* direct = CardinalityBetween(model_, child, ancestor)) {
+                                                 const std::string& ancestor,
+                                                 const std::set<std::string>& attributes,
+                                                 int depth) {
+  if (const Cardinality* direct = CardinalityBetween(model_, child, ancestor, attributes)) {
     return direct->average;
   }
-  if (OneToOneBetween(model_, child, ancestor) != nullptr) {
+  if (OneToOneBetween(model_, child, ancestor, attributes) != nullptr) {
     return 1;
   }
   if (depth >= kDerivationDepthMax) {
@@ -235,7 +251,7 @@ std::optional<double> Expectations::DeclaredEach(const std::string& child,
     if (cardinality == nullptr) {
       continue;
     }
-    if (const auto above = DeclaredEach(parent, ancestor, depth + 1)) {
+    if (const auto above = DeclaredEach(parent, ancestor, {}, depth + 1)) {
       return cardinality->average * *above;
     }
   }
@@ -270,17 +286,18 @@ std::vector<Expectations::Share> Expectations::SharesOf(const Entity& entity,
     if (keys.empty() || share.attributes.size() != keys.size()) {
       continue;
     }
-    if (self && CardinalityBetween(model_, entity.name.text, parent.name.text) == nullptr) {
+    const Cardinality* direct =
+        CardinalityBetween(model_, entity.name.text, parent.name.text, share.attributes);
+    if (self && direct == nullptr) {
       continue;
     }
-    const auto each = DeclaredEach(entity.name.text, parent.name.text, 0);
+    const auto each = DeclaredEach(entity.name.text, parent.name.text, share.attributes, 0);
     share.rows = each ? *each * Growth(entity.name.text) / Growth(parent.name.text)
                       : Count(entity.name.text) / std::max(1.0, Count(parent.name.text));
-    if (const Cardinality* direct =
-            CardinalityBetween(model_, entity.name.text, parent.name.text)) {
+    if (direct != nullptr) {
       share.most = direct->bound;
     }
-    if (OneToOneBetween(model_, entity.name.text, parent.name.text) != nullptr) {
+    if (OneToOneBetween(model_, entity.name.text, parent.name.text, share.attributes) != nullptr) {
       share.most = 1;
     }
     // A bound holds at any scale, unless the file contradicts itself today.
@@ -537,6 +554,29 @@ double Expectations::HottestOf(const std::string& layout, const std::set<std::st
   return skewed_values > 1 ? share / std::max(1.0, keys / skewed_values) : TopShare(keys, {});
 }
 
+namespace {
+
+// What a relationship says of the rows under one `parent`, as far as `attribute` of `rows` names it; null: nothing.
+const Cardinality* CardinalityFor(const Relationship& relationship, const std::string& parent,
+                                  const Entity& rows, const std::string& attribute) {
+  const auto names = [&](const std::vector<Name>& by) {
+    return by.empty() || std::ranges::any_of(
+                             by, [&](const Name& name) { return name.text == attribute; });
+  };
+  const bool link = relationship.through == rows.name;
+  if (!link && relationship.to == rows.name && !names(relationship.by)) {
+    return nullptr;
+  }
+  for (const Cardinality& one : relationship.cardinalities) {
+    if (one.entity.text == parent && (!link || names(one.by))) {
+      return &one;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 // How unevenly requests spread over the values of one attribute of a key. That some parents have more children says
 // nothing about one child, so where the key names the child too, it does not count.
 Skew Expectations::SkewOf(const Entity& entity, const std::string& name,
@@ -568,7 +608,7 @@ Skew Expectations::SkewOf(const Entity& entity, const std::string& name,
     add(pointed->skew);
   }
   for (const Relationship& relationship : model_.relationships) {
-    const Cardinality* cardinality = relationship.CardinalityOf(parent);
+    const Cardinality* cardinality = CardinalityFor(relationship, parent, entity, name);
     const Entity* child = model_.FindEntity(relationship.to.text);
     if (cardinality == nullptr) {
       continue;

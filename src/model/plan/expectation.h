@@ -68,8 +68,10 @@ class Expectations {
   double GrowthOfRows(const std::string& entity, const std::set<std::string>& bound);
   // Rows of `entity` for one value of each of `bound`.
   double Rows(const std::string& entity, const std::set<std::string>& bound);
-  // How rows of `child` spread over the rows of `ancestor`: by the relationship between them, or by the topmost on the way.
-  RowSkew SkewUnder(const std::string& child, const std::string& ancestor) const;
+  // How rows of `child` spread over the rows of `ancestor`: by the relationship between them, or by the topmost on the way. `attributes`
+  // of the child name the ancestor; empty: any do.
+  RowSkew SkewUnder(const std::string& child, const std::string& ancestor,
+                    const std::set<std::string>& attributes = {}) const;
   // What makes Rows(entity, bound) an average of different numbers; empty where the file states no skew.
   const std::vector<SkewedKey>& SkewsOf(const std::string& entity,
                                         const std::set<std::string>& bound);
@@ -130,7 +132,7 @@ class Expectations {
               const std::set<std::string>& key) const;
   // Rows of `child` for one row of `ancestor`; nothing when no relationship says so.
   std::optional<double> DeclaredEach(const std::string& child, const std::string& ancestor,
-                                     int depth);
+                                     const std::set<std::string>& attributes, int depth);
   // Rows of an entity under one parent that some bound attributes name.
   struct Share {
     std::string parent;
@@ -177,9 +179,11 @@ bool IsProjected(const View& view, const std::string& stored_attribute);
 std::set<std::string> KeyAttributes(const Model& model, const std::string& entity,
                                     const View& view);
 
-// How many rows of `child` each row of `parent` has, as a relationship between the two states it; null: none does.
+// How many rows of `child` each row of `parent` has, as a relationship between the two states it; null: none does. Where two entities
+// relate in two ways (a message's sender and its recipient), `attributes` of the child say in which; empty: in any.
 const Cardinality* CardinalityBetween(const Model& model, const std::string& child,
-                                      const std::string& parent);
+                                      const std::string& parent,
+                                      const std::set<std::string>& attributes = {});
 
 // Where the values of an attribute come from, along `references`: "Org.id" for a task's orgId.
 std::string OriginOf(const Model& model, const Entity& entity, const std::string& attribute);

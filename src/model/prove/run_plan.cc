@@ -417,6 +417,9 @@ class PlanRunner {
       rows.resize(static_cast<std::size_t>(*section.limit));
     }
     Shape(section, rows);
+    if (section.measure != Measure::kRows) {
+      rows = {MeasureRows(section, rows)};
+    }
     return {};
   }
 

@@ -13,8 +13,8 @@ namespace {
 constexpr int kLevelsMax = 8;
 
 RowSkew SkewBetween(const Model& model, const std::string& child, const std::string& ancestor,
-                    int depth) {
-  if (const Cardinality* direct = CardinalityBetween(model, child, ancestor)) {
+                    const std::set<std::string>& attributes, int depth) {
+  if (const Cardinality* direct = CardinalityBetween(model, child, ancestor, attributes)) {
     return {direct->skew, direct->bound};
   }
   if (depth >= kLevelsMax) {
@@ -26,7 +26,7 @@ RowSkew SkewBetween(const Model& model, const std::string& child, const std::str
         parent == child || parent == ancestor) {
       continue;
     }
-    const RowSkew above = SkewBetween(model, parent, ancestor, depth + 1);
+    const RowSkew above = SkewBetween(model, parent, ancestor, {}, depth + 1);
     if (above.skew.given()) {
       return {above.skew, 0};
     }
@@ -44,8 +44,9 @@ std::string NameOf(const std::string& entity, const std::set<std::string>& bound
 
 }  // namespace
 
-RowSkew Expectations::SkewUnder(const std::string& child, const std::string& ancestor) const {
-  return SkewBetween(model_, model_.RowsOf(child), ancestor, 0);
+RowSkew Expectations::SkewUnder(const std::string& child, const std::string& ancestor,
+                                const std::set<std::string>& attributes) const {
+  return SkewBetween(model_, model_.RowsOf(child), ancestor, attributes, 0);
 }
 
 const std::vector<SkewedKey>& Expectations::SkewsOf(const std::string& layout,
@@ -75,7 +76,7 @@ std::vector<SkewedKey> Expectations::ComputeSkews(const std::string& layout,
   const std::vector<Share> shares = SharesOf(*entity, bound);
   const auto nearest = std::ranges::min_element(shares, {}, &Share::rows);
   if (nearest != shares.end()) {
-    RowSkew by = SkewUnder(name, nearest->parent);
+    RowSkew by = SkewUnder(name, nearest->parent, nearest->attributes);
     for (const std::string& attribute : nearest->attributes) {
       const Attribute* found = entity->Find(attribute);
       by.skew = found != nullptr && found->skew.given() ? found->skew : by.skew;
