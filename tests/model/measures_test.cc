@@ -144,8 +144,8 @@ TEST(Measures, FiguresWorkedByHand) {
   const auto reads = [](Expectations& figures, const char* pattern) {
     return PlanPattern(figures, *figures.model().FindPattern(pattern)).estimate.read_units;
   };
-  EXPECT_DOUBLE_EQ(reads(of_counts, "HowMany"), 2);
-  EXPECT_DOUBLE_EQ(reads(of_counts, "HowMuch"), 2);
+  EXPECT_DOUBLE_EQ(reads(of_counts, "HowMany"), 1.5);
+  EXPECT_DOUBLE_EQ(reads(of_counts, "HowMuch"), 1.5);
   EXPECT_DOUBLE_EQ(reads(of_counts, "Overdue"), 0.5);
   EXPECT_DOUBLE_EQ(reads(of_counts, "Kept"), 0.5);
   EXPECT_DOUBLE_EQ(EstimateWrite(of_counts, *counts.model.FindWrite("Borrow")).total_units, 4);
@@ -160,7 +160,7 @@ TEST(Measures, FiguresWorkedByHand) {
   EXPECT_DOUBLE_EQ(
       EstimateWrite(of_follows, *follows.model.FindWrite("FollowSomebody")).total_units, 2);
   EXPECT_NEAR(of_follows.HottestShare("Follow", {"followedId"}), 0.01, 1e-6);
-  EXPECT_LT(of_follows.HottestShare("Follow", {"followerId"}), 1e-4);
+  EXPECT_LT(of_follows.HottestShare("Follow", {"followerId"}), 1e-3);
 }
 
 // A sum that an index does not hold is fetched; a count is not.
@@ -202,7 +202,7 @@ TEST(Measures, TheExamplesAreProved) {
 // An example says how many rows are counted.
 TEST(Measures, AnExampleWithAnotherNumberIsRefuted) {
   std::string text = TextOfExample("s05_counts");
-  text.insert(text.find("  \"m1\", \"l1\""), "  \"m1\", \"l0\", \"b9\", 1, -\n");
+  text.insert(text.find("  \"m1\", \"l1\""), "  \"m1\", \"l0\", 1, -\n");
   const ProofReport report = ProofOfText(text);
   EXPECT_FALSE(report.patterns.at(0).right);
   EXPECT_THAT(report.patterns.at(0).problems, ::testing::Contains(HasSubstr("the example says 3")));
@@ -214,7 +214,7 @@ TEST(Measures, ACountUsesNoIndexThatLacksRows) {
   const std::string condition = " and exists(overdue)";
   text.erase(text.find(condition), condition.size());
   EXPECT_DOUBLE_EQ(
-      PlanPattern(ReadModel(text).model, ReadModel(text).model.patterns[2]).estimate.read_units, 2);
+      PlanPattern(ReadModel(text).model, ReadModel(text).model.patterns[2]).estimate.read_units, 1.5);
 }
 
 // A message has a sender and a recipient: two relationships between the same two entities.
@@ -286,10 +286,9 @@ TEST(Sides, ViaLeadsToTheOtherEnd) {
   DataIndex index(sample);
   const auto ids = [&](const char* pattern, const char* user) {
     std::vector<std::string> found;
-    for (const Row& row : EvaluatePattern(read.model, *read.model.FindPattern(pattern),
-                                          {{"user", AttributeValue(user)}}, index)
-                              .at(0)
-                              .rows) {
+    const auto answers = EvaluatePattern(read.model, *read.model.FindPattern(pattern),
+                                         {{"user", AttributeValue(user)}}, index);
+    for (const Row& row : answers.at(0).rows) {
       found.push_back(*row.Find("id")->string());
     }
     return found;

@@ -9,6 +9,7 @@
 
 #include "model/check/all_rules.h"
 #include "model/check/apply_fixes.h"
+#include "model/check/bill.h"
 #include "model/check/check.h"
 #include "tests/model/errors_of.h"
 #include "tests/model/example_files.h"
@@ -196,7 +197,7 @@ const std::set<std::string> kAdvice = {
     "PJ102",                                      // Two patterns, or one attribute for both.
     "PJ203", "PJ204", "PJ207", "PJ214", "PJ218",  // Another layout of the whole collection.
     "PJ113", "PJ115", "PJ224",                    // Other sample rows.
-    "PJ301"};  // Another name everywhere.                            // Another name everywhere.
+    "PJ301"};  // Another name everywhere.
 
 // The fix is made, and the finding is gone.
 TEST_P(RuleTest, TheFixRemovesIt) {
@@ -222,7 +223,41 @@ TEST_P(RuleTest, TheFixRemovesIt) {
   }
 }
 
+// What every pattern and write costs in a month.
+MonthlyBill WholeBill(const Model& model) {
+  std::set<std::string> entities;
+  for (const Entity& entity : model.entities) {
+    entities.insert(entity.name.text);
+  }
+  return BillOf(model, entities);
+}
+
+// A fix that costs more says so. What repairs wrong answers may cost what right ones do.
+TEST_P(RuleTest, TheFixDoesNotRaiseTheBillInSilence) {
+  const std::string text = Changed(GetParam().from, GetParam().to);
+  const ReadModelResult read = ReadModel(text);
+  for (const Diagnostic& finding : CheckModel(read)) {
+    const std::optional<std::string> fixed =
+        // PJ223 corrects the figures, not the design.
+        finding.rule == GetParam().rule && finding.rule != "PJ223" &&
+                finding.severity != Severity::kError
+            ? ApplyFix(text, finding, FixScope::kUnsafeToo)
+            : std::nullopt;
+    if (!fixed) {
+      continue;
+    }
+    const MonthlyBill before = WholeBill(read.model);
+    const MonthlyBill after = WholeBill(ReadModel(*fixed).model);
+    EXPECT_TRUE(!before.complete || after.money_per_month <= 1.01 * before.money_per_month ||
+                finding.message.find('$') != std::string::npos)
+        << finding.rule << " " << before.money_per_month << " " << after.money_per_month << "\n"
+        << finding.message << "\n"
+        << finding.suggestion.text();
+  }
+}
+
 const std::vector<RuleCase> kCases = {
+    RuleCase{"PJ106", "SK     = \"ORDER#{id}\"", "SK     = \"ORDER#<id>\""},
     RuleCase{"PJ002", "PK = \"CUSTOMER#{id}\"", "PK = \"CUSTOMER#{id\""},
     RuleCase{"PJ002", "PK = \"CUSTOMER#{id}\"", "PK = \"CUSTOMER#{id pad}\""},
     RuleCase{"PJ002", "PK = \"CUSTOMER#{id}\"", "PK = \"\""},

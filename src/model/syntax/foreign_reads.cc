@@ -74,7 +74,8 @@ Answer FindWords(const StoppedLine& line) {
     return ForeignSpelling{"`from` is not written",
                            "write: " + line.Raw(0) + " " + Capital(line.Raw(2)) + " where …"};
   }
-  if (before == "order" && line.IsWord(at)) {
+  // An entity may be called Order.
+  if (at > 2 && line.Raw(at - 1) == "order" && line.IsWord(at)) {
     return ForeignSpelling{"the order is `order by`", "write: order by " + line.Raw(at)};
   }
   if (line.here() == "sort" || line.here() == "orderby") {
