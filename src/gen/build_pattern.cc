@@ -590,12 +590,6 @@ bool Builder::BuildPattern(const model::Pattern& pattern, PatternFunction& funct
     refusal = plan.refusal;
     return false;
   }
-  if (std::ranges::any_of(pattern.sections, [](const model::Section& section) {
-        return section.measure != model::Measure::kRows;
-      })) {
-    refusal = "a count or a sum has no code yet; generate a pattern that finds the rows";
-    return false;
-  }
   for (const model::SectionPlan& section : plan.sections) {
     std::vector<std::string> read = {section.item_entity};
     for (const model::FollowUp& follow : section.follow_ups) {

@@ -263,8 +263,7 @@ class Switcher {
         return LayUnder(top, up);
       }
     }
-    return Refuse("no level stands above `" + relationship_.from.text +
-                  "`, so item-collection is the same path (R6)");
+    return Refuse("no level stands above it: item-collection is the same path (R6)");
   }
 
   bool LayUnder(const Entity& top, const std::map<std::string, std::string>& up) {

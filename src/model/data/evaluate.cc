@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <set>
 
-#include "model/schema/via.h"
+#include "model/plan/via.h"
 
 namespace prejoin::model {
 namespace {

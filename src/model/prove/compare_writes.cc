@@ -146,7 +146,10 @@ class WriteMeasurer {
         ways.push_back({{attribute.name.text, first[0].to}});
       }
     }
-    return ways.empty() ? std::vector{first} : ways;
+    if (ways.empty()) {
+      ways.push_back(first);
+    }
+    return ways;
   }
 
   // From `first` on, the row that the step can work on: what an earlier step's row points at, where it does.

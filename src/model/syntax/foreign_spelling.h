@@ -8,14 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "model/syntax/stopped_line.h"
 #include "model/syntax/token.h"
 
 namespace prejoin::model {
-
-struct ForeignSpelling {
-  std::string message;
-  std::string suggestion;
-};
 
 // `stopped`: the token that the reader did not expect; may be behind the last one. Nullopt: the statement resembles none
 // that is known.

@@ -8,10 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "model/syntax/foreign_spelling.h"
 #include "model/syntax/token.h"
 
 namespace prejoin::model {
+
+struct ForeignSpelling {
+  std::string message;
+  std::string suggestion;
+};
 
 // Borrows the tokens.
 class StoppedLine {

@@ -97,6 +97,77 @@ std::vector<SkewedKey> Expectations::ComputeSkews(const std::string& layout,
   return keys;
 }
 
+namespace {
+
+// What a relationship says of the rows under one `parent`, as far as `attribute` of `rows` names it; null: nothing.
+const Cardinality* CardinalityFor(const Relationship& relationship, const std::string& parent,
+                                  const Entity& rows, const std::string& attribute) {
+  const auto names = [&](const std::vector<Name>& by) {
+    return by.empty() || std::ranges::any_of(
+                             by, [&](const Name& name) { return name.text == attribute; });
+  };
+  const bool link = relationship.through == rows.name;
+  if (!link && relationship.to == rows.name && !names(relationship.by)) {
+    return nullptr;
+  }
+  for (const Cardinality& one : relationship.cardinalities) {
+    if (one.entity.text == parent && (!link || names(one.by))) {
+      return &one;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+// How unevenly requests spread over the values of one attribute of a key. That some parents have more children says
+// nothing about one child, so where the key names the child too, it does not count.
+Skew Expectations::SkewOf(const Entity& entity, const std::string& name,
+                          const std::set<std::string>& key) const {
+  Skew skew;
+  const Attribute* attribute = entity.Find(name);
+  if (attribute == nullptr) {
+    return skew;
+  }
+  const auto add = [&](const Skew& one) {
+    skew.zipf = std::max(skew.zipf, one.zipf);
+    skew.hottest = std::max(skew.hottest, one.hottest);
+  };
+  add(attribute->skew);
+  if (!attribute->shares.empty()) {
+    add({0, *std::ranges::max_element(attribute->shares)});
+  }
+  std::set<std::string> origins;
+  for (const std::string& other : key) {
+    origins.insert(OriginOf(model_, entity, other));
+  }
+  const std::string origin = OriginOf(model_, entity, name);
+  const std::string parent = origin.substr(0, origin.find('.'));
+  // A course that takes most of the requests takes most of those for its enrolments.
+  const Entity* owner = model_.FindEntity(parent);
+  const Attribute* pointed =
+      owner != nullptr ? owner->Find(origin.substr(parent.size() + 1)) : nullptr;
+  if (pointed != nullptr) {
+    add(pointed->skew);
+  }
+  for (const Relationship& relationship : model_.relationships) {
+    const Cardinality* cardinality = CardinalityFor(relationship, parent, entity, name);
+    const Entity* child = model_.FindEntity(relationship.to.text);
+    if (cardinality == nullptr) {
+      continue;
+    }
+    const bool names_child = child != nullptr && !(child->name == entity.name) &&
+                             child->name.text != parent &&
+                             std::ranges::all_of(child->KeyNames(), [&](const std::string& one) {
+                               return origins.contains(OriginOf(model_, *child, one));
+                             });
+    if (!names_child) {
+      add(cardinality->skew);
+    }
+  }
+  return skew;
+}
+
 // A coarser key holds the finer ones: it is never cooler than the hottest of them.
 double Expectations::HottestShare(const std::string& layout,
                                   const std::set<std::string>& attributes) {
