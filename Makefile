@@ -31,6 +31,7 @@ help:
 	@echo 'make test-dist   those packages in an empty root, a fresh virtual environment and a fresh npm folder, from the network'
 	@echo 'make deb         Debian packages of the release build, with RADOS (build/packages/deb)'
 	@echo 'make test-deb    those packages: lintian; install, use, upgrade and purge in a fresh Debian 12 (needs root)'
+	@echo 'make test-readme the lines under "Install" in README.md, each in a fresh Debian 12, from the network (needs root)'
 	@echo 'make audit       every library that the program contains or links, with its version'
 	@echo 'make format      clang-format on all C++ files'
 
@@ -67,6 +68,7 @@ test-sanitized:
 
 test-clients: build
 	@tests/clients/run $(CLIENTS)
+	@tests/clients/first_minutes
 
 test-worst: build
 	@tests/worst/run $(WORST)
@@ -114,7 +116,7 @@ test-bare:
 audit: build
 	@scripts/audit build/release/prejoin
 
-.PHONY: dist test-dist deb test-deb
+.PHONY: dist test-dist deb test-deb test-readme
 dist:
 	@scripts/setup build dist
 	@cmake --preset dist >/dev/null
@@ -134,6 +136,10 @@ deb:
 test-deb: deb
 	@scripts/setup bare
 	@/usr/bin/python3 tests/packaging/deb_test.py build/packages/deb
+
+test-readme: dist deb
+	@scripts/setup bare
+	@/usr/bin/python3 tests/packaging/readme_test.py
 
 bench: build
 	@scripts/setup bench

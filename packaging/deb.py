@@ -52,7 +52,7 @@ def main():
     build, output = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     folder = ROOT / "build/deb" / f"prejoin-{version()}"
     stage(build, folder)
-    environment = {**os.environ, "PREJOIN_SOURCE": str(ROOT), "PREJOIN_BUILD": str(build), "SOURCE_DATE_EPOCH": str(epoch()), "DEB_BUILD_OPTIONS": "nocheck"}
+    environment = {**os.environ, "PREJOIN_SOURCE": str(ROOT), "PREJOIN_BUILD": str(build), "SOURCE_DATE_EPOCH": str(epoch()), "DEB_BUILD_OPTIONS": "nocheck noautodbgsym"}
     for old in folder.parent.glob("*.*deb"):
         old.unlink()
     log = folder.parent / "log"
@@ -64,9 +64,8 @@ def main():
     for old in output.glob("*.deb"):
         old.unlink()
     for package in sorted(folder.parent.glob("*.deb")):
-        if "-dbgsym_" not in package.name:
-            shutil.copy(package, output)
-            print(f"{package.stat().st_size / 1e6:7.1f} MB  {package.name}")
+        shutil.copy(package, output)
+        print(f"{package.stat().st_size / 1e6:7.1f} MB  {package.name}")
 
 
 if __name__ == "__main__":

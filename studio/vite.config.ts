@@ -8,6 +8,6 @@ export default defineConfig({
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
   // Inline assets would need `data:` in the content-security policy.
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
-  server: { proxy: { '^/model/': server, '^/$': server } },
+  server: { proxy: { '^/model/': server, '^/$': server, '^/(partitions|clock|faults)$': server } },
   test: { include: ['tests/unit/**/*.test.ts'], setupFiles: ['tests/unit/node_crypto.ts'] },
 });

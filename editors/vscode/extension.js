@@ -17,6 +17,12 @@ function toWorkspaceEdit(edit) {
   return all;
 }
 
+function toSymbol(one) {
+  const symbol = new vscode.DocumentSymbol(one.name, "", one.kind - 1, toRange(one.range), toRange(one.selectionRange));
+  symbol.children = (one.children ?? []).map(toSymbol);
+  return symbol;
+}
+
 const about = (document, position) => ({ textDocument: { uri: document.uri.toString() }, position });
 
 function publish(collection, { uri, diagnostics }) {
@@ -31,7 +37,7 @@ function publish(collection, { uri, diagnostics }) {
   );
 }
 
-function register(context, selector) {
+function register(context, selector, legend) {
   const ask = (method, params) => client.request(`textDocument/${method}`, params);
   context.subscriptions.push(
     vscode.languages.registerHoverProvider(selector, {
@@ -52,6 +58,11 @@ function register(context, selector) {
       },
     }),
     vscode.languages.registerRenameProvider(selector, {
+      async prepareRename(document, position) {
+        const range = await ask("prepareRename", about(document, position));
+        if (!range) throw new Error("There is no name here.");
+        return toRange(range);
+      },
       async provideRenameEdits(document, position, newName) {
         return toWorkspaceEdit(await ask("rename", { ...about(document, position), newName }));
       },
@@ -63,8 +74,49 @@ function register(context, selector) {
     }),
     vscode.languages.registerDocumentSymbolProvider(selector, {
       async provideDocumentSymbols(document) {
-        return (await ask("documentSymbol", about(document))).map(
-          (one) => new vscode.DocumentSymbol(one.name, "", one.kind - 1, toRange(one.range), toRange(one.selectionRange)),
+        return (await ask("documentSymbol", about(document))).map(toSymbol);
+      },
+    }),
+    vscode.languages.registerDocumentSemanticTokensProvider(
+      selector,
+      {
+        async provideDocumentSemanticTokens(document) {
+          const { data } = await ask("semanticTokens/full", about(document));
+          return new vscode.SemanticTokens(new Uint32Array(data));
+        },
+      },
+      new vscode.SemanticTokensLegend(legend.tokenTypes, legend.tokenModifiers),
+    ),
+    vscode.languages.registerFoldingRangeProvider(selector, {
+      async provideFoldingRanges(document) {
+        return (await ask("foldingRange", about(document))).map(
+          (one) =>
+            new vscode.FoldingRange(
+              one.startLine,
+              one.endLine,
+              one.kind === "comment" ? vscode.FoldingRangeKind.Comment : undefined,
+            ),
+        );
+      },
+    }),
+    vscode.languages.registerInlayHintsProvider(selector, {
+      async provideInlayHints(document, range) {
+        return (await ask("inlayHint", { ...about(document), range })).map((one) => {
+          const hint = new vscode.InlayHint(toPosition(one.position), one.label);
+          hint.paddingLeft = one.paddingLeft;
+          return hint;
+        });
+      },
+    }),
+    vscode.languages.registerCodeLensProvider(selector, {
+      async provideCodeLenses(document) {
+        return (await ask("codeLens", about(document))).map((one) => new vscode.CodeLens(toRange(one.range), one.command));
+      },
+    }),
+    vscode.languages.registerWorkspaceSymbolProvider({
+      async provideWorkspaceSymbols(query) {
+        return (await client.request("workspace/symbol", { query })).map(
+          (one) => new vscode.SymbolInformation(one.name, one.kind - 1, one.containerName ?? "", toLocation(one.location)),
         );
       },
     }),
@@ -97,6 +149,31 @@ function register(context, selector) {
   );
 }
 
+// Each verb runs in a terminal of its own, on the saved file.
+function registerCommands(context, command) {
+  const run = (verb, ...more) => async (uri) => {
+    const target = uri ? vscode.Uri.parse(uri.toString()) : vscode.window.activeTextEditor?.document.uri;
+    if (!target) return;
+    const document = await vscode.workspace.openTextDocument(target);
+    if (document.isDirty) await document.save();
+    const terminal = vscode.window.createTerminal({ name: `prejoin ${verb}`, shellPath: command, shellArgs: [verb, target.fsPath, ...more] });
+    terminal.show(true);
+  };
+  context.subscriptions.push(
+    vscode.commands.registerCommand("prejoin.prove", run("prove")),
+    vscode.commands.registerCommand("prejoin.design", run("design")),
+    vscode.commands.registerCommand("prejoin.cost", run("cost")),
+    vscode.commands.registerCommand("prejoin.explain", (uri, name) => run("explain", ...(name ? [name] : []))(uri)),
+    vscode.commands.registerCommand("prejoin.studio", async () => {
+      const file = vscode.window.activeTextEditor?.document.uri.fsPath;
+      if (!file) return;
+      const shellArgs = ["serve", "--memory", "--model", file];
+      vscode.window.createTerminal({ name: "prejoin serve", shellPath: command, shellArgs }).show(true);
+      await vscode.env.openExternal(vscode.Uri.parse("http://127.0.0.1:8000/"));
+    }),
+  );
+}
+
 async function activate(context) {
   const selector = { language: "prejoin" };
   const findings = vscode.languages.createDiagnosticCollection("prejoin");
@@ -105,7 +182,8 @@ async function activate(context) {
     onNotification: (method, params) => method === "textDocument/publishDiagnostics" && publish(findings, params),
     onError: (error) => vscode.window.showErrorMessage(`Prejoin: ${error.message}. Is \`${command}\` installed?`),
   });
-  await client.request("initialize", { processId: process.pid, rootUri: null, capabilities: {} });
+  const rootUri = vscode.workspace.workspaceFolders?.[0]?.uri.toString() ?? null;
+  const { capabilities } = await client.request("initialize", { processId: process.pid, rootUri, capabilities: {} });
   client.notify("initialized", {});
   const ours = (document) => document.languageId === "prejoin";
   const open = (document) =>
@@ -130,7 +208,8 @@ async function activate(context) {
       client.notify("textDocument/didClose", about(document));
     }),
   );
-  register(context, selector);
+  register(context, selector, capabilities.semanticTokensProvider.legend);
+  registerCommands(context, command);
 }
 
 async function deactivate() {

@@ -17,8 +17,8 @@ class Clock {
   static const Clock& System();
 };
 
-// A clock that its owner moves: a day of traffic passes in seconds, and twice in the same way.
-// Thread-safe.
+// A clock that its owner moves: a day of traffic passes in seconds, and twice in the same way. It stays
+// between 1970 and the end of the year 9999. Thread-safe.
 class VirtualClock final : public Clock {
  public:
   // Stands still at this time.

@@ -54,6 +54,10 @@ struct Options {
   Texts texts = Texts::k2026October;
   // The limits of a real account: tables, indexes and partitions throttle. Nullopt: nothing does.
   std::optional<PhysicsOptions> physics;
+  // States such as CREATING last. Nullopt: they end at once.
+  std::optional<StateOptions> states;
+  // Eventually consistent reads of tables may be stale. Nullopt: they never are.
+  std::optional<StaleReadOptions> stale_reads;
   // Decides what is due: expiry, stream records, tokens, backups, index lag, capacity. Null: the
   // machine's clock. Outlives the database.
   const Clock* clock = nullptr;

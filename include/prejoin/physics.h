@@ -34,6 +34,26 @@ struct PhysicsOptions {
       100;  // Of the documented limit that eventually consistent reads get.
 };
 
+// How many seconds the states of tables, indexes, backups and streams last. AWS documents none of them.
+struct StateOptions {
+  std::int64_t creating = 5;  // A table.
+  std::int64_t updating = 10;
+  std::int64_t deleting = 5;
+  std::int64_t allocating = 20;   // A new index, before its backfill.
+  std::int64_t backfilling = 40;  // A new index, at least.
+  std::int64_t enabling_ttl = 60;
+  std::int64_t enabling_stream = 5;
+  std::int64_t creating_backup = 5;
+};
+
+// Eventually consistent reads go to one of three replicas. Each write reaches one of them later, after a
+// time that is drawn with this mean. AWS does not publish how late.
+struct StaleReadOptions {
+  std::int64_t mean_ms = 10;
+  std::int64_t max_ms = 1'000;
+  std::int64_t seed = 1;
+};
+
 struct PhysicsParameter {
   std::string_view name;  // As `serve --physics aws,NAME=VALUE` takes it.
   std::int64_t PhysicsOptions::*member;
@@ -45,6 +65,11 @@ std::span<const PhysicsParameter> PhysicsParameters();
 
 // "aws" or "aws,split-minutes=5,burst-seconds=60".
 Result<PhysicsOptions> ParsePhysics(std::string_view text);
+
+// "aws", or "aws,creating=10,backfilling=300"; the names are those of the members, with hyphens.
+Result<StateOptions> ParseStates(std::string_view text);
+// "aws", or "aws,mean-ms=20,max-ms=500,seed=7".
+Result<StaleReadOptions> ParseStaleReads(std::string_view text);
 
 // One limit that a throttled request exceeded.
 struct ThrottlingReason {

@@ -47,6 +47,7 @@ struct ShardDescription {
 struct StreamDescription {
   StreamSummary summary;
   bool enabled = false;
+  bool enabling = false;  // Only with Options::states.
   StreamViewType view_type = StreamViewType::kKeysOnly;
   std::int64_t created_ms = 0;
   KeySchema key_schema;

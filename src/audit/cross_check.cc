@@ -124,7 +124,7 @@ void CrossCheck::Prepare(const Entity& entity) {
   for (const StoredAttribute& stored : layout->attributes) {
     if (IsEmbedding(stored)) {
       EntityFacts& inner = entities_.at(stored.embedded.text);
-      inner.lists.push_back(entity.name.text + "." + stored.name.text);
+      inner.lists.push_back({entity, stored.name.text});
       for (const model::Path& path : model::EmbeddedMembers(model_, entity, stored)) {
         const bool own = path.entity.text.empty() || path.entity.text == stored.embedded.text;
         entities_.at(own ? stored.embedded.text : path.entity.text)
@@ -132,9 +132,9 @@ void CrossCheck::Prepare(const Entity& entity) {
       }
     } else if (model::IsTotal(stored)) {
       facts.totals.push_back(&stored);
-      const Entity* child = model_.FindEntity(stored.copy.entity.text);
-      entities_.at(child->name.text)
-          .shares.push_back({&entity, model::JoinColumns(*child, entity), &stored});
+      const Entity& child = model_.At(stored.copy.entity);
+      entities_.at(child.name.text)
+          .shares.push_back({&entity, model::JoinColumns(child, entity), &stored});
     }
   }
 }
@@ -145,20 +145,20 @@ void CrossCheck::PrepareSecond(const Entity& layout) {
   EntityFacts& facts = entities_.at(layout.name.text);
   std::erase_if(facts.links, [](const Link& link) { return link.copies.empty(); });
   for (const model::Attribute& attribute : layout.attributes) {
-    entities_.at(layout.rows_of).provided.insert(attribute.name.text);
+    entities_.at(layout.rows_of.text).provided.insert(attribute.name.text);
   }
 }
 
 Status CrossCheck::AddSecond(const EntityFacts& facts, const PlacedRow& placed) {
   PJ_RETURN_IF_ERROR(AddLinks(facts, placed));
   const std::string tuple = model::TupleText(placed.row, facts.entity->KeyNames());
-  if (tuple.empty() || !entities_.at(facts.entity->rows_of).placement) {
+  if (tuple.empty() || !entities_.at(facts.entity->rows_of.text).placement) {
     return {};
   }
   Item fact = placed.Place();
   fact.Set(kFrom, AttributeValue(facts.entity->name.text));
   fact.Set(kWhole, AttributeValue(*placed.item));
-  return sorter_.Add(RowGroup(facts.entity->rows_of, tuple), kSecond + EncodeItem(fact));
+  return sorter_.Add(RowGroup(facts.entity->rows_of.text, tuple), kSecond + EncodeItem(fact));
 }
 
 Status CrossCheck::Add(const CheckedItem& checked, const Item& item) {
@@ -170,7 +170,7 @@ Status CrossCheck::Add(const CheckedItem& checked, const Item& item) {
                        kLock + EncodeItem(fact));
   }
   const EntityFacts& facts = entities_.at(checked.placement.layout->entity.text);
-  if (!facts.entity->rows_of.empty()) {
+  if (facts.entity->rows_of.given()) {
     return AddSecond(facts, {checked, checked.row, &item});
   }
   PJ_RETURN_IF_ERROR(AddRow(facts, {checked, checked.row, &item}));
@@ -502,7 +502,7 @@ class CrossCheck::Group {
     const bool exists = definition_ || (!facts_->placement && embedded_);
     if (!exists) {
       // Of a second layout, the first says it.
-      if (!owner_.options_.complete || !facts.entity->rows_of.empty()) {
+      if (!owner_.options_.complete || facts.entity->rows_of.given()) {
         return;
       }
       std::string names;

@@ -13,6 +13,7 @@
 #include "audit/fact_sorter.h"
 #include "audit/finding.h"
 #include "audit/item_check.h"
+#include "audit/references.h"
 #include "model/schema/join.h"
 #include "model/schema/model.h"
 
@@ -60,7 +61,7 @@ class CrossCheck {
   struct EntityFacts {
     const model::Entity* entity = nullptr;
     model::Model::Placement placement;  // Of its own items, if it has some.
-    std::vector<std::string> lists;     // "Parent.attribute" that hold its rows.
+    std::vector<ListPlace> lists;       // That hold its rows.
     std::vector<Link> links;
     std::vector<Share> shares;
     std::set<std::string> provided;  // Attributes that others keep copies of.

@@ -56,7 +56,7 @@ bool KeyFits(const Table& table, const ItemLayout& layout, const Item& key) {
 
 // How many attributes the entity must have and this item has not.
 std::size_t Lacking(const Model& model, const ItemLayout& layout, const Item& item) {
-  const Entity& entity = *model.FindEntity(layout.entity.text);
+  const Entity& entity = model.At(layout.entity);
   return static_cast<std::size_t>(
       std::ranges::count_if(entity.attributes, [&](const Attribute& attribute) {
         return !attribute.optional && !layout.Omits(attribute.name.text) &&
@@ -213,20 +213,20 @@ bool IsTotal(const ItemLayout& layout, std::string_view name) {
 
 // A copy of what is stored nowhere else has nothing to be compared with, but it must be there.
 void CheckLostCopy(const Model& model, const StoredAttribute& stored, CheckedItem& checked) {
-  const Entity* source = model.FindEntity(stored.copy.entity.text);
+  const Entity& source = model.At(stored.copy.entity);
   const Attribute* attribute =
-      source != nullptr ? source->Find(stored.copy.attribute.text) : nullptr;
-  if (attribute == nullptr || attribute->optional || !OnlyCopied(model, source->name.text)) {
+      source.Find(stored.copy.attribute.text);
+  if (attribute == nullptr || attribute->optional || !OnlyCopied(model, source.name.text)) {
     return;
   }
-  const Entity& entity = *model.FindEntity(checked.placement.layout->entity.text);
-  for (const model::JoinColumn& column : model::JoinColumns(entity, *source)) {
+  const Entity& entity = model.At(checked.placement.layout->entity);
+  for (const model::JoinColumn& column : model::JoinColumns(entity, source)) {
     if (checked.row.Find(column.from) == nullptr) {
       return;
     }
   }
   Report(checked, FindingKind::kLostCopy, stored.name.text,
-         stored.name.text + ", a copy of " + source->name.text + "." + attribute->name.text +
+         stored.name.text + ", a copy of " + source.name.text + "." + attribute->name.text +
              ", is missing");
 }
 
@@ -329,7 +329,7 @@ Row RowOfStored(const Model& model, const Model::Placement& placement, const Ite
   const auto key = KeyOf(*placement.table, item);
   const Row from_key = key ? model::RowOfItem(model, placement, *key) : Row();
   Row row;
-  for (const Attribute& attribute : model.FindEntity(placement.layout->entity.text)->attributes) {
+  for (const Attribute& attribute : model.At(placement.layout->entity).attributes) {
     const AttributeValue* value = item.Find(attribute.name.text);
     if (value == nullptr) {
       value = from_key.Find(attribute.name.text);
@@ -437,7 +437,7 @@ void ItemChecker::CheckLabel(const Item& item, CheckedItem& checked) const {
 
 void ItemChecker::CheckAttributes(const Item& item, CheckedItem& checked) const {
   const ItemLayout& layout = *checked.placement.layout;
-  for (const Attribute& attribute : model_.FindEntity(layout.entity.text)->attributes) {
+  for (const Attribute& attribute : model_.At(layout.entity).attributes) {
     const std::string& name = attribute.name.text;
     if (const AttributeValue* value = item.Find(name)) {
       CheckType(attribute, *value, checked);
@@ -447,7 +447,7 @@ void ItemChecker::CheckAttributes(const Item& item, CheckedItem& checked) const 
     const bool may_lack = layout.Omits(name) || IsTotal(layout, name);
     // What is kept in keys only is lost with them.
     if (known == nullptr && !attribute.optional && layout.Omits(name) &&
-        model::CanRead(model_, layout.entity.text, name, {checked.placement.table, nullptr})) {
+        model::CanRead(model_, layout.entity, name, {checked.placement.table, nullptr})) {
       Report(checked, FindingKind::kMissingAttribute, name,
              name + " is missing: only a key that the item lacks contains it");
     }

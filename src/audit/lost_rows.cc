@@ -59,7 +59,7 @@ void LoadWorld(const Model& model, const CheckedItem& checked, const Item& item,
     (void)world.CreateTable(model, table);
   }
   (void)world.Load(checked.placement.table->name.text, {item});
-  const Entity& entity = *model.FindEntity(checked.placement.layout->entity.text);
+  const Entity& entity = model.At(checked.placement.layout->entity);
   for (const Entity& other : model.entities) {
     const Model::Placement placement = model.FindPlacement(other.name.text);
     const auto columns = model::JoinColumns(entity, other);
@@ -78,7 +78,7 @@ void LoadWorld(const Model& model, const CheckedItem& checked, const Item& item,
     Dataset none;
     model::DataIndex index(none);
     (void)world.Load(placement.table->name.text,
-                     {model::RenderItem(model, other.name.text, target, index)});
+                     {model::RenderItem(model, other, target, index)});
   }
 }
 
@@ -94,11 +94,11 @@ LossFinder::LossFinder(const Model& model)
 
 std::vector<Loss> LossFinder::Compare(const CheckedItem& checked, const Item& stored) const {
   std::vector<Loss> losses;
-  const std::string& entity = checked.placement.layout->entity.text;
+  const model::Reference<Entity>& entity = checked.placement.layout->entity;
   // The placement as this object's model has it: plans borrow from there.
   const Model::Placement placement = model_.FindPlacement(entity);
   Dataset data;
-  data.rows[model_.RowsOf(entity)].push_back(checked.row);
+  data.rows[model_.RowsOf(entity).name.text].push_back(checked.row);
   for (const model::StoredAttribute& attribute : placement.layout->attributes) {
     if (attribute.kind != model::StoredKind::kEmbedList &&
         attribute.kind != model::StoredKind::kEmbedMap) {
@@ -158,7 +158,7 @@ std::vector<std::string> LossFinder::PatternsReading(const std::string& entity,
     const model::Pattern& pattern = *plan.pattern;
     bool reads = false;
     for (std::size_t i = 0; i < plan.sections.size(); ++i) {
-      if (plan.sections[i].item_entity != entity) {
+      if (plan.sections[i].item_entity.text != entity) {
         continue;
       }
       const Model::Placement placement = model_.FindPlacement(entity);

@@ -29,25 +29,30 @@ class RowCollector {
       KeepPart(checked);
       return;
     }
-    Keep(checked.placement.layout->entity.text, checked.row);
+    Keep(model_.At(checked.placement.layout->entity), checked.row);
     for (const StoredAttribute& stored : checked.placement.layout->attributes) {
       if (stored.kind != StoredKind::kEmbedList && stored.kind != StoredKind::kEmbedMap) {
         continue;
       }
-      if (model_.FindPlacement(stored.embedded.text)) {
+      if (model_.FindPlacement(stored.embedded)) {
         continue;
       }
       for (const Row& row : model::EmbeddedRows(model_, checked.placement, stored, item)) {
-        Keep(stored.embedded.text, row);
+        Keep(model_.At(stored.embedded), row);
       }
     }
     AddCopied(checked, item);
   }
 
   Dataset Take() {
-    for (const auto& [name, parts] : parts_) {
-      const std::vector<std::string> keys = model_.FindEntity(name)->KeyNames();
-      for (Row& row : data_.rows[name]) {
+    for (const Entity& entity : model_.entities) {
+      const auto found = parts_.find(entity.name.text);
+      if (found == parts_.end()) {
+        continue;
+      }
+      const auto& parts = found->second;
+      const std::vector<std::string> keys = entity.KeyNames();
+      for (Row& row : data_.rows[entity.name.text]) {
         const auto part = parts.find(model::TupleText(row, keys));
         if (part == parts.end()) {
           continue;
@@ -64,22 +69,22 @@ class RowCollector {
  private:
   // What the first layout leaves to this one; all else is only a copy of the first.
   void KeepPart(const CheckedItem& checked) {
-    const std::string& name = checked.placement.layout->of.text;
-    const Model::Placement first = model_.FindPlacement(name);
-    const std::string tuple = model::TupleText(checked.row, model_.FindEntity(name)->KeyNames());
+    const Entity& rows = model_.At(checked.placement.layout->of);
+    const Model::Placement first = model_.FindPlacement(rows);
+    const std::string tuple = model::TupleText(checked.row, rows.KeyNames());
     if (tuple.empty()) {
       return;
     }
     for (const auto& [attribute, value] : checked.row) {
-      if (!model::CanRead(model_, name, attribute, {first.table, nullptr})) {
-        parts_[name][tuple].Set(attribute, value);
+      if (!model::CanRead(model_, rows, attribute, {first.table, nullptr})) {
+        parts_[rows.name.text][tuple].Set(attribute, value);
       }
     }
   }
 
   // Rows of entities that only copies tell of.
   void AddCopied(const CheckedItem& checked, const Item& item) {
-    const Entity& entity = *model_.FindEntity(checked.placement.layout->entity.text);
+    const Entity& entity = model_.At(checked.placement.layout->entity);
     for (const Entity& to : model_.entities) {
       const auto columns = model::JoinColumns(entity, to);
       if (columns.empty() || !OnlyCopied(model_, to.name.text)) {
@@ -98,13 +103,13 @@ class RowCollector {
         }
       }
       if (row.size() > columns.size()) {
-        Keep(to.name.text, row);
+        Keep(to, row);
       }
     }
   }
 
-  void Keep(const std::string& name, const Row& row) {
-    const Entity& entity = *model_.FindEntity(name);
+  void Keep(const Entity& entity, const Row& row) {
+    const std::string& name = entity.name.text;
     const std::string tuple = model::TupleText(row, entity.KeyNames());
     if (!tuple.empty() && !seen_[name].insert(tuple).second) {
       return;

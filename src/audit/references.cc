@@ -43,13 +43,13 @@ std::string TargetTuple(const Row& row, const Entity& to, const std::vector<Join
 }
 
 AttributeValue ExpectedLists(const model::Model& model, const Entity& entity, const Row& row,
-                             const std::vector<std::string>& lists) {
+                             const std::vector<ListPlace>& lists) {
   AttributeValue::List expected;
-  for (const std::string& list : lists) {
-    const Entity* parent = model.FindEntity(list.substr(0, list.find('.')));
-    const auto columns = model::JoinColumns(entity, *parent);
-    if (!columns.empty() && !TargetTuple(row, *parent, columns).empty()) {
-      expected.emplace_back(list);
+  for (const ListPlace& list : lists) {
+    const Entity& parent = model.At(list.parent);
+    const auto columns = model::JoinColumns(entity, parent);
+    if (!columns.empty() && !TargetTuple(row, parent, columns).empty()) {
+      expected.emplace_back(parent.name.text + "." + list.attribute);
     }
   }
   return AttributeValue(std::move(expected));

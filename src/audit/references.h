@@ -20,9 +20,15 @@ std::vector<std::vector<model::JoinColumn>> ReferencesTo(const model::Entity& fr
 std::string TargetTuple(const model::Row& row, const model::Entity& to,
                         const std::vector<model::JoinColumn>& columns);
 
-// The lists that should hold a row: those of the parents that it points at.
+// An attribute of a parent's items that holds rows.
+struct ListPlace {
+  model::Reference<model::Entity> parent;
+  std::string attribute;
+};
+
+// The lists that should hold a row: those of the parents that it points at, as "Parent.attribute".
 AttributeValue ExpectedLists(const model::Model& model, const model::Entity& entity,
-                             const model::Row& row, const std::vector<std::string>& lists);
+                             const model::Row& row, const std::vector<ListPlace>& lists);
 
 }  // namespace prejoin::audit
 

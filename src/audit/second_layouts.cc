@@ -20,14 +20,14 @@ using model::StoredAttribute;
 using model::StoredKind;
 
 bool ReadsFrom(const Model& model, const Model::Placement& layout, const std::string& attribute) {
-  return model::CanRead(model, layout.layout->entity.text, attribute, {layout.table, nullptr});
+  return model::CanRead(model, layout.layout->entity, attribute, {layout.table, nullptr});
 }
 
 // The item with the attributes of `row`, and the keys that they make.
 Item Rewritten(const Model& model, const Model::Placement& layout, const Item& item,
                const Row& row) {
   Item after = item;
-  for (const Attribute& attribute : model.FindEntity(layout.layout->entity.text)->attributes) {
+  for (const Attribute& attribute : model.At(layout.layout->entity).attributes) {
     const std::string& name = attribute.name.text;
     if (layout.layout->Omits(name)) {
       continue;
@@ -63,10 +63,10 @@ std::vector<Finding> CompareLayout(const Model& model, const Model::Placement& l
                                    const Item& item, const Row& first,
                                    const std::string& stored_table) {
   std::vector<Finding> findings;
-  const Model::Placement original = model.FindPlacement(layout.layout->of.text);
+  const Model::Placement original = model.FindPlacement(layout.layout->of);
   const Row row = RowOfStored(model, layout, item);
   Row right = row;
-  for (const Attribute& attribute : model.FindEntity(layout.layout->entity.text)->attributes) {
+  for (const Attribute& attribute : model.At(layout.layout->entity).attributes) {
     const std::string& name = attribute.name.text;
     if (!ReadsFrom(model, layout, name) || !ReadsFrom(model, original, name)) {
       continue;
@@ -106,8 +106,9 @@ std::optional<Finding> MissingInLayout(const Model& model, const Model::Placemen
   if (!key) {
     return std::nullopt;
   }
-  const std::string& name = layout.layout->entity.text;
-  const Model::Placement original = model.FindPlacement(layout.layout->of.text);
+  const model::Entity& rows = model.At(layout.layout->entity);
+  const std::string& name = rows.name.text;
+  const Model::Placement original = model.FindPlacement(layout.layout->of);
   Finding finding;
   finding.kind = FindingKind::kLostCopy;
   finding.entity = name;
@@ -116,14 +117,14 @@ std::optional<Finding> MissingInLayout(const Model& model, const Model::Placemen
       layout.layout->attributes,
       [](const StoredAttribute& stored) { return stored.kind != StoredKind::kTemplate; });
   const bool all_here =
-      std::ranges::all_of(model.FindEntity(name)->attributes, [&](const Attribute& attribute) {
+      std::ranges::all_of(rows.attributes, [&](const Attribute& attribute) {
         return layout.layout->Omits(attribute.name.text) ||
                ReadsFrom(model, original, attribute.name.text);
       });
   if (all_here && !has_copies) {
     const model::Dataset none;
     model::DataIndex index(none);
-    finding.fix = PutNewItem(stored_table, *key, model::RenderItem(model, name, first, index));
+    finding.fix = PutNewItem(stored_table, *key, model::RenderItem(model, rows, first, index));
   }
   return finding;
 }

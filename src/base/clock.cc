@@ -1,5 +1,6 @@
 #include "prejoin/clock.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 
@@ -7,6 +8,18 @@
 
 namespace prejoin {
 namespace {
+
+// The end of the year 9999, and of what dates in answers can say.
+constexpr std::int64_t kLatestMs = 253'402'300'799'999;
+
+// `ms` more, held between 1970 and the end of the calendar.
+std::int64_t Later(std::int64_t now_ms, double ms) {
+  const double sum = static_cast<double>(now_ms) + ms;
+  if (!(sum > 0)) {
+    return 0;
+  }
+  return sum >= static_cast<double>(kLatestMs) ? kLatestMs : now_ms + static_cast<std::int64_t>(ms);
+}
 
 class SystemClock final : public Clock {
  public:
@@ -38,7 +51,7 @@ struct VirtualClock::State {
   void Settle() PJ_REQUIRES(mutex) {
     const Machine::time_point machine_now = Machine::now();
     const std::chrono::duration<double, std::milli> passed = machine_now - since;
-    now_ms += static_cast<std::int64_t>(passed.count() * rate);
+    now_ms = Later(now_ms, passed.count() * rate);
     since = machine_now;
   }
 };
@@ -53,7 +66,7 @@ std::int64_t VirtualClock::NowMs() const {
   if (state_->rate > 0) {
     const MutexLock lock(state_->mutex);
     const std::chrono::duration<double, std::milli> passed = State::Machine::now() - state_->since;
-    return state_->now_ms + static_cast<std::int64_t>(passed.count() * state_->rate);
+    return Later(state_->now_ms, passed.count() * state_->rate);
   }
   return state_->now_ms;
 }
@@ -61,13 +74,13 @@ std::int64_t VirtualClock::NowMs() const {
 void VirtualClock::Advance(std::int64_t by_ms) {
   const MutexLock lock(state_->mutex);
   state_->Settle();
-  state_->now_ms += by_ms;
+  state_->now_ms = Later(state_->now_ms, static_cast<double>(by_ms));
 }
 
 void VirtualClock::Set(std::int64_t now_ms) {
   const MutexLock lock(state_->mutex);
   state_->Settle();
-  state_->now_ms = now_ms;
+  state_->now_ms = std::clamp<std::int64_t>(now_ms, 0, kLatestMs);
 }
 
 void VirtualClock::SetRate(double rate) {

@@ -9,7 +9,7 @@
 #include "cli/verb.h"
 #include "design/design.h"
 #include "design/existing/advice_note.h"
-#include "model/advise/combinations.h"
+#include "model/plan/combinations.h"
 
 namespace prejoin::cli {
 namespace {

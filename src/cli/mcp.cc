@@ -2,14 +2,19 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <atomic>
 #include <chrono>
-#include <deque>
-#include <future>
+#include <condition_variable>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
 
+#include "base/mutex.h"
 #include "cli/new_verb.h"
 #include "cli/serve/model_worker.h"
 #include "cli/usage_error.h"
@@ -25,54 +30,76 @@
 namespace prejoin::cli {
 namespace {
 
-constexpr std::size_t kWaitingMax = 64;
-constexpr std::chrono::milliseconds kPeerPause{100};
-
 struct McpArguments {
   std::string endpoint;
   std::string region;
   bool allow_writes = false;
 };
 
+constexpr std::size_t kRunningMax = 64;
+constexpr std::size_t kFileBytesMax = std::size_t{16} << 20;
+constexpr std::size_t kPlaces = 3;
+
 // For as long as the assistant waits: it can take a request back. The memory is what a tool of a desk may use.
 constexpr process::TaskLimits kToolLimits{std::chrono::hours(24), std::size_t{4} << 30};
 
-// A session: messages in, each to a process of its own, answers out. A tool that fails in any way ends its process, not the
-// session.
+process::PoolOptions ToolPool() {
+  process::PoolOptions options;
+  options.command = ModelWorkerCommand(model::Prices{});
+  options.slow_places = kPlaces;
+  options.slow_bounds.tasks_max = options.slow_bounds.client_tasks_max = kRunningMax;
+  options.slow_wait_max = std::chrono::hours(24);
+  return options;
+}
+
+// A session: messages in, each to a process of its own, answers out as they come. A tool that fails in any way ends its process, not
+// the session.
 class McpSession {
  public:
   McpSession(const McpArguments& arguments, std::unique_ptr<client::Endpoint> endpoint)
       : endpoint_(std::move(endpoint)),
         allow_writes_(arguments.allow_writes),
         channel_(rpc::Framing::kLines, STDIN_FILENO, STDOUT_FILENO),
-        tools_({.command = ModelWorkerCommand(model::Prices{})}) {}
+        tools_(ToolPool()) {}
 
+  // The end of the input takes nothing back: whoever pipes messages in still reads the answers.
   ExitCode Run() {
-    while (const auto message = Next()) {
-      const auto answer = Answer(*message);
-      if (answer && !channel_.Write(*answer)) {
-        return kCouldNotRun;
-      }
+    while (const auto message = channel_.Read()) {
+      TakeBack(*message);
+      Start(*message);
     }
-    return kFine;
+    MutexLock lock(mutex_);
+    while (!running_.empty()) {
+      lock.Wait(ended_);
+    }
+    return broken_ ? kCouldNotRun : kFine;
   }
 
  private:
-  std::optional<std::string> Next() {
-    if (waiting_.empty() && input_ended_) {
-      return std::nullopt;
+  struct Running {
+    std::string id;  // JSON text; empty for a notification.
+    std::atomic<bool> taken_back = false;
+  };
+
+  void TakeBack(const std::string& message) {
+    MutexLock lock(mutex_);
+    for (const auto& one : running_) {
+      if (!one->id.empty() && mcp::IsCancellationOf(message, one->id)) {
+        one->taken_back = true;
+      }
     }
-    if (waiting_.empty()) {
-      return channel_.Read();
-    }
-    std::string message = std::move(waiting_.front());
-    waiting_.pop_front();
-    return message;
   }
 
-  std::optional<std::string> Answer(const std::string& message) {
-    const std::string id = mcp::RequestId(message);
-    std::promise<std::optional<std::string>> answered;
+  void Start(const std::string& message) {
+    const auto running = std::make_shared<Running>();
+    running->id = mcp::RequestId(message);
+    {
+      MutexLock lock(mutex_);
+      while (running_.size() >= kRunningMax) {
+        lock.Wait(ended_);
+      }
+      running_.push_back(running);
+    }
     process::Task task;
     task.route = mcp::McpTask(endpoint_ == nullptr ? mcp::DatabaseAccess::kNone
                               : allow_writes_      ? mcp::DatabaseAccess::kWrites
@@ -80,34 +107,34 @@ class McpSession {
     task.body = message;
     task.lane = process::Lane::kSlow;
     task.limits = kToolLimits;
-    // This thread waits, so the one that calls these has the channel and the endpoint to itself.
     task.call = [this](const std::string& operation, const std::string& body) {
       return Call(operation, body);
     };
-    task.gone = [this, &id, next = Clock::time_point()]() mutable {
-      const auto now = Clock::now();
-      if (id.empty() || now < next) {
-        return false;
-      }
-      next = now + kPeerPause;
-      return TookBack(id);
-    };
-    task.done = [&](process::Ending ending, process::Answer answer) {
+    task.gone = [running] { return running->taken_back.load(); };
+    task.done = [this, running](process::Ending ending, process::Answer answer) {
       if (ending != process::Ending::kAnswered) {
-        answered.set_value(mcp::FailureAnswer(id, ending, kToolLimits));
-      } else if (answer.status == 200) {
-        answered.set_value(std::move(answer.body));
+        End(*running, mcp::FailureAnswer(running->id, ending, kToolLimits));
       } else {
-        answered.set_value(std::nullopt);
+        End(*running, answer.status == 200 ? std::optional(std::move(answer.body)) : std::nullopt);
       }
     };
     if (!tools_.Add(std::move(task))) {
-      return mcp::FailureAnswer(id, process::Ending::kTooLarge, kToolLimits);
+      End(*running, mcp::FailureAnswer(running->id, process::Ending::kTooLarge, kToolLimits));
     }
-    return answered.get_future().get();
+  }
+
+  void End(const Running& running, const std::optional<std::string>& answer) {
+    MutexLock lock(mutex_);
+    broken_ = (answer && !channel_.Write(*answer)) || broken_;
+    std::erase_if(running_, [&](const auto& one) { return one.get() == &running; });
+    ended_.notify_all();
   }
 
   process::Answer Call(const std::string& operation, const std::string& body) {
+    if (operation == mcp::kReadFile) {
+      return ReadFile(body);
+    }
+    MutexLock lock(mutex_);
     if (operation == mcp::kSendMessage) {
       channel_.Write(body);
       return {};
@@ -122,30 +149,34 @@ class McpSession {
     return {200, *std::move(answer)};
   }
 
-  // The end of the input takes nothing back: whoever pipes messages in still reads the answers.
-  bool TookBack(const std::string& id) {
-    while (!input_ended_ && waiting_.size() < kWaitingMax && channel_.HasMore()) {
-      auto message = channel_.Read();
-      input_ended_ = !message.has_value();
-      if (!message) {
-        return false;
-      }
-      if (mcp::IsCancellationOf(*message, id)) {
-        return true;
-      }
-      waiting_.push_back(*std::move(message));
+  // The assistant runs with the rights of the person who started this, and so does the file.
+  static process::Answer ReadFile(const std::string& path) {
+    std::error_code code;
+    if (!std::filesystem::is_regular_file(path, code)) {
+      return {404, path + (std::filesystem::exists(path, code) ? " is no file" : " does not exist")};
     }
-    return false;
+    std::ifstream file(path, std::ios::binary);
+    std::string text(kFileBytesMax + 1, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (!file.is_open() || file.bad()) {
+      return {403, path + " cannot be read"};
+    }
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (text.size() > kFileBytesMax) {
+      return {413, path + " is larger than 16 MB"};
+    }
+    return {200, std::move(text)};
   }
-
-  using Clock = std::chrono::steady_clock;
 
   const std::unique_ptr<client::Endpoint> endpoint_;  // Null: no database.
   const bool allow_writes_;
+  // Reads happen on the thread of Run alone; everything else of these under the lock.
+  Mutex mutex_;
+  std::condition_variable ended_;
   rpc::Channel channel_;
-  std::deque<std::string> waiting_;  // Messages that came while a tool ran.
-  bool input_ended_ = false;
-  process::ProcessPool tools_;
+  std::vector<std::shared_ptr<Running>> running_ PJ_GUARDED_BY(mutex_);
+  bool broken_ PJ_GUARDED_BY(mutex_) = false;
+  process::ProcessPool tools_;  // Ends first, because its tasks use the rest.
 };
 
 ExitCode RunMcp(const McpArguments& arguments) {

@@ -49,7 +49,7 @@ ExitCode RunMigration(const MigrateArguments& arguments, const model::Model& bef
   migrate::Remote remote([&](const std::string& operation, const std::string& body) {
     return (*access)->Call(operation, body);
   });
-  ProgressLine line;
+  ProgressLine line(ProgressLine::Piped::kLines);  // It may take hours in a log.
   migrate::RunOptions options;
   options.write_units_per_second = arguments.write_units;
   options.passes_max = arguments.passes;

@@ -9,8 +9,8 @@
 
 #include "cli/terminal.h"
 #include "cli/verb.h"
+#include "model/bind/read_model.h"
 #include "model/cost/cost.h"
-#include "model/schema/read_model.h"
 
 namespace CLI {
 class App;

@@ -9,6 +9,7 @@ namespace prejoin::cli {
 namespace {
 
 constexpr auto kInterval = std::chrono::milliseconds(200);
+constexpr auto kPipedInterval = std::chrono::seconds(5);
 
 }  // namespace
 
@@ -27,11 +28,19 @@ std::string PrintBytes(std::uint64_t bytes) {
   return text.data();
 }
 
-ProgressLine::ProgressLine() : on_terminal_(isatty(STDERR_FILENO) == 1) {}
+ProgressLine::ProgressLine(Piped piped) : on_terminal_(isatty(STDERR_FILENO) == 1), piped_(piped) {}
 
 void ProgressLine::Show(const std::string& text) {
   const auto now = std::chrono::steady_clock::now();
-  if (!on_terminal_ || now < next_) {
+  if (!on_terminal_) {
+    if (piped_ == Piped::kLines && now >= next_) {
+      next_ = now + kPipedInterval;
+      std::fprintf(stderr, "%s\n", text.c_str());
+      std::fflush(stderr);
+    }
+    return;
+  }
+  if (now < next_) {
     return;
   }
   next_ = now + kInterval;

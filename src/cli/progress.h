@@ -1,4 +1,4 @@
-// A line on the terminal that says how far long work has come. Nothing when stderr is no terminal.
+// A line on the terminal that says how far long work has come. Where stderr is no terminal, nothing, or a line every few seconds.
 #ifndef PREJOIN_CLI_PROGRESS_H_
 #define PREJOIN_CLI_PROGRESS_H_
 
@@ -16,7 +16,8 @@ std::string PrintBytes(std::uint64_t bytes);
 // Single thread.
 class ProgressLine {
  public:
-  ProgressLine();
+  enum class Piped { kNothing, kLines };
+  explicit ProgressLine(Piped piped = Piped::kNothing);
   ~ProgressLine() { Clear(); }
 
   // At most a few times a second, however often it is called.
@@ -25,6 +26,7 @@ class ProgressLine {
 
  private:
   const bool on_terminal_;
+  const Piped piped_;
   bool shown_ = false;
   std::chrono::steady_clock::time_point next_;
 };

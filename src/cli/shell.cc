@@ -4,11 +4,13 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 
 #include "cli/model_file.h"
 #include "cli/new_verb.h"
@@ -25,6 +27,7 @@ struct ShellArguments {
   std::string endpoint = "http://127.0.0.1:8000";
   std::string region;
   std::string model;
+  std::string format = "table";
   bool json = false;
 };
 
@@ -38,6 +41,19 @@ std::string HistoryFile() {
   }
   const char* home = std::getenv("HOME");
   return home != nullptr ? std::string(home) + "/.prejoin_history" : "";
+}
+
+// False if a person pressed Ctrl-C meanwhile.
+bool WaitUnlessInterrupted(double seconds) {
+  constexpr auto kStep = std::chrono::milliseconds(50);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (std::chrono::steady_clock::now() < end) {
+    if (shell::LineEditor::TakeInterrupt()) {
+      return false;
+    }
+    std::this_thread::sleep_for(kStep);
+  }
+  return true;
 }
 
 void PrintNow(const std::string& text) {
@@ -122,7 +138,10 @@ ExitCode RunShell(const ShellArguments& arguments) {
     std::fputs(text.c_str(), stderr);
   };
   settings.interrupted = [] { return shell::LineEditor::TakeInterrupt(); };
-  settings.json_lines = arguments.json;
+  settings.format = arguments.json ? shell::OutputFormat::kJson
+                                   : shell::OutputFormatNamed(arguments.format)
+                                         .value_or(shell::OutputFormat::kTable);
+  settings.wait = WaitUnlessInterrupted;
   settings.piped = !on_terminal;
   settings.width = on_terminal ? shell::LineEditor::TerminalColumns() : 0;
   settings.page_rows =
@@ -155,7 +174,7 @@ void AddShell(CLI::App& program, ExitCode& exit_code) {
       program, exit_code, RunShell,
       {"shell", "Run PartiQL statements and API operations interactively.",
        "Examples:\n  prejoin shell --endpoint http://127.0.0.1:8000 --model school.prejoin\n  echo "
-       "'SELECT * FROM Music;' | prejoin shell --json\n\nA statement ends with a semicolon and may "
+       "'SELECT * FROM Music;' | prejoin shell --format csv\n\nA statement ends with a semicolon and may "
        "span lines. Tab completes, Ctrl-C cancels a statement, \\help lists the commands. The "
        "history is kept in ~/.prejoin_history, or in the file named by PREJOIN_HISTORY.\n\nExit "
        "codes: 0 fine, 1 a statement from a pipe failed, 2 could not run."});
@@ -164,7 +183,11 @@ void AddShell(CLI::App& program, ExitCode& exit_code) {
   verb->add_option("--region", arguments->region, "Region of an AWS endpoint");
   verb->add_option("--model", arguments->model,
                    "Model file whose access patterns can be run by name");
-  verb->add_flag("--json", arguments->json, "Print one JSON row per line");
+  auto* json = verb->add_flag("--json", arguments->json, "Print one JSON row per line");
+  verb->add_option("--format", arguments->format,
+                   "Print rows as table, expanded (one attribute per line), json, csv or markdown")
+      ->check(CLI::IsMember({"table", "expanded", "json", "csv", "markdown"}))
+      ->excludes(json);
 }
 
 }  // namespace prejoin::cli

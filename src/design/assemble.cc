@@ -167,7 +167,7 @@ class Assembler {
       return kept->second;
     }
     ItemLayout layout;
-    layout.entity.text = name;
+    layout.entity = model_.AtName(name);
     const KeyShape& key = choice.layout.key;
     layout.attributes.push_back(MakeStored(options_.partition_name, KeyTextOf(name, key)));
     if (has_sort_) {
@@ -189,7 +189,7 @@ class Assembler {
         layout.attributes.push_back(stored);
       }
     }
-    for (const Attribute& attribute : model_.FindEntity(name)->attributes) {
+    for (const Attribute& attribute : model_.AtName(name).attributes) {
       if (options_.locks && attribute.unique && !attribute.is_key) {
         layout.locks.push_back(attribute.name);
       }
@@ -213,7 +213,7 @@ class Assembler {
   }
 
   bool NeverChanges(const std::string& entity, const std::string& name) const {
-    const Attribute* attribute = model_.FindEntity(entity)->Find(name);
+    const Attribute* attribute = model_.AtName(entity).Find(name);
     if (attribute == nullptr || attribute->immutable || attribute->is_key) {
       return true;
     }
@@ -229,11 +229,11 @@ class Assembler {
     });
   }
 
-  static model::Path PathOf(const std::string& text) {
+  model::Path PathOf(const std::string& text) const {
     model::Path path;
     const std::size_t dot = text.find('.');
     if (dot != std::string::npos) {
-      path.entity.text = text.substr(0, dot);
+      path.entity = model_.AtName(text.substr(0, dot));
     }
     path.attribute.text = dot == std::string::npos ? text : text.substr(dot + 1);
     return path;
@@ -241,7 +241,7 @@ class Assembler {
 
   // A name that the entity's items do not have yet.
   std::string FreeName(const std::string& entity, std::string name) const {
-    while (model_.FindEntity(entity)->Find(name) != nullptr) {
+    while (model_.AtName(entity).Find(name) != nullptr) {
       name += "_";
     }
     return name;
@@ -251,7 +251,7 @@ class Assembler {
     StoredAttribute stored;
     stored.name.text = FreeName(owner, list.entity + "s");
     stored.kind = StoredKind::kEmbedList;
-    stored.embedded.text = list.entity;
+    stored.embedded = model_.AtName(list.entity);
     bool foreign = false;
     bool changes = false;
     for (const std::string& member : list.members) {
@@ -390,7 +390,7 @@ class Assembler {
   bool Harmless(const std::set<std::string>& payload, const Slot& slot) const {
     return std::ranges::all_of(slot.views, [&](const Placed& placed) {
       return std::ranges::all_of(payload, [&](const std::string& name) {
-        return model_.FindEntity(*placed.entity)->Find(name) == nullptr ||
+        return model_.AtName(*placed.entity).Find(name) == nullptr ||
                placed.view->payload.contains(name);
       });
     });
@@ -440,7 +440,7 @@ class Assembler {
     constexpr std::size_t kKeyAttributesMax = 4;
     const auto fit = [&](const std::vector<std::string>& names) {
       return names.size() <= kKeyAttributesMax && std::ranges::all_of(names, [&](const auto& one) {
-               const Attribute& found = *model_.FindEntity(name)->Find(one);
+               const Attribute& found = *model_.AtName(name).Find(one);
                return !model::IsBool(found.type) && found.derived_from.empty();
              });
     };
@@ -484,7 +484,7 @@ class Assembler {
         for (const model::Name& key : keys) {
           for (ItemLayout& layout : table.items) {
             if (layout.Find(key.text) != nullptr ||
-                model_.FindEntity(layout.entity.text)->Find(key.text) == nullptr) {
+                model_.At(layout.entity).Find(key.text) == nullptr) {
               continue;
             }
             StoredAttribute stored;
@@ -509,7 +509,7 @@ class Assembler {
         if (layout.entity.text != *placed.entity) {
           continue;
         }
-        for (const std::string& name : Projectable(layout, *model_.FindEntity(*placed.entity))) {
+        for (const std::string& name : Projectable(layout, model_.AtName(*placed.entity))) {
           const auto is_name = [&](const model::Name& key) { return key.text == name; };
           if (std::ranges::any_of(index.partition, is_name) ||
               std::ranges::any_of(index.sort, is_name)) {
@@ -560,7 +560,7 @@ std::string CopyName(const Model& logical, const std::string& holder, const std:
   std::string name = copy.substr(0, dot) + copy.substr(dot + 1);
   name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
   name[dot] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[dot])));
-  while (logical.FindEntity(holder)->Find(name) != nullptr) {
+  while (logical.AtName(holder).Find(name) != nullptr) {
     name += "_";
   }
   return name;

@@ -135,7 +135,7 @@ class EntityFinder {
     }
     const model::Path& tenant = logical_.tenant->path;
     for (const Attribute& attribute : entity_.attributes) {
-      const model::Path origin = OriginOf(logical_, entity_.name.text, attribute.name.text);
+      const model::Path origin = model::OriginOf(logical_, entity_, attribute.name.text);
       if (!attribute.optional && origin.entity == tenant.entity &&
           origin.attribute == tenant.attribute) {
         tenant_ = attribute.name.text;
@@ -445,7 +445,7 @@ std::set<std::string> JoinedWith(const Model& logical, const Entity& entity) {
         if (path.entity.text.empty() || path.entity == entity.name) {
           continue;
         }
-        const auto columns = model::JoinColumns(entity, *logical.FindEntity(path.entity.text));
+        const auto columns = model::JoinColumns(entity, logical.At(path.entity));
         const bool key = std::ranges::any_of(columns, [&](const model::JoinColumn& column) {
           return column.to == path.attribute.text;
         });
@@ -467,7 +467,7 @@ std::vector<ListChoice> ListsFor(const Model& logical, const Entity& owner) {
       continue;
     }
     const std::set<std::string> pointing = model::PointingAt(child, owner);
-    const double most = figures.Most(child.name.text, pointing);
+    const double most = figures.Most(child, pointing);
     if (most <= 0 || most > kListRowsMax) {
       continue;
     }
@@ -523,7 +523,7 @@ void Vary(std::vector<Layout>& layouts, const std::vector<Extra>& extras, const 
 }  // namespace
 
 const std::string& RowsOf(const Section& section) {
-  return section.via.text.empty() ? section.entity.text : section.via.text;
+  return section.searched().text;
 }
 
 std::vector<std::string> TargetsOf(const Section& section) {

@@ -21,7 +21,7 @@ using model::Model;
 
 // The entity whose rows a section reads first.
 const std::string& RowsRead(const model::Section& section) {
-  return section.via.text.empty() ? section.entity.text : section.via.text;
+  return section.searched().text;
 }
 
 double ChangesPerSecond(const Model& logical, const Entity& owner, const Attribute& attribute) {
@@ -40,7 +40,7 @@ double ChangesPerSecond(const Model& logical, const Entity& owner, const Attribu
   if (rate > 0) {
     return rate;
   }
-  return attribute.changes_per_second * model::EntityCount(logical, owner.name.text);
+  return attribute.changes_per_second * model::EntityCount(logical, owner);
 }
 
 // Whether a pattern reads the rows of `holder` that belong to one row of `owner`.
@@ -84,28 +84,26 @@ double ReadsPerSecond(const Model& logical, const std::string& holder, const mod
 CopySearch HowCopiesAreFound(const Model& logical, const std::string& holder,
                              const std::string& original) {
   const std::size_t dot = original.find('.');
-  const Entity* rows = logical.FindEntity(holder);
-  const Entity* owner = logical.FindEntity(original.substr(0, dot));
-  const Attribute* attribute = owner != nullptr && dot != std::string::npos
-                                   ? owner->Find(original.substr(dot + 1))
-                                   : nullptr;
-  if (rows == nullptr || attribute == nullptr) {
+  const Entity& rows = logical.AtName(holder);
+  const Entity& owner = logical.AtName(original.substr(0, dot));
+  const Attribute* attribute = owner.Find(original.substr(dot + 1));
+  if (attribute == nullptr) {
     return CopySearch::kTooDear;
   }
-  const double changes = ChangesPerSecond(logical, *owner, *attribute);
+  const double changes = ChangesPerSecond(logical, owner, *attribute);
   if (attribute->immutable || attribute->is_key || changes <= 0) {
     return CopySearch::kNotNeeded;
   }
-  if (AreRead(logical, *rows, *owner)) {
+  if (AreRead(logical, rows, owner)) {
     return CopySearch::kByKey;
   }
   double bytes = 0;
-  for (const Attribute& one : rows->attributes) {
+  for (const Attribute& one : rows.attributes) {
     bytes += static_cast<double>(one.name.text.size()) + model::AverageValueBytes(one);
   }
-  const double scan = model::EntityCount(logical, holder) * bytes * kUnitsPerByte;
+  const double scan = model::EntityCount(logical, rows) * bytes * kUnitsPerByte;
   const double spared =
-      kUnitsSpared * ReadsPerSecond(logical, holder, owner->name, attribute->name);
+      kUnitsSpared * ReadsPerSecond(logical, holder, owner.name, attribute->name);
   return changes * scan <= kScanShareMax * spared ? CopySearch::kByScan : CopySearch::kTooDear;
 }
 

@@ -82,10 +82,10 @@ std::set<std::string> StandLast(const Model& model) {
       continue;
     }
     for (const Section& section : pattern.sections) {
-      const Entity* entity = model.FindEntity(section.entity.text);
-      if (entity != nullptr && section.via.text.empty() && !section.limit &&
-          BindsKey(*entity, section)) {
-        last.insert(entity->name.text);
+      const Entity& entity = model.At(section.entity);
+      if (section.via.text.empty() && !section.limit &&
+          BindsKey(entity, section)) {
+        last.insert(entity.name.text);
       }
     }
   }

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "design/design_report.h"
+#include "model/bind/read_model.h"
 #include "model/cost/prices.h"
-#include "model/schema/read_model.h"
 #include "prejoin/result.h"
 
 namespace prejoin::design {

@@ -11,8 +11,8 @@
 #include "design/existing/change_path.h"
 #include "design/preference.h"
 #include "design/priced_space.h"
+#include "model/bind/read_model.h"
 #include "model/cost/cost.h"
-#include "model/schema/read_model.h"
 
 namespace prejoin::design {
 

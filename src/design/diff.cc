@@ -177,15 +177,16 @@ class Comparer {
   // Reads and writes each item once, index entries included.
   void Charge(Priced& priced, const Model& model, const std::string& entity, DiffChange& change) {
     const Model::Placement placement = model.FindPlacement(entity);
-    const double items = priced.figures.Count(entity);
+    const model::Reference<model::Entity>& layout = placement.layout->entity;
+    const double items = priced.figures.Count(layout);
     const model::View base{placement.table, nullptr};
-    const double bytes = priced.figures.EntryBytes(entity, base);
+    const double bytes = priced.figures.EntryBytes(layout, base);
     double units = model::WriteUnits(bytes);
     for (const model::Index& index : placement.table->indexes) {
       const model::View view{placement.table, &index};
-      if (model::AppearsIn(model, entity, view)) {
-        units += model::WriteUnits(priced.figures.EntryBytes(entity, view)) *
-                 priced.figures.PresenceIn(entity, view);
+      if (model::AppearsIn(model, layout, view)) {
+        units += model::WriteUnits(priced.figures.EntryBytes(layout, view)) *
+                 priced.figures.PresenceIn(layout, view);
       }
     }
     change.items += items;

@@ -9,7 +9,7 @@
 #include "design/copy_search.h"
 #include "model/check/check.h"
 #include "model/cost/copies.h"
-#include "model/data/generate.h"
+#include "model/generate/generate.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
@@ -63,7 +63,7 @@ std::map<std::string, std::vector<std::string>> TableReaders(const std::vector<P
       if (plan.requests[section.request].view.index != nullptr) {
         continue;
       }
-      std::vector<std::string>& names = readers[section.item_entity];
+      std::vector<std::string>& names = readers[section.item_entity.text];
       if (std::ranges::find(names, plan.pattern->name.text) == names.end()) {
         names.push_back(plan.pattern->name.text);
       }
@@ -95,13 +95,13 @@ void AllowScansForCopies(const FinishInput& input, const Model& model,
                          model::PhysicalComments& comments) {
   std::set<std::string> allowed;
   for (const model::CopyPlan& plan : model::PlanCopies(model)) {
-    const std::string original = plan.entity + "." + plan.attribute;
+    const std::string original = plan.entity.text + "." + plan.attribute;
     if (!plan.found_by.empty() || plan.upkeep == model::CopyUpkeep::kNever ||
-        HowCopiesAreFound(input.logical, plan.holder, original) != CopySearch::kByScan ||
-        !allowed.insert(plan.holder).second) {
+        HowCopiesAreFound(input.logical, plan.holder.text, original) != CopySearch::kByScan ||
+        !allowed.insert(plan.holder.text).second) {
       continue;
     }
-    comments.item_lines[plan.holder].push_back("allow PJ225 because \"" + original +
+    comments.item_lines[plan.holder.text].push_back("allow PJ225 because \"" + original +
                                                " changes so seldom that a Scan may find its "
                                                "copies\"");
   }
@@ -135,7 +135,7 @@ void AddStrategies(Model& model) {
   model.strategies.clear();
   for (const model::Relationship& relationship : model.relationships) {
     model::StrategyChoice choice;
-    choice.relationship = relationship.name;
+    choice.relationship = relationship;
     for (const model::Strategy* strategy : model::StrategiesInUse(model, relationship)) {
       choice.strategies.push_back({std::string(strategy->name), {}});
     }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/plan/expectation.h"
+
 namespace prejoin::design {
 namespace {
 
@@ -25,9 +27,9 @@ int DepthOf(const Model& logical, const Entity& entity, int hops) {
     if (!attribute.is_key || !attribute.references || hops >= kHopsMax) {
       continue;
     }
-    const Entity* above = logical.FindEntity(attribute.references->entity.text);
-    if (above != nullptr && above != &entity) {
-      depth = std::max(depth, 1 + DepthOf(logical, *above, hops + 1));
+    const Entity& above = logical.At(attribute.references->entity);
+    if (&above != &entity) {
+      depth = std::max(depth, 1 + DepthOf(logical, above, hops + 1));
     }
   }
   return depth;
@@ -55,8 +57,8 @@ int Bearers(const Model& logical, const std::string& attribute) {
 // In front of the first attribute of a key; unique for what it means.
 std::string LeadingPrefix(const Model& logical, const std::string& entity,
                           const std::string& attribute) {
-  const model::Path origin = OriginOf(logical, entity, attribute);
-  const Entity& owner = *logical.FindEntity(origin.entity.text);
+  const model::Path origin = model::OriginOf(logical, logical.AtName(entity), attribute);
+  const Entity& owner = logical.At(origin.entity);
   const Attribute& found = *owner.Find(origin.attribute.text);
   if (found.is_key && OwnKeys(owner) == 1) {
     return Upper(owner.name.text);
@@ -71,15 +73,15 @@ std::string LeadingPrefix(const Model& logical, const std::string& entity,
 // Of a further attribute: only the key of another entity says what it is.
 std::string InnerPrefix(const Model& logical, const std::string& entity,
                         const std::string& attribute) {
-  const model::Path origin = OriginOf(logical, entity, attribute);
-  const Entity& owner = *logical.FindEntity(origin.entity.text);
+  const model::Path origin = model::OriginOf(logical, logical.AtName(entity), attribute);
+  const Entity& owner = logical.At(origin.entity);
   const bool key = owner.Find(origin.attribute.text)->is_key && OwnKeys(owner) == 1;
   return key ? Upper(owner.name.text) + "#" : "";
 }
 
 std::string AttributeText(const Model& logical, const std::string& entity,
                           const std::string& name) {
-  const Attribute& attribute = *logical.FindEntity(entity)->Find(name);
+  const Attribute& attribute = *logical.AtName(entity).Find(name);
   if (!model::IsNumber(attribute.type)) {
     return "{" + name + "}";
   }
@@ -94,30 +96,14 @@ std::string AttributeText(const Model& logical, const std::string& entity,
 
 }  // namespace
 
-model::Path OriginOf(const Model& logical, const std::string& entity,
-                     const std::string& attribute) {
-  model::Path path;
-  path.entity.text = entity;
-  path.attribute.text = attribute;
-  for (int hop = 0; hop < kHopsMax; ++hop) {
-    const Entity* owner = logical.FindEntity(path.entity.text);
-    const Attribute* found = owner != nullptr ? owner->Find(path.attribute.text) : nullptr;
-    if (found == nullptr || !found->references) {
-      break;
-    }
-    path = *found->references;
-  }
-  return path;
-}
-
 std::vector<std::string> InKeyOrder(const Model& logical, const std::string& entity,
                                     std::vector<std::string> attributes) {
-  const Entity& rows = *logical.FindEntity(entity);
+  const Entity& rows = logical.AtName(entity);
   const auto rank = [&](const std::string& name) {
-    const model::Path origin = OriginOf(logical, entity, name);
+    const model::Path origin = model::OriginOf(logical, rows, name);
     const bool own = origin.entity.text == entity;
     const bool key = rows.Find(name) != nullptr && rows.Find(name)->is_key;
-    const int depth = DepthOf(logical, *logical.FindEntity(origin.entity.text), 0);
+    const int depth = DepthOf(logical, logical.At(origin.entity), 0);
     return std::tuple(own ? (key ? 1 : 2) : 0, depth, origin.entity.text, origin.attribute.text,
                       name);
   };
@@ -131,7 +117,7 @@ std::string PartitionMeaning(const Model& logical, const std::string& entity, co
   }
   std::string meaning;
   for (const std::string& name : key.partition) {
-    const model::Path origin = OriginOf(logical, entity, name);
+    const model::Path origin = model::OriginOf(logical, logical.AtName(entity), name);
     meaning += origin.entity.text + "." + origin.attribute.text + " ";
   }
   if (key.shards > 1) {
@@ -154,18 +140,6 @@ std::string PartitionText(const Model& logical, const std::string& entity, const
     text += "#{shard " + std::to_string(key.shards) + " of " + key.shard_of + "}";
   }
   return text;
-}
-
-std::string PartitionForm(const Model& logical, const std::string& entity, const KeyShape& key) {
-  std::string form;
-  bool inside = false;
-  for (const char c : PartitionText(logical, entity, key)) {
-    if (!inside || c == '}') {
-      form += c;
-    }
-    inside = c == '{' || (inside && c != '}');
-  }
-  return form;
 }
 
 std::string SortText(const Model& logical, const std::string& entity, const KeyShape& key,

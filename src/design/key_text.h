@@ -14,10 +14,6 @@ namespace prejoin::design {
 std::string PartitionText(const model::Model& logical, const std::string& entity,
                           const KeyShape& key);
 
-// The same without the names of attributes: keys of one form may have equal values.
-std::string PartitionForm(const model::Model& logical, const std::string& entity,
-                          const KeyShape& key);
-
 // Where an entity stands in its collection, when it has nothing to sort by; alone, it needs no prefix.
 enum class SortPlace { kFirst, kLast, kAlone };
 
@@ -30,10 +26,6 @@ std::string SortText(const model::Model& logical, const std::string& entity, con
 // items share partitions.
 std::string PartitionMeaning(const model::Model& logical, const std::string& entity,
                              const KeyShape& key);
-
-// The attribute that a value comes from, followed along `references`: {"Customer", "id"}.
-model::Path OriginOf(const model::Model& logical, const std::string& entity,
-                     const std::string& attribute);
 
 // Attributes in the order in which keys name them: those that point furthest up first, whatever the order in the file.
 std::vector<std::string> InKeyOrder(const model::Model& logical, const std::string& entity,

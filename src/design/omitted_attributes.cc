@@ -27,7 +27,7 @@ std::set<std::string> GuardAttributes(const model::Model& model, const std::stri
 
 void OmitSpelledAttributes(const model::Model& model, const EntityChoice& choice,
                            const model::Table& table, model::ItemLayout& layout) {
-  const model::Entity& entity = *model.FindEntity(layout.entity.text);
+  const model::Entity& entity = model.At(layout.entity);
   const std::set<std::string> guarded = GuardAttributes(model, layout.entity.text);
   std::set<std::string> spelled;
   // An index that projects an attribute needs it as such, unless the table's key brings it along.

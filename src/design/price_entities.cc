@@ -77,7 +77,7 @@ double Pricer::Upkeep(const DesignChoice& choice) {
 
 bool Pricer::TooLarge(const std::string& entity, const DesignChoice& choice) {
   Use(choice);
-  const double bytes = Expectations(scratch_).LargestItemBytes(entity);
+  const double bytes = Expectations(scratch_).LargestItemBytes(scratch_.AtName(entity));
   return bytes < 0 || bytes > static_cast<double>(kItemBytesMax);
 }
 
@@ -211,7 +211,7 @@ bool Pricer::NeedsThrough(const Section& section, const std::string& entity,
                           std::set<std::string>& need) const {
   for (const model::Access& access : model::FindAccesses(WithTargets(section), section, false)) {
     if (access.request.view.index == nullptr || access.plan.embedded != nullptr ||
-        access.plan.item_entity != entity) {
+        access.plan.item_entity.text != entity) {
       continue;
     }
     for (const model::FollowUp& follow_up : access.plan.follow_ups) {
@@ -296,7 +296,7 @@ void Pricer::Cool(const std::string& entity, EntityChoice& choice, IndexView* vi
 
 std::string Pricer::ShardAttribute(const std::string& entity, const KeyShape& key) const {
   const std::vector<std::string> keys =
-      InKeyOrder(scratch_, entity, scratch_.FindEntity(entity)->KeyNames());
+      InKeyOrder(scratch_, entity, scratch_.AtName(entity).KeyNames());
   for (auto name = keys.rbegin(); name != keys.rend(); ++name) {
     if (std::ranges::find(key.partition, *name) == key.partition.end()) {
       return *name;

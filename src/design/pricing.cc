@@ -98,7 +98,7 @@ std::vector<int> Pricer::Sorted(std::vector<int> numbers) {
 
 // A row's key begins with its parent, or else with its first attribute: lines of an order are not kept by their number.
 bool Pricer::IsTurnedRound(const std::string& name, const Layout& layout) const {
-  const model::Entity& entity = *scratch_.FindEntity(name);
+  const model::Entity& entity = scratch_.AtName(name);
   const std::vector<std::string> keys = entity.KeyNames();
   const auto points = [&](const std::string& key) {
     return entity.Find(key)->references.has_value();

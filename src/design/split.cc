@@ -474,11 +474,8 @@ std::vector<std::string> SplitCandidates(const Model& model) {
 
 std::optional<SplitModel> SplitEntity(const model::ReadModelResult& read,
                                       const std::string& entity) {
-  const Entity* found = read.model.FindEntity(entity);
-  if (found == nullptr) {
-    return std::nullopt;
-  }
-  return Splitter(read, *found).Run();
+  const Entity& found = read.model.AtName(entity);
+  return Splitter(read, found).Run();
 }
 
 }  // namespace prejoin::design

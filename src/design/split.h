@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "model/schema/read_model.h"
+#include "model/bind/read_model.h"
 
 namespace prejoin::design {
 

@@ -27,7 +27,7 @@ struct AssumedFigure {
 
 template <class List>
 void AddRates(const List& list, const char* kind, const char* verb,
-              std::vector<AssumedFigure>& figures, List Model::*member) {
+              std::vector<AssumedFigure>& figures, List model::ParsedModel::*member) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (list[i].rate_per_second > 0) {
       continue;

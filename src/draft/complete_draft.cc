@@ -9,8 +9,8 @@
 #include "draft/decode_samples.h"
 #include "draft/draft.h"
 #include "draft/names.h"
+#include "model/bind/read_model.h"
 #include "model/data/item_render.h"
-#include "model/schema/read_model.h"
 
 namespace prejoin::draft {
 namespace {
@@ -30,7 +30,12 @@ std::vector<std::string> TemplateVariables(const std::string& text) {
     if (end == std::string::npos) {
       break;
     }
-    names.push_back(text.substr(at + 1, end - at - 1));
+    // {shard 8 of id} is no attribute: a pattern asks all shards.
+    const bool shard = text.compare(at + 1, 6, "shard ") == 0 && end + 1 < text.size() &&
+                       text[end + 1] >= '0' && text[end + 1] <= '9';
+    if (!shard) {
+      names.push_back(text.substr(at + 1, end - at - 1));
+    }
     at = end;
   }
   return names;

@@ -3,6 +3,7 @@
 #ifndef PREJOIN_DRAFT_DRAFT_H_
 #define PREJOIN_DRAFT_DRAFT_H_
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,7 @@ struct DraftAttribute {
   double size_max = 0;
   bool key = false;
   bool optional = false;
+  double share = 0;  // Of the rows that have it, if it is optional; 0: not known.
   bool unique = false;
   std::vector<std::string> values;  // Closed list of texts.
   std::string references;           // "Entity.attribute"; then the type is the target's.
@@ -106,6 +108,8 @@ struct Draft {
   std::vector<DraftTable> tables;
   std::vector<DraftSample> samples;
   Notes end_notes;
+  int unread_tables = 0;                          // Of SQL: tables that only a comment names.
+  std::map<std::string, std::string> sql_tables;  // Of SQL: lower-case table → entity.
 
   DraftEntity* FindEntity(std::string_view name);
   const DraftEntity* FindEntity(std::string_view name) const;

@@ -56,6 +56,17 @@ std::string CountText(double number) {
   return digits;
 }
 
+// " 5.1%"; what is neither none nor all stays so.
+std::string ShareText(double share) {
+  if (share <= 0 || share >= 1) {
+    return "";
+  }
+  const double tenths = std::clamp(std::round(share * 1000), 1.0, 999.0);
+  std::string text = std::to_string(static_cast<int>(tenths) / 10);
+  const int rest = static_cast<int>(tenths) % 10;
+  return " " + text + (rest == 0 ? "" : "." + std::to_string(rest)) + "%";
+}
+
 // Other tools declare more than an item can hold, as varchar(1000000).
 std::string SizesText(const DraftAttribute& attribute, double max) {
   std::string out = "(~" + CountText(std::min(std::round(attribute.size), max));
@@ -84,7 +95,7 @@ void AppendAttribute(const DraftAttribute& attribute, std::string& out) {
     out += " key";
   }
   if (attribute.optional && !attribute.key) {
-    out += " optional";
+    out += " optional" + ShareText(attribute.share);
   }
   if (attribute.unique) {
     out += " unique";

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/request_budget.h"
 #include "prejoin/clock.h"
@@ -30,6 +31,19 @@ class BackupCatalog;
 class FaultRelay;
 class IndexOutbox;
 class Physics;
+class Replicas;
+class RequestMetrics;
+struct Index;
+struct Table;
+
+// A read that took capacity (engine/physics).
+struct TakenRead {
+  std::shared_ptr<const Table> table;
+  const Index* index = nullptr;  // Of that table; null: the table itself.
+  std::string stored_key;
+  double units = 0;
+  bool eventual = false;
+};
 
 // The part of a request that is not its input.
 struct RequestContext {
@@ -46,6 +60,8 @@ struct RequestContext {
   RequestBudget budget;
   // Asked before items are touched (engine/access.h). Null: everything is allowed. Outlives the request.
   AccessControl* access = nullptr;
+  // Given back if the request is abandoned, because it runs again. Empty without physics.
+  std::vector<TakenRead> taken_reads;
 
   void Saw(storage::Ticket seen) { ticket = std::max(ticket, seen); }
   // The ticket to wait for before the answer leaves. In an outage that lasts from the first read to
@@ -76,6 +92,10 @@ class Engine {
   IndexOutbox& index_outbox() { return *index_outbox_; }
   // Null unless Options::physics is set.
   Physics* physics() { return physics_.get(); }
+  // Null unless Options::stale_reads is set.
+  Replicas* replicas() { return replicas_.get(); }
+  // Null without physics.
+  RequestMetrics* request_metrics() { return request_metrics_.get(); }
   FaultRelay& faults() { return *faults_; }
   Worker& background() { return *background_; }
   // Counts items after a crash (table/table_stats.h), which may take hours. Changes nothing.
@@ -99,6 +119,8 @@ class Engine {
   std::unique_ptr<BackupCatalog> backups_;
   std::unique_ptr<IndexOutbox> index_outbox_;
   std::unique_ptr<Physics> physics_;
+  std::unique_ptr<Replicas> replicas_;
+  std::unique_ptr<RequestMetrics> request_metrics_;
   // Declared last: their threads use everything above.
   std::unique_ptr<Worker> counting_;
   std::unique_ptr<Worker> background_;

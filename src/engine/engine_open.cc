@@ -1,5 +1,6 @@
 // Puts an engine together: the only file that knows every feature. Features know the engine only as
 // engine.h declares it, and hand their jobs and sweeps to its worker.
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -15,10 +16,13 @@
 #include "engine/index/index_outbox.h"
 #include "engine/item/idempotency.h"
 #include "engine/physics/physics.h"
+#include "engine/physics/replicas.h"
+#include "engine/physics/request_metrics.h"
 #include "engine/stream/stream_catalog.h"
 #include "engine/stream/stream_trim.h"
 #include "engine/table/catalog.h"
 #include "engine/table/catalog_codec.h"
+#include "engine/table/lasting_states.h"
 #include "engine/table/space_drop.h"
 #include "engine/table/table_stats.h"
 #include "engine/ttl/expiry_sweep.h"
@@ -59,12 +63,28 @@ std::set<std::uint32_t> SpacesInUse(Engine& engine) {
   return used;
 }
 
+// Ends a state that a stop interrupted, except that of a table whose index is still built: its build
+// ends it.
+void ResumeState(Engine& engine, const Table& table) {
+  const auto builds = [](const auto& index) {
+    return index.description.status == IndexStatus::kCreating;
+  };
+  if (table.description.status == TableStatus::kDeleting) {
+    FinishDeletingAt(engine, table.name(), 0);
+  } else if (table.description.status != TableStatus::kActive &&
+             std::ranges::none_of(table.indexes, builds) &&
+             std::ranges::none_of(table.vector_indexes, builds)) {
+    ActivateAt(engine, table, 0);
+  }
+}
+
 // Goes on with what a stop interrupted.
 void ResumeTable(Engine& engine, const Table& table) {
   if (table.restoring) {
     ResumeRestore(engine, table.name());
     return;
   }
+  ResumeState(engine, table);
   if (table.expiry && table.expiry->building) {
     BuildExpiry(engine, table.name(), {});
   }
@@ -145,7 +165,10 @@ Engine::Engine(std::unique_ptr<storage::Store> store, const Options& options, co
       holds_(std::make_unique<HistoryHolds>()),
       backups_(std::make_unique<BackupCatalog>(*this)),
       index_outbox_(std::make_unique<IndexOutbox>(*this, options_.index_lag)),
-      physics_(options_.physics ? std::make_unique<Physics>(*options_.physics, clock_) : nullptr) {}
+      physics_(options_.physics ? std::make_unique<Physics>(*options_.physics, clock_) : nullptr),
+      replicas_(options_.stale_reads ? std::make_unique<Replicas>(*options_.stale_reads, clock_)
+                                     : nullptr),
+      request_metrics_(options_.physics ? std::make_unique<RequestMetrics>(clock_) : nullptr) {}
 
 Engine::~Engine() {
   faults_->NameTablesOf(nullptr);

@@ -34,7 +34,7 @@ std::vector<const model::StoredAttribute*> KeysFirst(const model::Model::Placeme
 // The original of a copy, found by what the row says about it.
 StoredCopy CopyOf(Builder& builder, const model::Entity& entity,
                   const model::StoredAttribute& stored) {
-  const model::Entity& original = *builder.model.FindEntity(stored.copy.entity.text);
+  const model::Entity& original = builder.model.At(stored.copy.entity);
   StoredCopy copy;
   copy.attribute = stored.name.text;
   copy.field = builder.FieldOf(original, stored.copy.attribute.text);
@@ -55,7 +55,7 @@ StoredCopy CopyOf(Builder& builder, const model::Entity& entity,
       continue;
     }
     copy.original.key.push_back(
-        {name->text, builder.Call(original.name.text, *key, [&](const std::string& attribute) {
+        {name->text, builder.Call(original, *key, [&](const std::string& attribute) {
            for (const model::JoinColumn& column : columns) {
              if (column.to == attribute) {
                return RowValue(builder.FieldOf(entity, column.from));
@@ -67,14 +67,14 @@ StoredCopy CopyOf(Builder& builder, const model::Entity& entity,
   return copy;
 }
 
-StoredKey KeyOf(Builder& builder, const model::Entity& entity, const std::string& layout,
+StoredKey KeyOf(Builder& builder, const model::Entity& entity,
                 const model::StoredAttribute& stored) {
   StoredKey key;
   key.attribute = stored.name.text;
   for (const std::string& attribute : stored.key.Attributes()) {
     key.sparse = key.sparse || builder.FieldOf(entity, attribute).optional;
   }
-  key.call = builder.Call(layout, stored, [&](const std::string& attribute) {
+  key.call = builder.Call(entity, stored, [&](const std::string& attribute) {
     return RowValue(builder.FieldOf(entity, attribute));
   });
   return key;
@@ -107,7 +107,7 @@ void AddLayout(Builder& builder, const model::Entity& entity,
           break;
         }
         stored_names.insert(name);
-        code.keys.push_back(KeyOf(builder, entity, code.name, *stored));
+        code.keys.push_back(KeyOf(builder, entity, *stored));
         break;
     }
   }
@@ -144,11 +144,11 @@ std::vector<std::string> LiteralsOf(const model::KeyTemplate& key) {
 
 Field Builder::FieldOf(const model::Entity& entity, std::string_view attribute) const {
   const model::Attribute* found = entity.Find(attribute);
-  const std::string& rows = model.RowsOf(entity.name.text);
+  const model::Entity& rows = model.RowsOf(entity);
   if (found == nullptr) {
     return Field{std::string(attribute)};
   }
-  Field field = FieldOf(*found, rows + "." + found->name.text);
+  Field field = FieldOf(*found, rows.name.text + "." + found->name.text);
   // What only another layout holds may be absent.
   const model::Model::Placement placement = model.FindPlacement(rows);
   if (placement && placement.layout->Omits(attribute) &&
@@ -269,11 +269,11 @@ FieldSource Builder::SourceIn(const model::Entity& entity, std::string_view attr
   return out;
 }
 
-const KeyFunction* Builder::Function(const std::string& entity,
+const KeyFunction* Builder::Function(const model::Reference<model::Entity>& entity,
                                      const model::StoredAttribute& stored, std::size_t parts,
                                      bool open_shard) {
   KeyFunction made;
-  made.entity = entity;
+  made.entity = entity.text;
   made.attribute = stored.name.text;
   made.parts.assign(stored.key.parts.begin(),
                     stored.key.parts.begin() + static_cast<std::ptrdiff_t>(parts));
@@ -284,7 +284,7 @@ const KeyFunction* Builder::Function(const std::string& entity,
       });
   made.open_shard = open_shard && has_shard;
   for (const KeyFunction& known : program.key_functions) {
-    if (known.entity == entity && known.attribute == made.attribute &&
+    if (known.entity == entity.text && known.attribute == made.attribute &&
         known.parts.size() == parts && known.open_shard == made.open_shard) {
       return &known;
     }
@@ -297,7 +297,7 @@ const KeyFunction* Builder::Function(const std::string& entity,
     if (made.open_shard && part.transform == model::TemplateTransform::kShard) {
       made.arguments.push_back({kOpenShard, AttributeType::kNumber, false, {}});
     } else if (seen.insert(part.attribute).second) {
-      Field field = FieldOf(*model.FindEntity(entity), part.attribute);
+      Field field = FieldOf(model.At(entity), part.attribute);
       field.optional = false;
       field.values.clear();
       made.arguments.push_back(std::move(field));

@@ -14,6 +14,7 @@
 namespace prejoin::gen {
 namespace {
 
+using EntityReference = model::Reference<model::Entity>;
 using model::Comparison;
 
 class PatternBuilder {
@@ -59,11 +60,11 @@ class PatternBuilder {
   }
 
   // The key of `entity` that a planner's expression stands for.
-  KeyCall CallOf(const std::string& entity, const std::string& key,
+  KeyCall CallOf(const EntityReference& entity, const std::string& key,
                  model::KeyExpression expression) {
     KeyCall call;
     const model::StoredAttribute& stored = *model_.FindPlacement(entity).layout->Find(key);
-    const model::Entity& rows = *model_.FindEntity(entity);
+    const model::Entity& rows = model_.At(entity);
     if (expression.natural) {
       const std::string& attribute = stored.key.parts[0].attribute;
       call.arguments.push_back(
@@ -123,7 +124,7 @@ class PatternBuilder {
 
   void AddRead(const model::Request& request) {
     Read read;
-    const std::string& entity = plan_.sections[request.sections[0]].item_entity;
+    const EntityReference& entity = plan_.sections[request.sections[0]].item_entity;
     read.get = request.kind == model::RequestKind::kGetItem;
     read.scan = request.kind == model::RequestKind::kScan;
     read.table = request.view.table->name.text;
@@ -141,7 +142,7 @@ class PatternBuilder {
       read.equal.push_back({keys[i].text, CallOf(entity, keys[i].text, request.partition[i])});
     }
     read.shards = request.shards;
-    const model::Entity& rows = *model_.FindEntity(entity);
+    const model::Entity& rows = model_.At(entity);
     for (const model::Operand& operand : request.in_operands) {
       read.each.push_back(ValueOf(operand, builder_.FieldOf(rows, request.in_attribute).type));
     }
@@ -157,7 +158,7 @@ class PatternBuilder {
   void AddSort(const model::Request& request, Read& read) {
     const std::vector<model::Name> keys = request.view.SortKeys();
     const model::SortRange& first = request.ranges[0];
-    const std::string& entity = plan_.sections[request.sections[0]].item_entity;
+    const EntityReference& entity = plan_.sections[request.sections[0]].item_entity;
     for (std::size_t i = 0; i < first.equal.size(); ++i) {
       read.equal.push_back({keys[i].text, CallOf(entity, keys[i].text, first.equal[i])});
     }
@@ -170,8 +171,8 @@ class PatternBuilder {
       return;
     }
     read.sort_attribute = key;
-    std::vector<std::pair<std::string, model::KeyExpression>> lows;
-    std::vector<std::pair<std::string, model::KeyExpression>> highs;
+    std::vector<std::pair<EntityReference, model::KeyExpression>> lows;
+    std::vector<std::pair<EntityReference, model::KeyExpression>> highs;
     bool open_low = false;
     bool open_high = false;
     for (std::size_t r = 0; r < request.ranges.size(); ++r) {
@@ -179,7 +180,7 @@ class PatternBuilder {
       if (range.kind == model::RangeKind::kAll) {
         return;
       }
-      const std::string& owner = plan_.sections[request.sections[r]].item_entity;
+      const EntityReference& owner = plan_.sections[request.sections[r]].item_entity;
       model::KeyExpression high = range.high;
       if (range.kind == model::RangeKind::kEqual) {
         high = range.low;
@@ -199,7 +200,7 @@ class PatternBuilder {
     SetTest(key, open_low, open_high, lows, highs, read);
   }
 
-  using Owned = std::pair<std::string, model::KeyExpression>;
+  using Owned = std::pair<EntityReference, model::KeyExpression>;
 
   void SetTest(const std::string& key, bool open_low, bool open_high,
                const std::vector<Owned>& lows, const std::vector<Owned>& highs, Read& read) {
@@ -257,7 +258,7 @@ class PatternBuilder {
     const model::Request& request = plan_.requests[planned.request];
     Section section;
     section.entity = asked.entity.text;
-    section.item_entity = planned.item_entity;
+    section.item_entity = planned.item_entity.text;
     section.table = request.view.table->name.text;
     section.read = planned.request;
     // A scan also meets what no key leads to, as the items that keep attributes unique.
@@ -279,12 +280,12 @@ class PatternBuilder {
     const bool via = !asked.via.text.empty();
     if (via) {
       const model::FollowUp& follow = *Needs(planned, model::FollowUpKind::kVia);
-      section.via = FetchOf(*model_.FindEntity(asked.via.text), follow, view, planned);
+      section.via = FetchOf(model_.At(asked.via), follow, view, planned);
       view = {model_.FindPlacement(asked.entity.text).table, nullptr};
     }
     AddSorting(i, view, section);
     AddOutputs(i, view, section);
-    const std::vector<std::string> keys = model_.FindEntity(section.entity)->KeyNames();
+    const std::vector<std::string> keys = model_.At(asked.entity).KeyNames();
     section.at_most_one =
         !via && std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
           return std::any_of(
@@ -297,7 +298,7 @@ class PatternBuilder {
 
   bool Mixed(const model::View& view) const {
     return std::count_if(view.table->items.begin(), view.table->items.end(), [&](const auto& item) {
-             return model::AppearsIn(model_, item.entity.text, view);
+             return model::AppearsIn(model_, item.entity, view);
            }) > 1;
   }
 
@@ -340,7 +341,7 @@ class PatternBuilder {
   Fetch FetchOf(const model::Entity& from, const model::FollowUp& follow, const model::View& view,
                 const model::SectionPlan& plan) {
     const model::Model::Placement placement = model_.FindPlacement(follow.entity);
-    Fetch fetch{follow.entity, placement.table->name.text, {}};
+    Fetch fetch{follow.entity.text, placement.table->name.text, {}};
     for (const model::Name* name : {&placement.table->partition, &placement.table->sort}) {
       if (name->text.empty()) {
         continue;
@@ -364,8 +365,8 @@ class PatternBuilder {
 
   Embedded EmbeddedOf(const model::SectionPlan& plan, const model::View& view) const {
     const model::StoredAttribute& stored = *plan.embedded;
-    const model::Entity& owner = *model_.FindEntity(plan.item_entity);
-    const model::Entity& rows = *model_.FindEntity(stored.embedded.text);
+    const model::Entity& owner = model_.At(plan.item_entity);
+    const model::Entity& rows = model_.At(stored.embedded);
     Embedded out;
     out.attribute = stored.name.text;
     out.map = stored.kind == model::StoredKind::kEmbedMap;
@@ -408,9 +409,8 @@ class PatternBuilder {
     std::string owner_attribute = attribute;
     if (planned.embedded != nullptr) {
       owner_attribute.clear();
-      for (const auto& column :
-           model::JoinColumns(*model_.FindEntity(planned.embedded->embedded.text),
-                              *model_.FindEntity(planned.item_entity))) {
+      const model::Entity& rows = model_.At(planned.embedded->embedded);
+      for (const auto& column : model::JoinColumns(rows, model_.At(planned.item_entity))) {
         if (column.from == attribute) {
           owner_attribute = column.to;
         }
@@ -452,8 +452,7 @@ class PatternBuilder {
 
   void AddFilters(std::size_t i, const model::View& view, Section& section) {
     const model::Section& asked = Asked(i);
-    const model::Entity& entity =
-        *model_.FindEntity(asked.via.text.empty() ? asked.entity.text : asked.via.text);
+    const model::Entity& entity = model_.At(asked.searched());
     std::set<std::string> ranged;
     for (const model::Condition& condition : asked.conditions) {
       const bool first = condition.comparison == Comparison::kEqual ||
@@ -483,7 +482,7 @@ class PatternBuilder {
     if (!plan_.sections[i].client_sort && !merged && !section.embedded) {
       return;
     }
-    const model::Entity& entity = *model_.FindEntity(section.entity);
+    const model::Entity& entity = model_.At(Asked(i).entity);
     for (const model::OrderKey& key : Asked(i).order) {
       const bool direct = section.embedded && !section.via;
       FieldSource source = builder_.SourceIn(entity, key.attribute.text, view);
@@ -499,7 +498,7 @@ class PatternBuilder {
   void AddOutputs(std::size_t i, const model::View& view, Section& section) {
     const model::Section& asked = Asked(i);
     const model::SectionPlan& planned = plan_.sections[i];
-    const model::Entity& entity = *model_.FindEntity(section.entity);
+    const model::Entity& entity = model_.At(asked.entity);
     const bool embedded = section.embedded && !section.via;
     const bool placed = model_.FindPlacement(section.entity).layout != nullptr;
     section.whole = section.entity_rows && !embedded && placed;
@@ -507,7 +506,7 @@ class PatternBuilder {
       const std::string name = model::AnswerName(asked, path);
       const std::string& attribute = path.attribute.text;
       if (name != attribute) {
-        section.outputs.push_back(OutputOfOther(path, view, planned, embedded, section));
+        section.outputs.push_back(OutputOfOther(path, entity, view, planned, embedded, section));
         continue;
       }
       FieldSource source = builder_.SourceIn(entity, attribute, view);
@@ -524,10 +523,10 @@ class PatternBuilder {
     }
   }
 
-  Output OutputOfOther(const model::Path& path, const model::View& view,
-                       const model::SectionPlan& planned, bool embedded, Section& section) {
-    const model::Entity& entity = *model_.FindEntity(section.entity);
-    const model::Entity& other = *model_.FindEntity(path.entity.text);
+  Output OutputOfOther(const model::Path& path, const model::Entity& entity,
+                       const model::View& view, const model::SectionPlan& planned, bool embedded,
+                       Section& section) {
+    const model::Entity& other = model_.At(path.entity);
     Output out;
     out.field = builder_.FieldOf(other, path.attribute.text);
     out.field.name = other.name.text + "." + path.attribute.text;
@@ -566,7 +565,7 @@ class PatternBuilder {
       return out;
     }
     for (const model::FollowUp& follow : planned.follow_ups) {
-      if (follow.kind != model::FollowUpKind::kJoin || follow.entity != other.name.text) {
+      if (follow.kind != model::FollowUpKind::kJoin || follow.entity != other.name) {
         continue;
       }
       out.join = static_cast<int>(section.joins.size());
@@ -591,15 +590,16 @@ bool Builder::BuildPattern(const model::Pattern& pattern, PatternFunction& funct
     return false;
   }
   for (const model::SectionPlan& section : plan.sections) {
-    std::vector<std::string> read = {section.item_entity};
+    std::vector<EntityReference> read = {section.item_entity};
     for (const model::FollowUp& follow : section.follow_ups) {
       read.push_back(follow.entity);
     }
-    for (const std::string& layout : read) {
-      if (model.RowsOf(layout) == layout) {
+    for (const EntityReference& layout : read) {
+      const model::Entity& rows = model.RowsOf(layout);
+      if (rows.name == layout) {
         continue;
       }
-      refusal = "it reads " + layout + ", a second layout of " + model.RowsOf(layout) +
+      refusal = "it reads " + layout.text + ", a second layout of " + rows.name.text +
                 ", which has no code yet";
       return false;
     }

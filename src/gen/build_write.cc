@@ -36,7 +36,6 @@ class WriteBuilder {
         out_.refusal = "nothing stores " + step.entity.text;
       }
     }
-    RefuseCountingTwice();
     if (!out_.together) {
       return;
     }
@@ -49,19 +48,6 @@ class WriteBuilder {
   }
 
  private:
-  // Where another writer was faster, all steps are tried again: each would count once more.
-  void RefuseCountingTwice() {
-    const bool counts = std::ranges::any_of(
-        out_.steps, [](const WriteStepCode& step) { return !step.counters.empty(); });
-    const bool tries_again = std::ranges::any_of(out_.steps, [](const WriteStepCode& step) {
-      return step.reads_before() || !step.refreshes.empty() || !step.entity->copies.empty();
-    });
-    if (!out_.together && out_.steps.size() > 1 && counts && tries_again) {
-      out_.refusal =
-          "a counter beside a step that may be tried again would count twice: write `together`";
-    }
-  }
-
   static bool IsInside(const WriteStepCode& step) {
     return step.kind == WriteStepCode::Kind::kPutIn ||
            step.kind == WriteStepCode::Kind::kUpdateIn ||
@@ -108,7 +94,7 @@ class WriteBuilder {
 
   // What must hold of the stored row: `if`, and what `where` says beside its key.
   std::vector<const model::Condition*> Conditions(const model::WriteStep& step) const {
-    const model::Entity& entity = *model_.FindEntity(step.entity.text);
+    const model::Entity& entity = model_.At(step.entity);
     std::vector<const model::Condition*> conditions;
     for (const model::Condition& condition : step.where) {
       if (!NamesTheRow(entity, condition)) {
@@ -128,18 +114,6 @@ class WriteBuilder {
 
   // Writes that the model can state and no emitter can write yet: rather no function than one that leaves it out.
   std::string NotSpelled(const model::WriteStep& step) const {
-    if (step.kind == model::WriteKind::kPut && !Conditions(step).empty()) {
-      return "a put with a condition has no code yet";
-    }
-    if (step.kind == model::WriteKind::kPut && !step.values.empty()) {
-      return "`with " + step.values[0].attribute.text + " = …` has no code yet";
-    }
-    if (!step.for_each.text.empty() || (step.times != 1 && out_.together)) {
-      return "writes of many rows in a transaction have no code yet";
-    }
-    if (!step.cascade.empty()) {
-      return "`with` has no code yet";
-    }
     if (model_.LayoutsOf(step.entity.text).size() > 1) {
       return "a " + step.entity.text + " in more than one layout has no code yet";
     }
@@ -150,11 +124,9 @@ class WriteBuilder {
               step.kind == model::WriteKind::kUpdate) {
             return "copies in " + layout.entity.text + ", a second layout, have no code yet";
           }
-          const bool own = layout.entity == step.entity &&
-                           (step.kind == model::WriteKind::kPut || Changes(step, stored.name));
-          if (model::IsTotal(stored) && (own || stored.copy.entity == step.entity)) {
-            return "`" + stored.name.text + "` of " + layout.entity.text +
-                   " has no upkeep in code yet";
+          if (model::IsTotal(stored) && layout.entity == step.entity &&
+              step.kind == model::WriteKind::kUpdate && Changes(step, stored.name)) {
+            return "`" + stored.name.text + "` follows from the rows of " + stored.copy.entity.text;
           }
         }
       }
@@ -176,13 +148,22 @@ class WriteBuilder {
                 : step.kind == model::WriteKind::kUpdate ? WriteStepCode::Kind::kUpdate
                                                          : WriteStepCode::Kind::kDelete;
     code.row = step.kind == model::WriteKind::kPut ? entity->fields : entity->identity;
+    code.many = out_.together && (step.times != 1 || !step.for_each.text.empty());
     code.key = KeyOf(*entity->entity, [&](const std::string& attribute) {
       return RowValue(builder_.FieldOf(*entity->entity, attribute));
     });
     if (step.kind == model::WriteKind::kUpdate) {
       AddChanges(step, code);
+    } else if (step.kind == model::WriteKind::kPut) {
+      AddPutValues(step, code);
+      // Where it replaces another row, copies of that one follow.
+      if (!step.once) {
+        AddRefreshes(code);
+      }
     }
     AddLocks(code);
+    Refuse(builder_.AddTotals(code));
+    Refuse(builder_.AddCascade(code));
     AddCondition(step, code);
     if (code.kind == WriteStepCode::Kind::kPut && !step.once && !entity->rows.empty()) {
       out_.refusal = "putting a " + entity->name + " again would empty its " +
@@ -192,15 +173,28 @@ class WriteBuilder {
     out_.steps.push_back(std::move(code));
   }
 
+  void Refuse(std::string reason) {
+    if (!reason.empty()) {
+      out_.refusal = std::move(reason);
+    }
+  }
+
+  // What new rows have and lack.
+  void AddPutValues(const model::WriteStep& step, WriteStepCode& code) {
+    const model::Entity& entity = *code.entity->entity;
+    AddConstants(step, code);
+    for (const model::Name& name : step.without) {
+      code.lacks.push_back(builder_.FieldOf(entity, name.text));
+    }
+    builder_.AddOwnTotals(code);
+  }
+
   void AddCondition(const model::WriteStep& step, WriteStepCode& code) {
     const std::vector<const model::Condition*> conditions = Conditions(step);
     if (conditions.empty()) {
       return;
     }
     const model::Entity& entity = *code.entity->entity;
-    if (code.reads_before()) {
-      out_.refusal = "a condition beside what is made from the row as it was has no code yet";
-    }
     std::map<std::string, std::string> fields;  // By the parameters that name the row.
     for (const model::Condition& condition : step.where) {
       if (NamesTheRow(entity, condition)) {
@@ -210,8 +204,11 @@ class WriteBuilder {
     StepCondition& out = code.condition;
     for (const model::Condition* condition : conditions) {
       const std::string& attribute = condition->attribute.text;
+      Filter test{builder_.SourceIn(entity, attribute, {model_.FindPlacement(code.entity->name).table, nullptr}),
+                  condition->comparison, {}};
+      // What only a key holds cannot be compared where it is.
       if (!Has(code.entity->plain, attribute)) {
-        out_.refusal = "its condition is about `" + attribute + "`, which the item does not hold";
+        code.read_before.push_back(test.field);
       }
       const std::string name = "#if" + std::to_string(out.names.size());
       out.names.emplace_back(name, attribute);
@@ -219,9 +216,29 @@ class WriteBuilder {
       for (const model::Operand& operand : condition->operands) {
         values.push_back(":if" + std::to_string(out.values.size()));
         out.values.emplace_back(values.back(), OperandValue(operand, *condition, fields, code));
+        test.operands.push_back(out.values.back().second);
       }
+      out.tests.push_back(std::move(test));
       out.expression += (out.expression.empty() ? "" : " AND ") +
                         model::ConditionText(condition->comparison, name, values);
+    }
+    ExpectTested(code);
+  }
+
+  // Where the item is read anyway, the condition is checked on what was read, which must still hold when it is written.
+  void ExpectTested(WriteStepCode& code) {
+    if (!code.reads_before()) {
+      return;
+    }
+    for (const Filter& test : code.condition.tests) {
+      code.read_before.push_back(test.field);
+    }
+    if (code.kind != WriteStepCode::Kind::kPut) {
+      Filter there{{Field{code.key[0].attribute, AttributeType::kText, true, {}, {}}, {}},
+                   model::Comparison::kExists,
+                   {}};
+      there.field.source.attribute = code.key[0].attribute;
+      code.condition.tests.insert(code.condition.tests.begin(), std::move(there));
     }
   }
 
@@ -237,16 +254,21 @@ class WriteBuilder {
     if (const auto named = fields.find(operand.parameter); named != fields.end()) {
       return RowValue(builder_.FieldOf(entity, named->second));
     }
-    if (Has(code.set, operand.parameter)) {
-      out_.refusal = "`:" + operand.parameter +
-                     "` of its condition has the name of what it sets: call it otherwise";
-    }
     Field field = builder_.FieldOf(entity, condition.attribute.text);
     field.name = operand.parameter;
+    // It has the name of what the update sets, or of another attribute of the row.
+    for (int number = 2; Has(code.set, field.name) ||
+                         (Has(code.row, field.name) && !Has(code.asked, field.name));
+         ++number) {
+      field.name = operand.parameter + " asked" + (number == 2 ? "" : std::to_string(number));
+    }
     field.optional = false;
-    if (!Has(code.row, field.name)) {
-      code.row.push_back(field);
+    if (!Has(code.asked, field.name)) {
       code.asked.push_back(field);
+      // Of a put the row is the entity's.
+      if (code.kind != WriteStepCode::Kind::kPut) {
+        code.row.push_back(field);
+      }
     }
     return RowValue(field);
   }
@@ -257,31 +279,14 @@ class WriteBuilder {
     const bool puts = code.kind == WriteStepCode::Kind::kPut;
     const bool deletes = code.kind == WriteStepCode::Kind::kDelete;
     for (const model::Name& name : placement.layout->locks) {
-      LockCode lock;
-      lock.attribute = name.text;
-      lock.taken = puts || Has(code.set, name.text);
+      LockCode lock = builder_.LockOf(entity, name.text);
+      lock.taken = (puts && !Has(code.lacks, name.text)) || Has(code.set, name.text);
       lock.given_up = deletes || (puts && !code.once) || Has(code.set, name.text) ||
                       Has(code.removed, name.text);
       if (!lock.taken && !lock.given_up) {
         continue;
       }
-      const model::StoredAttribute stored =
-          model::MakeStored(name.text + " lock",
-                            model::LockPrefix(entity.name.text, name.text) + "{" + name.text + "}");
-      lock.value = {stored.name.text,
-                    builder_.Call(entity.name.text, stored,
-                                  [&](const std::string& attribute) {
-                                    return RowValue(builder_.FieldOf(entity, attribute));
-                                  }),
-                    false};
-      for (const model::Name* key : {&placement.table->partition, &placement.table->sort}) {
-        if (!key->text.empty()) {
-          lock.names.push_back(key->text);
-        }
-      }
-      if (lock.given_up) {
-        lock.before = builder_.SourceIn(entity, name.text, {placement.table, nullptr});
-      }
+      lock.value = code.WithConstants(std::move(lock.value));
       code.locks.push_back(std::move(lock));
     }
   }
@@ -294,7 +299,7 @@ class WriteBuilder {
       const model::StoredAttribute* stored =
           name->text.empty() ? nullptr : placement.layout->Find(name->text);
       if (stored != nullptr) {
-        key.push_back({name->text, builder_.Call(entity.name.text, *stored, value_of)});
+        key.push_back({name->text, builder_.Call(entity, *stored, value_of)});
       }
     }
     return key;
@@ -313,56 +318,101 @@ class WriteBuilder {
 
   void AddChanges(const model::WriteStep& step, WriteStepCode& code) {
     const model::Entity& entity = *code.entity->entity;
-    const model::Model::Placement placement = model_.FindPlacement(entity.name.text);
     AddCounters(step, code);
     AddConstants(step, code);
-    const auto add = [&](const std::vector<model::Name>& names, std::vector<Field>& fields) {
-      for (const model::Name& name : names) {
-        if (std::ranges::find(code.counters, name.text, &Counter::attribute) !=
-                code.counters.end() ||
-            code.IsConstant(name.text)) {
-          continue;
-        }
-        if (Has(code.row, name.text)) {
-          out_.refusal = "`" + name.text +
-                         "` finds the item, so changing it would be another item: " +
-                         "write it as a delete and a put, together";
-        }
-        fields.push_back(builder_.FieldOf(entity, name.text));
+    for (const model::Name& name : step.set) {
+      if (std::ranges::find(code.counters, name.text, &Counter::attribute) ==
+          code.counters.end()) {
+        AddSet(builder_.FieldOf(entity, name.text), code);
       }
-    };
-    add(step.set, code.set);
-    add(step.remove, code.removed);
-    if (!out_.refusal.empty()) {
+    }
+    for (const model::Name& name : step.remove) {
+      if (Has(code.entity->identity, name.text)) {
+        out_.refusal = "`" + name.text + "` finds the item, so it cannot be removed";
+      }
+      code.removed.push_back(builder_.FieldOf(entity, name.text));
+    }
+    AddRendered(code);
+    AddRecopied(code);
+    AddRefreshes(code);
+  }
+
+  // What an update sets: given by the caller, by the model, or made of what was there.
+  void AddSet(const Field& field, WriteStepCode& code) {
+    code.set.push_back(field);
+    const bool finds = Has(code.entity->identity, field.name);
+    code.moves = code.moves || finds;
+    const bool given = !code.IsConstant(field.name) &&
+                       std::ranges::find(code.counted, field.name, &Counter::attribute) ==
+                           code.counted.end();
+    if (!given) {
       return;
     }
-    for (const Field& field : code.set) {
-      code.row.push_back(field);
+    Field argument = field;
+    if (finds) {
+      argument.name = "new " + field.name;
+      code.renamed[field.name] = argument.name;
     }
-    std::set<std::string> needed;
+    code.row.push_back(argument);
+  }
+
+  // Values that keys need and the caller does not give are as they were.
+  void Need(const std::vector<std::string>& attributes, WriteStepCode& code) {
+    const model::Entity& entity = *code.entity->entity;
+    for (const std::string& attribute : attributes) {
+      const bool known = Has(code.row, attribute) || Has(code.set, attribute) ||
+                         std::ranges::any_of(code.read_before, [&](const FieldSource& before) {
+                           return before.field.name == attribute;
+                         });
+      if (!known) {
+        code.read_before.push_back(builder_.SourceIn(
+            entity, attribute, {model_.FindPlacement(code.entity->name).table, nullptr}));
+      }
+    }
+  }
+
+  void AddRendered(WriteStepCode& code) {
+    const model::Model::Placement placement = model_.FindPlacement(code.entity->name);
     for (const StoredKey& key : code.entity->keys) {
-      const model::StoredAttribute& stored = *placement.layout->Find(key.attribute);
-      const std::vector<std::string> attributes = stored.key.Attributes();
-      if (std::ranges::any_of(attributes,
-                              [&](const std::string& one) { return Has(code.removed, one); })) {
+      const bool own = std::ranges::find(code.key, key.attribute, &KeyValue::attribute) != code.key.end();
+      const std::vector<std::string> attributes =
+          placement.layout->Find(key.attribute)->key.Attributes();
+      const auto any = [&](const std::vector<Field>& fields) {
+        return std::ranges::any_of(attributes,
+                                   [&](const std::string& one) { return Has(fields, one); });
+      };
+      if (own) {
+        continue;
+      }
+      if (any(code.removed)) {
         code.dropped.push_back(key);
-        continue;
+      } else if (any(code.set)) {
+        code.rendered.push_back(code.WithConstants(key));
+        Need(attributes, code);
       }
-      if (std::none_of(attributes.begin(), attributes.end(), [&](const std::string& one) {
-            return Has(code.set, one) || code.IsConstant(one);
-          })) {
-        continue;
-      }
-      code.rendered.push_back(code.WithConstants(key));
-      for (const std::string& attribute : attributes) {
-        if (!Has(code.row, attribute) && !code.IsConstant(attribute) &&
-            needed.insert(attribute).second) {
-          code.read_before.push_back(
-              builder_.SourceIn(entity, attribute, {placement.table, nullptr}));
+    }
+  }
+
+  // A row that points at another original now has another copy.
+  void AddRecopied(WriteStepCode& code) {
+    for (const StoredCopy& copy : code.entity->copies) {
+      std::vector<std::string> attributes;
+      for (const KeyValue& key : copy.original.key) {
+        for (const Value& argument : key.call.arguments) {
+          attributes.push_back(argument.name);
         }
       }
+      const auto any = [&](const std::vector<Field>& fields) {
+        return std::ranges::any_of(attributes,
+                                   [&](const std::string& one) { return Has(fields, one); });
+      };
+      if (any(code.removed)) {
+        code.dropped.push_back({copy.attribute, {}, false});
+      } else if (any(code.set)) {
+        code.recopied.push_back(copy);
+        Need(attributes, code);
+      }
     }
-    AddRefreshes(code);
   }
 
   bool IsCopied(const WriteStepCode& code, const std::string& name) const {
@@ -376,17 +426,9 @@ class WriteBuilder {
   // `status = "DONE"`: the caller does not give it.
   void AddConstants(const model::WriteStep& step, WriteStepCode& code) {
     for (const model::Setting& setting : step.values) {
-      const std::string& name = setting.attribute.text;
-      if (!setting.value.parameter.empty()) {
-        continue;
+      if (setting.value.parameter.empty()) {
+        code.constants.emplace_back(setting.attribute.text, setting.value.literal);
       }
-      const auto& locks = model_.FindPlacement(code.entity->name).layout->locks;
-      if (IsCopied(code, name) || Has(code.entity->identity, name) ||
-          std::ranges::find(locks, setting.attribute) != locks.end()) {
-        out_.refusal = "a fixed value of `" + name +
-                       "`, which is in the item's key, in a lock item or copied, has no code yet";
-      }
-      code.constants.emplace_back(name, setting.value.literal);
     }
   }
 
@@ -397,13 +439,15 @@ class WriteBuilder {
         return std::ranges::any_of(key.call.arguments,
                                    [&](const Value& value) { return value.name == name; });
       });
-      const bool copied = IsCopied(code, name);
-      if (in_key || copied) {
-        out_.refusal = "the counter `" + name + "` is " +
-                       (in_key ? "part of a key" : "copied to other items") +
-                       ", which has no code yet";
+      const Counter counter{name, AttributeValue(static_cast<std::int64_t>(increment.by))};
+      if (in_key || IsCopied(code, name) || builder_.IsSummed(code.entity->name, name)) {
+        code.counted.push_back(counter);
+        code.read_before.push_back(
+            builder_.SourceIn(*code.entity->entity, name,
+                              {model_.FindPlacement(code.entity->name).table, nullptr}));
+      } else {
+        code.counters.push_back(counter);
       }
-      code.counters.push_back({name, AttributeValue(static_cast<std::int64_t>(increment.by))});
     }
   }
 
@@ -411,14 +455,10 @@ class WriteBuilder {
   void AddRefreshes(WriteStepCode& code) {
     for (const EntityCode& holder : builder_.program.entities) {
       for (const StoredCopy& copy : holder.copies) {
-        if (copy.original.entity == code.entity->name &&
-            Has(code.removed, copy.original_attribute) &&
-            copy.upkeep != model::CopyUpkeep::kNever) {
-          out_.refusal = "removing `" + copy.original_attribute + "`, of which " + holder.name +
-                         " items keep copies, has no code yet";
-          return;
-        }
-        if (copy.original.entity != code.entity->name || !Has(code.set, copy.original_attribute) ||
+        const bool put = code.kind == WriteStepCode::Kind::kPut;
+        if (copy.original.entity != code.entity->name ||
+            !(put || Has(code.set, copy.original_attribute) ||
+              Has(code.removed, copy.original_attribute)) ||
             copy.upkeep == model::CopyUpkeep::kNever) {
           continue;
         }
@@ -428,7 +468,7 @@ class WriteBuilder {
         refresh.stored = copy.attribute;
         refresh.attribute = copy.original_attribute;
         refresh.upkeep = copy.upkeep;
-        refresh.find = FindCopies(holder, *code.entity, refresh.name);
+        refresh.find = builder_.FindRows(holder, *code.entity, refresh.name, {});
         if (refresh.find == nullptr) {
           out_.refusal = "no key finds the " + holder.name + " items that hold a copy of " +
                          copy.original_attribute;
@@ -439,41 +479,9 @@ class WriteBuilder {
     }
   }
 
-  const PatternFunction* FindCopies(const EntityCode& holder, const EntityCode& original,
-                                    const std::string& name) {
-    for (const PatternFunction& known : builder_.program.copy_patterns) {
-      if (known.name == name) {
-        return &known;
-      }
-    }
-    model::Pattern question;
-    question.name.text = name;
-    model::Section section;
-    section.entity = holder.entity->name;
-    for (const model::JoinColumn& column : model::JoinColumns(*holder.entity, *original.entity)) {
-      model::Condition condition;
-      condition.attribute.text = column.from;
-      condition.operands.push_back({column.to, {}, {}});
-      section.conditions.push_back(std::move(condition));
-    }
-    for (const Field& field : holder.identity) {
-      section.get.push_back({{}, {field.name, {}}});
-    }
-    question.sections.push_back(std::move(section));
-    builder_.program.copy_questions.push_back(std::move(question));
-    PatternFunction function;
-    std::string refusal;
-    if (!builder_.BuildPattern(builder_.program.copy_questions.back(), function, refusal)) {
-      return nullptr;
-    }
-    function.pages = false;
-    builder_.program.copy_patterns.push_back(std::move(function));
-    return &builder_.program.copy_patterns.back();
-  }
-
   // Rows of the step's entity that live inside items of others.
   void AddInside(const model::WriteStep& step) {
-    const model::Entity& rows = *model_.FindEntity(step.entity.text);
+    const model::Entity& rows = model_.At(step.entity);
     for (const EntityCode& owner : builder_.program.entities) {
       const model::Model::Placement placement = model_.FindPlacement(owner.name);
       if (!placement) {
@@ -491,13 +499,9 @@ class WriteBuilder {
 
   void AddInsideOne(const model::WriteStep& step, const model::Entity& rows,
                     const EntityCode& owner, const model::StoredAttribute& stored) {
-    if (!step.remove.empty()) {
-      out_.refusal = "`remove` in a row inside " + owner.name + " has no code yet";
-      return;
-    }
-    if (!step.increments.empty() || !step.values.empty() || !Conditions(step).empty()) {
+    if (!step.increments.empty() || !Conditions(step).empty() || builder_.IsSummed(rows.name.text, {})) {
       out_.refusal =
-          "a counter, value or condition of a row inside " + owner.name + " has no code yet";
+          "a counter, condition or total of a row inside " + owner.name + " has no code yet";
       return;
     }
     WriteStepCode code;
@@ -510,6 +514,10 @@ class WriteBuilder {
     code.once = step.once;
     code.in = {stored.name.text, stored.kind == model::StoredKind::kEmbedMap};
     code.by = stored.by.text;
+    AddConstants(step, code);
+    for (const model::Name& name : step.without) {
+      code.lacks.push_back(builder_.FieldOf(rows, name.text));
+    }
     const std::vector<model::JoinColumn> columns = model::JoinColumns(rows, *owner.entity);
     std::set<std::string> pointing;
     for (const model::JoinColumn& column : columns) {
@@ -543,11 +551,15 @@ class WriteBuilder {
       if (set && Has(code.members, field.name)) {
         code.set.push_back(field);
       }
-      if (step.kind == model::WriteKind::kPut || names || set) {
+      if (std::ranges::find(step.remove, attribute.name) != step.remove.end() &&
+          Has(code.members, field.name)) {
+        code.removed.push_back(field);
+      }
+      if (step.kind == model::WriteKind::kPut || names || (set && !code.IsConstant(field.name))) {
         code.row.push_back(field);
       }
     }
-    if (step.kind == model::WriteKind::kUpdate && code.set.empty()) {
+    if (step.kind == model::WriteKind::kUpdate && code.set.empty() && code.removed.empty()) {
       return;
     }
     code.key = KeyOf(*owner.entity, [&](const std::string& attribute) {

@@ -27,12 +27,12 @@ struct Builder {
   void AddNested(const model::Attribute& attribute, const std::string& entity,
                  const std::string& path);
   // The function for the first `parts` parts of a template; made when it is asked for first.
-  const KeyFunction* Function(const std::string& entity, const model::StoredAttribute& stored,
+  const KeyFunction* Function(const model::Reference<model::Entity>& entity, const model::StoredAttribute& stored,
                               std::size_t parts, bool open_shard);
   // A key of `entity` from values that `value_of` gives by attribute.
   template <class ValueOf>
-  KeyCall Call(const std::string& entity, const model::StoredAttribute& stored,
-               const ValueOf& value_of);
+  KeyCall Call(const model::Reference<model::Entity>& entity,
+               const model::StoredAttribute& stored, const ValueOf& value_of);
   // The attributes that find an item of the entity.
   std::vector<Field> Identity(const model::Entity& entity) const;
   Field FieldOf(const model::Entity& entity, std::string_view attribute) const;
@@ -47,7 +47,24 @@ struct Builder {
 
   // ---- build_write.cc
   void AddWrites();
+
+  // ---- build_totals.cc
+  // Whether a sum or count that transactions keep follows from this attribute, or from the rows at all (empty).
+  bool IsSummed(const std::string& entity, const std::string& attribute) const;
+  // Totals in a new row begin with nothing; in one that is put again they stay as they are.
+  void AddOwnTotals(WriteStepCode& code) const;
+  // The totals elsewhere that a step changes, and the rows that go with a deleted one; with the reason if there is no code.
+  std::string AddTotals(WriteStepCode& code, const std::string& except = {}) const;
+  std::string AddCascade(WriteStepCode& code);
+  // The lock item of a unique attribute.
+  LockCode LockOf(const model::Entity& entity, const std::string& attribute);
+  // A function that finds the rows of `holder` that point at one of `original`, with what `more` names; null if no key does.
+  const PatternFunction* FindRows(const EntityCode& holder, const EntityCode& original,
+                                  const std::string& name, const std::vector<std::string>& more);
 };
+
+// A sum or count that the write of a row keeps right itself.
+bool IsKeptTotal(const model::StoredAttribute& stored);
 
 // The field of the row at hand.
 Value RowValue(const Field& field);
@@ -56,7 +73,7 @@ Value RowValue(const Field& field);
 std::vector<std::string> LiteralsOf(const model::KeyTemplate& key);
 
 template <class ValueOf>
-KeyCall Builder::Call(const std::string& entity, const model::StoredAttribute& stored,
+KeyCall Builder::Call(const model::Reference<model::Entity>& entity, const model::StoredAttribute& stored,
                       const ValueOf& value_of) {
   KeyCall call;
   if (stored.key.natural) {

@@ -280,6 +280,7 @@ struct LockCode {
 // What must hold of the stored item, as DynamoDB writes it: "#if0 < :if0".
 struct StepCondition {
   std::string expression;
+  std::vector<Filter> tests;  // The same for an item that was read; operands of kind kRow or kLiteral.
   std::vector<std::pair<std::string, std::string>> names;  // Attributes by placeholder.
   std::vector<std::pair<std::string, Value>> values;       // Of kind kRow or kLiteral.
 };
@@ -288,6 +289,17 @@ struct StepCondition {
 struct Counter {
   std::string attribute;
   AttributeValue by;
+};
+
+// A sum or count on another item, which follows the rows of the step.
+struct TotalCode {
+  std::string entity;     // Whose item holds it, …
+  std::string attribute;  // … under which name.
+  std::vector<Value> key;  // What finds that item, in the order of its identity; of kind kRow.
+  std::vector<FieldSource> before;  // The same, in the row's own item.
+  std::optional<FieldSource> amount;  // Of a sum.
+  bool added = false;                 // The row counts after the step …
+  bool taken = false;                 // … and did before it.
 };
 
 struct WriteStepCode {
@@ -299,10 +311,15 @@ struct WriteStepCode {
   std::string parameter;               // "enrollment"; of an update and delete: the row's key.
   bool once = false;
   std::vector<Field> row;  // The caller's part: all fields, or key and changes.
-  std::vector<Field> set;  // Of an update: what the caller gives …
-  // … and what the model says: `status = "DONE"`.
+  std::vector<Field> set;  // Of an update: what gets another value, counters apart.
+  // Of what is set or put, what the model says: `status = "DONE"`.
   std::vector<std::pair<std::string, AttributeValue>> constants;
-  std::vector<Counter> counters;         // Of an update.
+  std::vector<Field> lacks;       // Of a put: `without owner`.
+  std::vector<Counter> counters;  // Of an update.
+  std::vector<Counter> counted;   // Those that keys or copies need: read, added to and set.
+  // What finds the item and gets another value, which the caller gives under another name.
+  std::map<std::string, std::string> renamed;
+  bool moves = false;                    // The update may change the item's key.
   StepCondition condition;               // Of an update or delete.
   std::vector<Field> asked;              // Of `row`, what only the condition needs.
   std::vector<KeyValue> key;             // Of the item; arguments of kind kRow.
@@ -311,7 +328,14 @@ struct WriteStepCode {
   std::vector<StoredKey> dropped;        // … and the keys that go with it.
   std::vector<LockCode> locks;           // That come, go or move with the step.
   std::vector<FieldSource> read_before;  // Fields that keys need and the caller does not give.
+  std::vector<std::string> expect_key;   // Key attributes that must be as they were read.
+  std::vector<StoredCopy> recopied;      // Of an update: copies of another original than before.
   std::vector<CopyRefresh> refreshes;
+  std::vector<TotalCode> totals;
+  bool many = false;                   // The caller gives a list of rows.
+  std::vector<WriteStepCode> cascade;  // Of a delete: the rows that go with it, each found …
+  const PatternFunction* find = nullptr;  // … by this …
+  std::string finder;                     // … function, whose rows the step is about.
   // …In: the row inside a list or map.
   StoredRows in;
   std::string by;
@@ -326,8 +350,10 @@ struct WriteStepCode {
 
   // It must know the item as it is before the step.
   bool reads_before() const {
-    return !read_before.empty() ||
-           std::ranges::any_of(locks, [](const LockCode& lock) { return lock.given_up; });
+    return find == nullptr &&
+           (!read_before.empty() || moves || !counted.empty() ||
+            std::ranges::any_of(locks, [](const LockCode& lock) { return lock.given_up; }) ||
+            std::ranges::any_of(totals, [](const TotalCode& total) { return total.taken; }));
   }
 };
 
@@ -337,6 +363,13 @@ struct WriteFunction {
   std::vector<WriteStepCode> steps;
   bool together = false;
   std::string refusal;  // Not empty: why there is no function.
+
+  // Its actions are collected before they are sent: it has loops or changes totals.
+  bool collects() const {
+    return std::ranges::any_of(steps, [](const WriteStepCode& step) {
+      return step.many || !step.totals.empty() || !step.cascade.empty();
+    });
+  }
 };
 
 struct Program {

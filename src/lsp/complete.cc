@@ -94,7 +94,7 @@ std::vector<Block> OpenBlocks(const Document& document, int line) {
 class Proposer {
  public:
   Proposer(Document& document, Position position)
-      : model_(document.read().model), blocks_(OpenBlocks(document, position.line)) {
+      : model_(document.read().declared()), blocks_(OpenBlocks(document, position.line)) {
     const std::size_t start = document.OffsetOf({position.line, 0});
     line_ = document.text().substr(start, document.OffsetOf(position) - start);
     // The word that is being written is not part of what decides.
@@ -346,7 +346,7 @@ class Proposer {
     }
   }
 
-  const model::Model& model_;
+  const model::ParsedModel& model_;
   const std::vector<Block> blocks_;
   std::string line_;
   std::vector<std::string> words_;

@@ -16,19 +16,6 @@ int SeverityNumber(model::Severity severity) {
   return 3;
 }
 
-std::string SymbolJson(const Document& document, const Occurrence& one, int kind) {
-  const std::string range = RangeJson(document.RangeOf(one.at));
-  std::string out;
-  {
-    json::ObjectWriter object(out);
-    object.String("name", one.symbol.name);
-    object.Integer("kind", kind);
-    object.Name("range") += range;
-    object.Name("selectionRange") += range;
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string DiagnosticsJson(const Document& document,
@@ -45,38 +32,6 @@ std::string DiagnosticsJson(const Document& document,
                                  : finding.message + "\n" + finding.suggestion.text());
   });
   return out;
-}
-
-std::string OutlineJson(Document& document) {
-  std::string out = "[";
-  for (const Occurrence& one : FindOccurrences(document.read().model, document.text())) {
-    if (!one.declaration) {
-      continue;
-    }
-    int kind = 0;
-    switch (one.symbol.kind) {
-      case SymbolKind::kEntity:
-        kind = 5;  // Class
-        break;
-      case SymbolKind::kRelationship:
-        kind = 11;  // Interface
-        break;
-      case SymbolKind::kPattern:
-      case SymbolKind::kWrite:
-        kind = 12;  // Function
-        break;
-      case SymbolKind::kTable:
-        kind = 19;  // Object
-        break;
-      case SymbolKind::kIndex:
-        kind = 20;  // Key
-        break;
-      default:
-        continue;
-    }
-    out += (out.size() > 1 ? "," : "") + SymbolJson(document, one, kind);
-  }
-  return out + "]";
 }
 
 std::string EditsJson(const std::vector<TextEdit>& edits) {

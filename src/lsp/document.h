@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/schema/read_model.h"
+#include "model/bind/read_model.h"
 
 namespace prejoin::lsp {
 

@@ -34,7 +34,7 @@ std::string PatternText(const model::Model& model, const model::Pattern& pattern
   return out + "```text\n" + model::ExplainPattern(model, pattern) + "\n```";
 }
 
-std::string EntityText(const model::Model& model, const model::Entity& entity) {
+std::string EntityText(const model::ParsedModel& model, const model::Entity& entity) {
   std::string out = "**entity " + entity.name.text + "**";
   if (entity.count_given) {
     out += ", " + model::FigureText(entity.count) + " rows";
@@ -157,13 +157,13 @@ std::string HoverText(Document& document, Position position) {
   const model::ReadModelResult& read = document.read();
   const std::size_t offset = document.OffsetOf(position);
   const std::size_t line_start = document.OffsetOf({position.line, 0});
-  const auto all = FindOccurrences(read.model, document.text());
+  const auto all = FindOccurrences(read.declared(), document.text());
   const Occurrence* one =
       OccurrenceAt(all, position.line + 1, static_cast<int>(offset - line_start) + 1);
   if (one == nullptr) {
     return LanguageWordText(document, position, offset);
   }
-  const model::Model& model = read.model;
+  const model::ParsedModel& model = read.declared();
   switch (one->symbol.kind) {
     case SymbolKind::kEntity: {
       const model::Entity* entity = model.FindEntity(one->symbol.name);
@@ -182,12 +182,12 @@ std::string HoverText(Document& document, Position position) {
     case SymbolKind::kPattern: {
       // Planning looks names up and must not meet one that means nothing.
       const model::Pattern* pattern = model.FindPattern(one->symbol.name);
-      return pattern != nullptr && read.ok ? PatternText(model, *pattern) : "";
+      return pattern != nullptr && read.ok ? PatternText(read.model, *pattern) : "";
     }
     case SymbolKind::kIndex:
-      return read.ok ? IndexText(model, one->symbol) : "";
+      return read.ok ? IndexText(read.model, one->symbol) : "";
     case SymbolKind::kKey:
-      return read.ok ? KeyText(model, one->symbol) : "";
+      return read.ok ? KeyText(read.model, one->symbol) : "";
     case SymbolKind::kWrite:
     case SymbolKind::kTable:
       return "";

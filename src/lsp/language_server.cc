@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "json/writer.h"
+#include "lsp/reading_aids.h"
 #include "model/check/check.h"
 #include "model/syntax/formatter.h"
 
@@ -37,14 +38,14 @@ std::string LocationJson(std::string_view uri, const Range& range) {
 }
 
 std::string Definition(std::string_view uri, Document& document, Position position) {
-  const auto all = FindOccurrences(document.read().model, document.text());
+  const auto all = FindOccurrences(document.read().declared(), document.text());
   const Occurrence* one = Pointed(all, document, position);
   const Occurrence* declared = one != nullptr ? DeclarationOf(all, one->symbol) : nullptr;
   return declared != nullptr ? LocationJson(uri, document.RangeOf(declared->at)) : "null";
 }
 
 std::string References(std::string_view uri, Document& document, Position position) {
-  const auto all = FindOccurrences(document.read().model, document.text());
+  const auto all = FindOccurrences(document.read().declared(), document.text());
   const Occurrence* one = Pointed(all, document, position);
   std::string out = "[";
   for (const Occurrence& other : all) {
@@ -102,8 +103,11 @@ std::string LanguageServer::Initialize() const {
       R"({"capabilities":{"textDocumentSync":{"openClose":true,"change":2},"hoverProvider":true,)"
       R"("definitionProvider":true,"referencesProvider":true,"documentSymbolProvider":true,)"
       R"("completionProvider":{"triggerCharacters":["."," ","{"]},"documentFormattingProvider":true,)"
-      R"("renameProvider":true,"codeActionProvider":{"codeActionKinds":["quickfix"]}},)"
-      R"("serverInfo":{"name":"prejoin","version":)";
+      R"("renameProvider":{"prepareProvider":true},"foldingRangeProvider":true,)"
+      R"("inlayHintProvider":true,"codeLensProvider":{},"workspaceSymbolProvider":true,)"
+      R"("codeActionProvider":{"codeActionKinds":["quickfix"]},)"
+      R"("semanticTokensProvider":{"full":true,"legend":)" +
+      TokenLegendJson() + R"(}},"serverInfo":{"name":"prejoin","version":)";
   json::AppendString(version_, out);
   return out + "}}";
 }
@@ -163,7 +167,7 @@ Result<std::string> LanguageServer::Rename(const rpc::Request& request, const st
   if (!IsNewName(name)) {
     return ValidationError("`" + name + "` cannot be a name");
   }
-  const auto all = FindOccurrences(document.read().model, document.text());
+  const auto all = FindOccurrences(document.read().declared(), document.text());
   const Occurrence* one =
       Pointed(all, document, ReadPosition(rpc::Find(request.params, "position")));
   if (one == nullptr) {
@@ -214,6 +218,23 @@ Result<std::string> LanguageServer::Ask(const rpc::Request& request, const std::
   if (request.method == "textDocument/documentSymbol") {
     return OutlineJson(document);
   }
+  if (request.method == "textDocument/prepareRename") {
+    const auto all = FindOccurrences(document.read().declared(), document.text());
+    const Occurrence* one = Pointed(all, document, position);
+    return one != nullptr ? RangeJson(document.RangeOf(one->at)) : "null";
+  }
+  if (request.method == "textDocument/semanticTokens/full") {
+    return SemanticTokensJson(document);
+  }
+  if (request.method == "textDocument/foldingRange") {
+    return FoldingRangesJson(document);
+  }
+  if (request.method == "textDocument/inlayHint") {
+    return InlayHintsJson(document, ReadRange(rpc::Find(request.params, "range")));
+  }
+  if (request.method == "textDocument/codeLens") {
+    return CodeLensesJson(document, uri);
+  }
   if (request.method == "textDocument/rename") {
     return Rename(request, uri, document);
   }
@@ -225,6 +246,23 @@ Result<std::string> LanguageServer::Ask(const rpc::Request& request, const std::
     return CodeActionsJson(document, uri, ReadRange(rpc::Find(request.params, "range")), findings);
   }
   return Error{ErrorCode::kUnknownOperation, request.method};
+}
+
+// Of the open documents, and of the files that are not open.
+std::string LanguageServer::WorkspaceSymbols(std::string_view query) {
+  std::string out;
+  for (auto& [uri, open] : documents_) {
+    AppendWorkspaceSymbols(uri, *open.document, query, out);
+  }
+  if (workspace_) {
+    for (auto& [uri, text] : workspace_(root_uri_)) {
+      if (!documents_.contains(uri)) {
+        Document document(std::move(text));
+        AppendWorkspaceSymbols(uri, document, query, out);
+      }
+    }
+  }
+  return "[" + out + "]";
 }
 
 std::vector<std::string> LanguageServer::Handle(std::string_view message) {
@@ -244,6 +282,7 @@ std::vector<std::string> LanguageServer::Handle(std::string_view message) {
     return {rpc::Answer(request->id, result)};
   };
   if (method == "initialize") {
+    root_uri_ = rpc::FindText(request->params, "rootUri");
     return answer(Initialize());
   }
   if (method == "shutdown") {
@@ -265,6 +304,9 @@ std::vector<std::string> LanguageServer::Handle(std::string_view message) {
   }
   if (request->id.empty() || method.empty()) {
     return {};
+  }
+  if (method == "workspace/symbol") {
+    return answer(WorkspaceSymbols(rpc::FindText(request->params, "query")));
   }
   const auto found = documents_.find(uri);
   if (found == documents_.end()) {

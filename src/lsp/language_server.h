@@ -2,10 +2,12 @@
 #ifndef PREJOIN_LSP_LANGUAGE_SERVER_H_
 #define PREJOIN_LSP_LANGUAGE_SERVER_H_
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lsp/document.h"
@@ -20,7 +22,13 @@ inline constexpr std::size_t kDocumentsMax = 200;
 // Single thread.
 class LanguageServer {
  public:
-  explicit LanguageServer(std::string version) : version_(std::move(version)) {}
+  // The model files below a folder that is named by its URI, with their texts.
+  using Workspace =
+      std::function<std::vector<std::pair<std::string, std::string>>(const std::string& root_uri)>;
+
+  // `workspace` may be empty: then only open documents are searched.
+  explicit LanguageServer(std::string version, Workspace workspace = {})
+      : version_(std::move(version)), workspace_(std::move(workspace)) {}
 
   // The messages to send back. A change of a document gives none: its findings come with Idle, so
   // that somebody who types fast is not answered letter by letter.
@@ -48,7 +56,11 @@ class LanguageServer {
   Result<std::string> Rename(const rpc::Request& request, const std::string& uri,
                              Document& document);
 
+  std::string WorkspaceSymbols(std::string_view query);
+
   const std::string version_;
+  const Workspace workspace_;
+  std::string root_uri_;
   std::map<std::string, Open> documents_;  // By URI.
   bool shut_down_ = false;
   bool exited_ = false;

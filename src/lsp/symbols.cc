@@ -9,7 +9,7 @@ namespace {
 
 class Collector {
  public:
-  Collector(const model::Model& model, std::string_view source) : model_(model), source_(source) {}
+  Collector(const model::ParsedModel& model, std::string_view source) : model_(model), source_(source) {}
 
   std::vector<Occurrence> Run() {
     for (const model::Entity& entity : model_.entities) {
@@ -114,7 +114,7 @@ class Collector {
       Entity(section.entity);
       Entity(section.via);
       const std::string& conditioned =
-          section.via.text.empty() ? section.entity.text : section.via.text;
+          section.searched().text;
       for (const model::Condition& condition : section.conditions) {
         // `at day` stands where `at` does.
         Attribute(conditioned, {model::BaseName(condition.attribute.text), condition.attribute.at});
@@ -225,14 +225,14 @@ class Collector {
     Add({SymbolKind::kAttribute, entity, part.attribute}, at);
   }
 
-  const model::Model& model_;
+  const model::ParsedModel& model_;
   const std::string_view source_;
   std::vector<Occurrence> all_;
 };
 
 }  // namespace
 
-std::vector<Occurrence> FindOccurrences(const model::Model& model, std::string_view source) {
+std::vector<Occurrence> FindOccurrences(const model::ParsedModel& model, std::string_view source) {
   return Collector(model, source).Run();
 }
 

@@ -36,7 +36,7 @@ struct Occurrence {
 };
 
 // Sorted by place, each place once. `source` is the text that the model was read from.
-std::vector<Occurrence> FindOccurrences(const model::Model& model, std::string_view source);
+std::vector<Occurrence> FindOccurrences(const model::ParsedModel& model, std::string_view source);
 
 // The one at a line and column (both from 1, in bytes); null if there is none.
 const Occurrence* OccurrenceAt(const std::vector<Occurrence>& all, int line, int column);

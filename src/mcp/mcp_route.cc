@@ -77,6 +77,9 @@ server::Outcome McpRoute::Post(const server::HttpRequest& request, server::Excha
   task.client = server::PeerAddress(exchange.socket);
   // Its progress has nowhere to go: the answer is all that this route sends.
   task.call = [this](const std::string& operation, const std::string& body) {
+    if (operation == kReadFile) {
+      return process::Answer{403, "this server reads no files; give the text itself"};
+    }
     return operation == kSendMessage ? process::Answer{} : reads_(operation, body);
   };
   // The exchange stays where it is until the completion is called.

@@ -7,7 +7,9 @@
 #include "json/copy.h"
 #include "json/reader.h"
 #include "json/writer.h"
+#include "mcp/prompts.h"
 #include "mcp/resources.h"
+#include "model/syntax/spelling.h"
 #include "rpc/message.h"
 
 namespace prejoin::mcp {
@@ -18,18 +20,106 @@ constexpr auto kPeerPause = std::chrono::milliseconds(100);
 constexpr std::array<std::string_view, 4> kVersions = {"2025-06-18", "2025-03-26", "2024-11-05",
                                                        "2025-11-25"};
 
+// "source|path to" → {"source", "path"}, {"to"}. Optional ones only if asked for.
+struct Needed {
+  std::vector<std::string> names;
+  bool optional = false;
+};
+std::vector<Needed> NeededBy(const Tool& tool) {
+  std::vector<Needed> all;
+  std::string_view rest = tool.required;
+  while (!rest.empty()) {
+    std::string_view word = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+    Needed one;
+    if (word.starts_with('?')) {
+      one.optional = true;
+      word.remove_prefix(1);
+    }
+    while (!word.empty()) {
+      const std::string_view name = word.substr(0, word.find('|'));
+      word.remove_prefix(std::min(word.size(), name.size() + 1));
+      one.names.emplace_back(name);
+    }
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+// Clients reject `anyOf` at the top, so only what has no alternative is required there.
+std::string InputSchema(const Tool& tool) {
+  std::string required;
+  for (const Needed& one : NeededBy(tool)) {
+    if (one.names.size() == 1 && !one.optional) {
+      required += (required.empty() ? "\"" : ",\"") + one.names[0] + '"';
+    }
+  }
+  return "{\"type\":\"object\",\"properties\":{" + std::string(tool.properties) + "}" +
+         (required.empty() ? "" : ",\"required\":[" + required + "]") + "}";
+}
+
 std::string ListTools() {
   std::string out = "{\"tools\":";
   json::AppendArray(AllTools(), out, [&](const Tool& tool) {
     json::ObjectWriter object(out);
     object.String("name", tool.name);
     object.String("description", tool.description);
-    object.Name("inputSchema") += tool.input_schema;
+    object.Name("inputSchema") += InputSchema(tool);
+    if (!tool.results.empty()) {
+      object.Name("outputSchema") +=
+          "{\"type\":\"object\",\"properties\":{" + std::string(tool.results) + "}}";
+    }
     json::ObjectWriter hints(object.Name("annotations"));
     hints.Bool("readOnlyHint", tool.read_only);
     hints.Bool("openWorldHint", !tool.read_only);
   });
   return out + "}";
+}
+
+// Names what is missing or unknown before the tool runs, and reads the files that arguments name.
+Status CompleteArguments(const Tool& tool, const ToolContext& context, ToolArguments& arguments) {
+  const std::string properties = "{" + std::string(tool.properties) + "}";
+  std::vector<std::string> known;
+  if (const auto document = json::Document::Parse(properties)) {
+    for (const auto field : document->root().fields()) {
+      known.emplace_back(field.name);
+    }
+  }
+  for (const auto& [name, value] : arguments.all()) {
+    if (std::ranges::count(known, name) == 0) {
+      return ValidationError("`" + std::string(tool.name) + "` has no argument `" + name + "`; " +
+                             model::SpellingHint(name, known));
+    }
+  }
+  std::string missing;
+  for (const Needed& one : NeededBy(tool)) {
+    const bool given = std::ranges::any_of(
+        one.names, [&](const std::string& name) { return arguments.all().contains(name); });
+    if (!given && !one.optional) {
+      missing += missing.empty() ? "" : ", ";
+      for (const std::string& name : one.names) {
+        missing += (&name == one.names.data() ? "`" : " or `") + name + "`";
+      }
+    }
+    const std::string& last = one.names.back();
+    const std::string path = last.ends_with("path") ? arguments.Get(last) : "";
+    const std::string& text = one.names[one.names.size() > 1 ? one.names.size() - 2 : 0];
+    if (path.empty() || arguments.all().contains(text)) {
+      continue;
+    }
+    if (!context.read_file) {
+      return ValidationError("this server reads no files; give the text itself as `" + text + "`");
+    }
+    PJ_ASSIGN_OR_RETURN(std::string content, context.read_file(path));
+    if (content.empty()) {
+      return ValidationError(path + " is empty");
+    }
+    arguments.Set(text, std::move(content));
+  }
+  if (!missing.empty()) {
+    return ValidationError("`" + std::string(tool.name) + "` needs " + missing);
+  }
+  return {};
 }
 
 std::string ListAllResources() {
@@ -49,7 +139,7 @@ std::string ResourceJson(const std::string& uri, const std::string& text) {
   {
     json::ObjectWriter object(out);
     object.String("uri", uri);
-    object.String("mimeType", "text/plain");
+    object.String("mimeType", TypeOfResource(uri));
     object.String("text", text);
   }
   return out + "]}";
@@ -105,6 +195,13 @@ std::string ToolResult(const std::string& text, bool is_error) {
   return out + "}";
 }
 
+std::string PromptAnswer(const std::string& id, const std::string& name,
+                         const ToolArguments& arguments) {
+  const auto prompt = GetPrompt(name, arguments);
+  return prompt ? rpc::Answer(id, *prompt)
+                : rpc::ErrorAnswer(id, rpc::kInvalidParams, "there is no prompt " + name);
+}
+
 }  // namespace
 
 bool IsCancellationOf(std::string_view message, std::string_view id) {
@@ -137,7 +234,7 @@ std::string McpServer::Initialize(const Asked& asked) const {
       std::find(kVersions.begin(), kVersions.end(), asked.protocol) != kVersions.end();
   std::string out = "{\"protocolVersion\":";
   json::AppendString(known ? std::string_view(asked.protocol) : kVersions[0], out);
-  out += R"(,"capabilities":{"tools":{},"resources":{}},"serverInfo":{"name":"prejoin","version":)";
+  out += R"(,"capabilities":{"tools":{},"resources":{},"prompts":{}},"serverInfo":{"name":"prejoin","version":)";
   json::AppendString(version_, out);
   out += "},\"instructions\":";
   json::AppendString(
@@ -174,7 +271,10 @@ std::optional<std::string> McpServer::CallTool(const Asked& asked, const Peer& p
       return taken_back;
     };
   }
-  const auto result = tool->run(asked.arguments, context);
+  ToolArguments arguments = asked.arguments;
+  const Status complete = CompleteArguments(*tool, context, arguments);
+  const auto result = complete ? tool->run(arguments, context)
+                               : Result<std::string>(Error(complete.error()));
   if (taken_back) {
     return std::nullopt;
   }
@@ -242,6 +342,12 @@ std::optional<std::string> McpServer::Handle(std::string_view message, const Pee
       return rpc::Answer(asked.id, ResourceJson(asked.uri, *text));
     }
     return rpc::ErrorAnswer(asked.id, kResourceNotFound, "there is no resource " + asked.uri);
+  }
+  if (asked.method == "prompts/list") {
+    return rpc::Answer(asked.id, ListPrompts());
+  }
+  if (asked.method == "prompts/get") {
+    return PromptAnswer(asked.id, asked.tool, asked.arguments);
   }
   return rpc::ErrorAnswer(asked.id, rpc::kMethodNotFound, "there is no method " + asked.method);
 }

@@ -39,6 +39,13 @@ process::Answer DoMcpWork(std::string_view task, const std::string& message,
       return std::move(answer.body);
     };
   }
+  context.read_file = [&call](const std::string& path) -> Result<std::string> {
+    process::Answer answer = call(std::string(kReadFile), path);
+    if (answer.status != 200) {
+      return ValidationError(std::move(answer.body));
+    }
+    return std::move(answer.body);
+  };
   // A request that is taken back ends with its process, so nobody has to ask for that here.
   const Peer peer{.send = [&](const std::string& text) { call(std::string(kSendMessage), text); },
                   .took_back = {}};

@@ -19,6 +19,8 @@ bool IsMcpTask(std::string_view task);
 
 // The operation of a call that is a message to the assistant, not one to the database.
 inline constexpr std::string_view kSendMessage = "send message";
+// The operation of a call whose body is the path of a file, for its text. Only a session on a desk answers it.
+inline constexpr std::string_view kReadFile = "read file";
 
 // In the other process. Status 200 and the answer, or 202 for a message that has none.
 process::Answer DoMcpWork(std::string_view task, const std::string& message,

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "mcp/tool.h"
-#include "model/schema/read_model.h"
+#include "model/bind/read_model.h"
 #include "prejoin/result.h"
 
 namespace prejoin::mcp {

@@ -1,6 +1,7 @@
 #include "mcp/resources.h"
 
 #include "model/check/all_rules.h"
+#include "model/schema/strategy.h"
 #include "studio/embedded_file.h"
 
 namespace prejoin::mcp {
@@ -18,13 +19,29 @@ std::string RulesText() {
   return out;
 }
 
+std::string StrategiesText() {
+  std::string out = "# Strategies for relationships\n\n`advise` compares them; a model chooses one by `strategy`.\n";
+  for (const model::Strategy& one : model::AllStrategies()) {
+    out += "\n## " + std::string(one.name) + " (" + std::string(one.pattern) + ")\n\n" +
+           std::string(one.shape) + "\n\nUse when " + std::string(one.use_when) + "\n\nAvoid when " +
+           std::string(one.avoid_when) + "\n";
+  }
+  return out;
+}
+
 }  // namespace
+
+std::string_view TypeOfResource(std::string_view uri) {
+  return uri.starts_with(kExamples) ? "text/plain" : "text/markdown";
+}
 
 std::vector<Resource> ListResources() {
   std::vector<Resource> all = {{"prejoin://grammar", "grammar",
                                 "The model language, statement by statement", "text/markdown"},
                                {"prejoin://rules", "rules",
-                                "What the linter looks for, and how to fix it", "text/markdown"}};
+                                "What the linter looks for, and how to fix it", "text/markdown"},
+                               {"prejoin://strategies", "strategies",
+                                "Ways to store relationships, and when each fits", "text/markdown"}};
   for (const studio::EmbeddedFile& file : studio::ExampleFiles()) {
     const std::string name(file.path.substr(0, file.path.size() - kSuffix.size()));
     all.push_back({std::string(kExamples) + name, name, "An example model", "text/plain"});
@@ -35,6 +52,9 @@ std::vector<Resource> ListResources() {
 std::optional<std::string> ReadResource(std::string_view uri) {
   if (uri == "prejoin://rules") {
     return RulesText();
+  }
+  if (uri == "prejoin://strategies") {
+    return StrategiesText();
   }
   const studio::EmbeddedFile* file = nullptr;
   if (uri == "prejoin://grammar") {

@@ -20,6 +20,9 @@ struct Resource {
 std::vector<Resource> ListResources();
 std::optional<std::string> ReadResource(std::string_view uri);
 
+// The MIME type of a resource.
+std::string_view TypeOfResource(std::string_view uri);
+
 }  // namespace prejoin::mcp
 
 #endif  // PREJOIN_MCP_RESOURCES_H_

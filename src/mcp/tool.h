@@ -18,6 +18,8 @@ using Caller =
 
 struct ToolContext {
   Caller call;
+  // The text of a file of the assistant's machine; empty function: files are not read.
+  std::function<Result<std::string>(const std::string& path)> read_file;
   bool allow_writes = false;
   std::string version;  // Of this program, for the head of generated files.
   // Of the call at hand; either may be empty. A tool that works for long says how far it is, and ends early when
@@ -35,6 +37,7 @@ class ToolArguments {
     const auto found = values_.find(name);
     return found == values_.end() ? kNone : found->second;
   }
+  const std::map<std::string, std::string>& all() const { return values_; }
 
  private:
   std::map<std::string, std::string> values_;
@@ -43,8 +46,12 @@ class ToolArguments {
 struct Tool {
   std::string_view name;
   std::string_view description;
-  std::string_view input_schema;  // JSON.
-  bool read_only;                 // Never changes data, however it is called.
+  std::string_view properties;  // Of the arguments: members of a JSON object.
+  // Words that name the arguments that must be given, such as "source|path to". Of `source|path` one is enough; if it is the path of a
+  // file, the first one is filled with its text. A leading ? makes it optional.
+  std::string_view required;
+  std::string_view results;  // Of the answer: members of a JSON object. Empty: the answer is whatever the database says.
+  bool read_only;            // Never changes data, however it is called.
   // A JSON object, or an error whose message says how to mend it.
   Result<std::string> (*run)(const ToolArguments& arguments, const ToolContext& context);
 };

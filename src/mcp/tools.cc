@@ -6,15 +6,15 @@
 #include <optional>
 #include <vector>
 
-#include "audit/audit.h"
 #include "base/utf8.h"
-#include "draft/read_foreign.h"
+#include "draft/foreign/read_foreign.h"
 #include "gen/build_program.h"
 #include "gen/target.h"
 #include "json/attribute_value.h"
 #include "json/copy.h"
 #include "json/reader.h"
 #include "json/writer.h"
+#include "mcp/data_tools.h"
 #include "mcp/design_tools.h"
 #include "mcp/read_source.h"
 #include "model/advise/advise.h"
@@ -22,7 +22,7 @@
 #include "model/check/all_rules.h"
 #include "model/check/check.h"
 #include "model/cost/cost.h"
-#include "model/data/generate.h"
+#include "model/generate/generate.h"
 #include "model/plan/explain.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
@@ -37,8 +37,6 @@ namespace {
 
 constexpr double kProveRowsMax = 20'000;
 constexpr double kProveBytesMax = 64e6;
-constexpr std::size_t kAuditItemsMax = 100'000;
-constexpr std::size_t kAuditFindingsMax = 10;  // Of each kind.
 
 // Nullopt: the argument is no number.
 std::optional<double> NumberOf(const std::string& given, double otherwise) {
@@ -152,12 +150,27 @@ Result<std::string> Chart(const ToolArguments& arguments, const ToolContext&) {
 }
 
 Result<std::string> ImportModel(const ToolArguments& arguments, const ToolContext&) {
+  const auto seconds = NumberOf(arguments.Get("seconds"), 0);
+  if (!seconds || !(*seconds >= 0)) {
+    return ValidationError("`seconds` is a number above 0");
+  }
   PJ_ASSIGN_OR_RETURN(const auto draft,
                       draft::ReadForeign({.text = arguments.Get("text"),
                                           .name = "Imported",
                                           .format = draft::FormatOfName(arguments.Get("from")),
-                                          .query_log = arguments.Get("queries")}));
-  return TextObject("source", draft::PrintDraft(draft));
+                                          .query_log = arguments.Get("queries"),
+                                          .log_seconds = *seconds}));
+  const std::string source = draft::PrintDraft(draft);
+  std::string out;
+  {
+    json::ObjectWriter object(out);
+    object.String("source", CutUtf8(source, kAnswerBytesMax));
+    object.Integer("unreadTables", draft.unread_tables);
+    if (source.size() > kAnswerBytesMax) {
+      object.Bool("cut", true);
+    }
+  }
+  return out;
 }
 
 Result<std::string> Generate(const ToolArguments& arguments, const ToolContext& context) {
@@ -246,148 +259,132 @@ Result<std::string> Query(const ToolArguments& arguments, const ToolContext& con
   return answer;
 }
 
-struct ScanPage {
-  std::vector<Item> items;
-  std::string next;  // JSON of the key to go on from; empty: the end.
-};
-
-Result<ScanPage> ScanOnce(const Caller& call, const std::string& table, const std::string& from) {
-  std::string body;
-  {
-    json::ObjectWriter object(body);
-    object.String("TableName", table);
-    if (!from.empty()) {
-      object.Name("ExclusiveStartKey") += from;
-    }
-  }
-  PJ_ASSIGN_OR_RETURN(const std::string answer, call("Scan", body));
-  const auto document = json::Document::Parse(answer);
-  const auto items = document ? document->root().Find("Items") : std::nullopt;
-  if (!items || items->type() != json::Type::kArray) {
-    return ValidationError("the answer to a Scan of " + table + " has no items");
-  }
-  ScanPage page;
-  for (const json::Value value : items->elements()) {
-    PJ_ASSIGN_OR_RETURN(Item item, json::ReadItem(value));
-    page.items.push_back(std::move(item));
-  }
-  const auto next = document->root().Find("LastEvaluatedKey");
-  if (next && !next->is_null()) {
-    json::AppendCopy(*next, page.next);
-  }
-  return page;
-}
-
-Result<std::string> Audit(const ToolArguments& arguments, const ToolContext& context) {
-  if (!context.call) {
-    return ValidationError("no database: start `prejoin mcp --endpoint http://127.0.0.1:8000`");
-  }
-  PJ_ASSIGN_OR_RETURN(const auto read, ReadSource(arguments));
-  std::size_t items = 0;
-  audit::AuditOptions options;
-  options.findings_max = kAuditFindingsMax;
-  audit::Auditor auditor(read.model, options);
-  for (const model::Table& table : read.model.tables) {
-    std::string from;
-    do {
-      PJ_ASSIGN_OR_RETURN(const ScanPage page, ScanOnce(context.call, table.name.text, from));
-      for (const Item& item : page.items) {
-        PJ_RETURN_IF_ERROR(auditor.Add(table, item));
-      }
-      items += page.items.size();
-      from = page.next;
-      if (items > kAuditItemsMax) {
-        return ValidationError(
-            "there are more than 100,000 items; a person can run `prejoin audit "
-            "FILE --endpoint URL`, with --sample for a part of them");
-      }
-    } while (!from.empty());
-  }
-  PJ_ASSIGN_OR_RETURN(const audit::AuditReport report, auditor.Finish());
-  return audit::AuditJson(report);
-}
-
-#define PJ_SOURCE R"("source":{"type":"string","description":"The text of a .prejoin model file"})"
+#define PJ_SOURCE                                                                    \
+  R"("source":{"type":"string","description":"The text of a .prejoin model file"},)" \
+  R"("path":{"type":"string","description":"Instead of source: path of the file"})"
 
 constexpr std::array kTools = std::to_array<Tool>({
     {"check",
      "Findings of the linter for a model: what breaks, where, and how to fix it. Call it after "
      "every change of a model.",
-     R"({"type":"object","properties":{)" PJ_SOURCE R"(},"required":["source"]})", true, Check},
-    {"format", "The model in its canonical layout.",
-     R"({"type":"object","properties":{)" PJ_SOURCE R"(},"required":["source"]})", true, Format},
+     PJ_SOURCE, "source|path", R"("ok":{"type":"boolean"},"findings":{"type":"array"})", true, Check},
+    {"format", "The model in its canonical layout.", PJ_SOURCE, "source|path",
+     R"("source":{"type":"string"},"cut":{"type":"boolean"})", true, Format},
     {"explain",
      "Shows the requests and key conditions of an access pattern and why this plan was chosen. "
      "Without a pattern: all of them.",
-     R"({"type":"object","properties":{)" PJ_SOURCE
-     R"(,"pattern":{"type":"string","description":"Name of one pattern"}},"required":["source"]})",
-     true, Explain},
+     PJ_SOURCE R"(,"pattern":{"type":"string","description":"Name of one pattern"})", "source|path",
+     R"("explanation":{"type":"string"},"patterns":{"type":"array"},"keys":{"type":"array"})", true,
+     Explain},
     {"cost", "Units and money for each pattern, write and index; hot keys; sizes as data grows.",
-     R"({"type":"object","properties":{)" PJ_SOURCE
-     R"(,"scale":{"type":"number","description":"Of a business so many times as large: rows of every entity, and rates"}},)"
-     R"("required":["source"]})",
+     PJ_SOURCE
+     R"(,"scale":{"type":"number","description":"Of a business so many times as large: rows of every entity, and rates"})",
+     "source|path",
+     R"("moneyPerMonth":{"type":"number"},"patterns":{"type":"array"},"writes":{"type":"array"})",
      true, Cost},
     {"prove",
      "Runs every pattern and write in a database in memory and compares with the relational "
      "answer. A design is done when this is right.",
-     R"({"type":"object","properties":{)" PJ_SOURCE
-     R"(,"rows":{"type":"integer","description":"Generated rows instead of the sample, at most )"
-     R"(20000"}},"required":["source"]})",
+     PJ_SOURCE
+     R"(,"rows":{"type":"integer","description":"Generated rows instead of the sample, at most 20000"})",
+     "source|path",
+     R"("allRight":{"type":"boolean"},"rows":{"type":"integer"},"patterns":{"type":"array"},)"
+     R"("writes":{"type":"array"},"tried":{"type":"array"},"notTried":{"type":"array"})",
      true, Prove},
     {"design",
      "The whole physical half for the entities, patterns and writes of a model: keys, indexes, "
-     "projections, shards, copies; the cheapest there is, proved by execution, with reasons. Its "
-     "`source` is the finished file. The usual way from a logical half to a design.",
-     R"({"type":"object","properties":{)" PJ_SOURCE
-     R"(,"prefer":{"type":"string","enum":["cheapest","fewest-indexes","fewest-trips",)"
-     R"("simplest"]},"keys":{"type":"string","enum":["any","generic","natural"]},"seconds":)"
-     R"({"type":"number","description":"Best design found by then; 20 unless given, at most )"
-     R"(60"}},"required":["source"]})",
+     "projections, shards, copies; the cheapest design found, proved by execution, with reasons. "
+     "Its `source` is the finished file. The usual way from a logical half to a design.",
+     PJ_SOURCE
+     R"(,"prefer":{"type":"string","enum":["cheapest","fewest-indexes","fewest-trips","simplest"]},)"
+     R"("keys":{"type":"string","enum":["any","generic","natural"]},"seconds":{"type":"number",)"
+     R"("description":"Best design found by then; 20 unless given, at most 60"})",
+     "source|path",
+     R"("proved":{"type":"boolean"},"moneyPerMonth":{"type":"number"},"lowerBound":{"type":"number"},)"
+     R"("why":{"type":"array"},"source":{"type":"string"},"designs":{"type":"array"})",
      true, DesignTool},
     {"diff",
      "Two designs side by side: units, trips and money of each pattern and write, what must be "
      "rewritten and when that is paid back.",
-     R"({"type":"object","properties":{"before":{"type":"string","description":"The text of a )"
-     R"(.prejoin model file"},"after":{"type":"string","description":"The text of another"}},)"
-     R"("required":["before","after"]})",
+     R"("before":{"type":"string","description":"The text of a .prejoin model file"},)"
+     R"("after":{"type":"string","description":"The text of another"},)"
+     R"("before_path":{"type":"string"},"after_path":{"type":"string"})",
+     "before|before_path after|after_path",
+     R"("rows":{"type":"array"},"changes":{"type":"array"},"moneyBefore":{"type":"number"},)"
+     R"("moneyAfter":{"type":"number"})",
      true, DiffTool},
+    {"migrate_plan",
+     "How existing data gets from one design to another while the application runs: which tables "
+     "are created, what is copied, what the application writes twice, units, money and time. It "
+     "plans only; a person runs `prejoin migrate`.",
+     R"("before":{"type":"string","description":"The text of the current .prejoin model"},)"
+     R"("after":{"type":"string","description":"The text of the new one"},)"
+     R"("before_path":{"type":"string"},"after_path":{"type":"string"},)"
+     R"("write_units":{"type":"number","description":"Write capacity units per second of the )"
+     R"(backfill; 1000 unless given"})",
+     "before|before_path after|after_path", R"("tables":{"type":"array"},"money":{"type":"number"})",
+     true, MigratePlanTool},
+    {"simulate",
+     "The load of the model on tables that throttle as on AWS: what is throttled, why, what "
+     "clients see, and what to change.",
+     PJ_SOURCE
+     R"(,"scenario":{"type":"string","description":"Text of a scenario: capacity, load over time, )"
+     R"(retries, objectives. Without it: new on-demand tables and the rates of the model"},)"
+     R"("minutes":{"type":"number","description":"At most 120"},)"
+     R"("rate":{"type":"number","description":"Multiply all rates by this"})",
+     "source|path", R"("outcome":{"type":"object"})", true, SimulateTool},
     {"advise", "Which strategy fits each relationship, by which rules, and what each would cost.",
-     R"({"type":"object","properties":{)" PJ_SOURCE R"(},"required":["source"]})", true, Advise},
+     PJ_SOURCE, "source|path", R"("advice":{"type":"array"})", true, Advise},
     {"chart", "Entity chart, item collections and index views.",
-     R"({"type":"object","properties":{)" PJ_SOURCE
-     R"(,"format":{"type":"string","enum":["markdown","text","svg"]}},"required":["source"]})",
-     true, Chart},
+     PJ_SOURCE R"(,"format":{"type":"string","enum":["markdown","text","svg"]})", "source|path",
+     R"("chart":{"type":"string"},"cut":{"type":"boolean"})", true, Chart},
     {"import_model",
-     "A model from a NoSQL Workbench file, OneTable, ElectroDB or DynamoDB-Toolbox schema, AWS "
-     "schema.json, table description, CloudFormation (YAML, JSON) or SQL.",
-     R"({"type":"object","properties":{"text":{"type":"string"},"from":{"type":"string","enum":)"
-     R"(["workbench","table","onetable","electrodb","toolbox","aws-schema","sql"]},"queries":)"
-     R"({"type":"string","description":"With SQL: statements that become patterns"}},)"
-     R"("required":["text"]})",
-     true, ImportModel},
+     "A model from a NoSQL Workbench file, an OneTable, ElectroDB or DynamoDB-Toolbox schema (also "
+     "inside of a program), AWS schema.json, table description, CloudFormation, SAM, Terraform, "
+     "Prisma or SQL. `queries` turns a log of SQL statements, or rows of pg_stat_statements, into "
+     "patterns with rates.",
+     R"("text":{"type":"string"},"path":{"type":"string","description":"Instead of text"},)"
+     R"("from":{"type":"string","enum":["workbench","table","onetable","electrodb","toolbox",)"
+     R"("aws-schema","terraform","prisma","sql"]},)"
+     R"("queries":{"type":"string","description":"With SQL: statements that become patterns"},)"
+     R"("queries_path":{"type":"string","description":"Instead of queries"},)"
+     R"("seconds":{"type":"number","description":"The time that the queries were counted in"})",
+     "text|path ?queries|queries_path",
+     R"("source":{"type":"string"},"unreadTables":{"type":"integer"},"cut":{"type":"boolean"})", true,
+     ImportModel},
+    {"infer",
+     "A model from stored items: entities, key templates, attributes and relationships, verified on "
+     "all items. Give a table of the endpoint, or items.",
+     R"("table":{"type":"string","description":"A table behind the endpoint, up to 100,000 items"},)"
+     R"("items":{"type":"string","description":"Instead of a table: items as an array or one on each )"
+     R"(line, in DynamoDB's JSON or plain"},"path":{"type":"string","description":"Instead of items"},)"
+     R"("key":{"type":"array","items":{"type":"string"},"description":"Of items: names of the )"
+     R"(partition and sort key"})",
+     "table|items|path",
+     R"("source":{"type":"string"},"items":{"type":"integer"},"entities":{"type":"integer"},)"
+     R"("relationships":{"type":"integer"})",
+     true, InferTool},
     {"generate",
      "Code and infrastructure for a model: the files that would be written, and the text of one of "
      "them if `file` names it.",
-     R"({"type":"object","properties":{)" PJ_SOURCE
+     PJ_SOURCE
      R"(,"to":{"type":"string","description":"typescript, python, …; a wrong one is answered with )"
-     R"(the list"},"file":{"type":"string"}},"required":["source","to"]})",
-     true, Generate},
+     R"(the list"},"file":{"type":"string"})",
+     "source|path to", R"("files":{"type":"array"},"notGenerated":{"type":"array"})", true, Generate},
     {"rule", "Why a rule of the linter matters and how to fix what it finds.",
-     R"({"type":"object","properties":{"rule":{"type":"string","description":"PJ101"}},)"
-     R"("required":["rule"]})",
-     true, Rule},
+     R"("rule":{"type":"string","description":"PJ101"})", "rule",
+     R"("explanation":{"type":"string"},"cut":{"type":"boolean"})", true, Rule},
     {"audit",
      "What the tables behind the endpoint hold against the model: wrong and missing keys, rows "
-     "that "
-     "patterns lose, copies that drifted.",
-     R"({"type":"object","properties":{)" PJ_SOURCE R"(},"required":["source"]})", true, Audit},
+     "that patterns lose, copies that drifted.",
+     PJ_SOURCE, "source|path", R"("items":{"type":"integer"})", true, AuditTool},
     {"query",
      "Asks the database: a PartiQL statement, or an operation of the DynamoDB API with its "
      "request. Only reads, unless the server was started with --allow-writes.",
-     R"({"type":"object","properties":{"statement":{"type":"string"},"limit":{"type":"integer"},)"
+     R"("statement":{"type":"string"},"limit":{"type":"integer"},)"
      R"("operation":{"type":"string","description":"Query, GetItem, ListTables …"},)"
-     R"("request":{"type":"object"}}})",
-     false, Query},
+     R"("request":{"type":"object"})",
+     "statement|operation", "", false, Query},
 });
 
 }  // namespace

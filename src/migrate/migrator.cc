@@ -396,7 +396,7 @@ Status Migrator::StripOldAttributes(const Table& table) {
       ItemUpdate update{*key, {}, {}};
       for (const auto& [name, value] : item) {
         const bool made_before = old.layout->Find(name) != nullptr;
-        const bool declared = plan_.after.FindEntity(entity)->Find(name) != nullptr;
+        const bool declared = plan_.after.At(now.layout->entity).Find(name) != nullptr;
         const bool stays = now.layout->Find(name) != nullptr ||
                            (declared && !now.layout->Omits(name)) || key->Find(name) != nullptr;
         if (!stays && (made_before || declared)) {

@@ -84,7 +84,7 @@ std::string LayoutObstacle(const Model& before, const Table& table, const ItemLa
     if (old != nullptr) {
       return name + " of " + entity + " changes its meaning";
     }
-    if (before.FindEntity(entity)->Find(name) != nullptr && !old_layout.Omits(name)) {
+    if (before.At(old_layout.entity).Find(name) != nullptr && !old_layout.Omits(name)) {
       return name + " of " + entity + " changes its meaning";
     }
   }
@@ -225,8 +225,8 @@ class Planner {
     for (const Table& table : before_.tables) {
       for (const ItemLayout& layout : table.items) {
         const model::View base{&table, nullptr};
-        old_scan += old_figures.Count(layout.entity.text) *
-                    old_figures.EntryBytes(layout.entity.text, base) / kPageBytes / 2;
+        old_scan += old_figures.Count(layout.entity) *
+                    old_figures.EntryBytes(layout.entity, base) / kPageBytes / 2;
       }
     }
     plan_.read_units = old_scan * (plan_.held.empty() ? 1 : 2);
@@ -247,7 +247,7 @@ class Planner {
 
   void PriceEntity(model::Expectations& figures, const TablePlan& table_plan, const Table& table,
                    const ItemLayout& layout) {
-    const std::string& entity = layout.entity.text;
+    const model::Reference<model::Entity>& entity = layout.entity;
     const model::View base{&table, nullptr};
     const double bytes = figures.EntryBytes(entity, base);
     const bool changes = Changes(table_plan, layout);
@@ -270,7 +270,7 @@ class Planner {
     if (units <= 0) {
       return;
     }
-    plan_.backfills.push_back({entity, table.name.text, items, items * units});
+    plan_.backfills.push_back({entity.text, table.name.text, items, items * units});
     plan_.write_units += items * units;
   }
 
@@ -352,7 +352,7 @@ Result<MigrationPlan> PlanMigration(const Model& before, const Model& after,
   for (const Model* model : {&before, &after}) {
     if (!model->second_layouts.empty()) {
       return ValidationError("`item " + model->second_layouts[0].name.text + " of " +
-                             model->second_layouts[0].rows_of +
+                             model->second_layouts[0].rows_of.text +
                              "`: rows with more than one item layout cannot be migrated yet");
     }
   }

@@ -65,7 +65,7 @@ const Entity* WholeOf(const Model& before, const Entity& part) {
 
 // Attributes that the old design makes or declares; everything else an item has is the application's own.
 Item ExtrasOf(const Model& before, const Model::Placement& placement, const Item& item) {
-  const Entity& entity = *before.FindEntity(placement.layout->entity.text);
+  const Entity& entity = before.At(placement.layout->entity);
   std::set<std::string> keys = {placement.table->partition.text, placement.table->sort.text,
                                 placement.table->type_attribute.text};
   for (const model::Index& index : placement.table->indexes) {
@@ -92,7 +92,7 @@ Item ExtrasOf(const Model& before, const Model::Placement& placement, const Item
 Result<EntitySources> FindSources(const Model& before, const Model& after) {
   EntitySources sources;
   for (const Entity& entity : after.entities) {
-    const Entity* source = before.FindEntity(entity.name.text);
+    const Entity* source = before.Counterpart(entity);
     if (source == nullptr) {
       source = WholeOf(before, entity);
     }
@@ -110,7 +110,7 @@ Result<EntitySources> FindSources(const Model& before, const Model& after) {
                              " is not in the old model; make it optional, or add it to the rows "
                              "first");
     }
-    sources[source->name.text].push_back(entity.name.text);
+    sources[source->name.text].push_back(entity);
   }
   return sources;
 }
@@ -155,7 +155,7 @@ std::optional<std::vector<SourceRow>> RowReader::RowsOf(const model::Table& tabl
 
 void RowReader::EmitCopied(const Model::Placement& placement, const Row& row, const Item& item,
                            std::vector<SourceRow>& out) const {
-  const Entity& entity = *before_.FindEntity(placement.layout->entity.text);
+  const Entity& entity = before_.At(placement.layout->entity);
   for (const Entity& to : before_.entities) {
     const auto columns = model::JoinColumns(entity, to);
     if (columns.empty() || !audit::OnlyCopied(before_, to.name.text)) {
@@ -185,9 +185,9 @@ void RowReader::Emit(const std::string& old_entity, const Row& row, const Item& 
   if (found == sources_.end()) {
     return;
   }
-  for (const std::string& name : found->second) {
-    SourceRow source{name, {}, name == old_entity ? extras : Item()};
-    for (const model::Attribute& attribute : after_.FindEntity(name)->attributes) {
+  for (const model::Reference<Entity>& name : found->second) {
+    SourceRow source{name, {}, name.text == old_entity ? extras : Item()};
+    for (const model::Attribute& attribute : after_.At(name).attributes) {
       if (const AttributeValue* value = row.Find(attribute.name.text)) {
         source.row.Set(attribute.name.text, *value);
       }

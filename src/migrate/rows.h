@@ -14,14 +14,15 @@
 namespace prejoin::migrate {
 
 struct SourceRow {
-  std::string entity;  // Of the new model.
+  model::Reference<model::Entity> entity;  // Of the new model.
   model::Row row;
   Item extras;  // Attributes of the item that no design knows; they go along.
 };
 
 // Which entities of the new model get their rows from an entity of the old one: the one of the same name, and those that
 // are a part of it, as `PaymentState` of `Payment`. An error names what has no source.
-using EntitySources = std::map<std::string, std::vector<std::string>>;  // Old → new.
+using EntitySources =
+    std::map<std::string, std::vector<model::Reference<model::Entity>>>;  // Old → new.
 Result<EntitySources> FindSources(const model::Model& before, const model::Model& after);
 
 // Borrows both models. Thread-compatible.

@@ -27,7 +27,7 @@ model::Model StateModel() {
   table.name.text = kStateTable;
   table.partition.text = "id";
   model::ItemLayout layout;
-  layout.entity.text = "Migration";
+  layout.entity = model.entities.back();
   model::StoredAttribute key;
   key.name.text = "id";
   key.key.natural = true;

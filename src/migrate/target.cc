@@ -72,11 +72,18 @@ std::set<std::string> HeldEntities(const Model& before, const Model& after,
   }
   for (const auto& [old_entity, new_entities] : sources) {
     if (audit::OnlyCopied(before, old_entity)) {
-      held.insert(new_entities.begin(), new_entities.end());
+      for (const model::Name& name : new_entities) {
+        held.insert(name.text);
+      }
     }
   }
-  std::erase_if(held, [&](const std::string& name) { return after.FindEntity(name) == nullptr; });
-  return held;
+  std::set<std::string> known;
+  for (const model::Entity& entity : after.entities) {
+    if (held.contains(entity.name.text)) {
+      known.insert(entity.name.text);
+    }
+  }
+  return known;
 }
 
 HeldRows::HeldRows(const Model& before, const Model& after, const EntitySources& sources)
@@ -93,16 +100,16 @@ void HeldRows::Clear() {
 }
 
 void HeldRows::Add(const SourceRow& source) {
-  if (!entities_.contains(source.entity)) {
+  if (!entities_.contains(source.entity.text)) {
     return;
   }
-  const model::Entity& entity = *after_.FindEntity(source.entity);
+  const model::Entity& entity = after_.At(source.entity);
   const std::string tuple = model::TupleText(source.row, entity.KeyNames());
-  if (!tuple.empty() && !seen_[source.entity].insert(tuple).second) {
+  if (!tuple.empty() && !seen_[source.entity.text].insert(tuple).second) {
     return;
   }
   bytes_ += model::PredictItemBytes(source.row) + kRowOverheadBytes;
-  data_.rows[source.entity].push_back(source.row);
+  data_.rows[source.entity.text].push_back(source.row);
 }
 
 void HeldRows::Finish() {
@@ -130,9 +137,9 @@ bool HeldRows::Render(const SourceRow& source, Targets& out) {
     return true;
   }
   model::Row row = source.row;
-  if (const auto fresh = new_totals_.find(source.entity); fresh != new_totals_.end()) {
-    const std::vector<std::string> keys = after_.FindEntity(source.entity)->KeyNames();
-    const auto& found = index_->Find(source.entity, keys, model::TupleText(row, keys));
+  if (const auto fresh = new_totals_.find(source.entity.text); fresh != new_totals_.end()) {
+    const std::vector<std::string> keys = after_.At(source.entity).KeyNames();
+    const auto& found = index_->Find(source.entity.text, keys, model::TupleText(row, keys));
     for (const std::string& name : fresh->second) {
       const AttributeValue* value = found.empty() ? nullptr : found.front()->Find(name);
       row.Set(name, value != nullptr ? *value : AttributeValue(Number(0)));
@@ -141,7 +148,7 @@ bool HeldRows::Render(const SourceRow& source, Targets& out) {
   if (!model::WhyNoKey(*placement.layout, row).empty()) {
     return false;
   }
-  Item item = model::RenderItem(after_, source.entity, row, *index_);
+  Item item = model::RenderItem(after_, after_.At(source.entity), row, *index_);
   for (const auto& [name, value] : source.extras) {
     if (item.Find(name) == nullptr) {
       item.Set(name, value);
@@ -152,7 +159,7 @@ bool HeldRows::Render(const SourceRow& source, Targets& out) {
     return false;
   }
   out.insert_or_assign(TargetName(*placement.table, *key),
-                       Target{placement.table, source.entity, *key, std::move(item)});
+                       Target{placement.table, source.entity.text, *key, std::move(item)});
   for (Item& lock : model::RenderLocks(placement, row)) {
     out.insert_or_assign(TargetName(*placement.table, lock),
                          Target{placement.table, "", lock, lock});

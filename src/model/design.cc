@@ -1,6 +1,6 @@
+#include "model/bind/read_model.h"
 #include "model/data/item_render.h"
 #include "model/prove/backend.h"
-#include "model/schema/read_model.h"
 #include "model/syntax/spelling.h"
 #include "prejoin/model.h"
 
@@ -64,7 +64,7 @@ Result<Item> Design::MakeKey(std::string_view entity, const Item& attributes) co
 Result<Item> Design::MakeItem(std::string_view entity_name, const Item& attributes) const {
   PJ_ASSIGN_OR_RETURN(const Model::Placement placement, state_->Find(entity_name));
   PJ_RETURN_IF_ERROR(MakeKey(entity_name, attributes));
-  const Entity& entity = *state_->model.FindEntity(entity_name);
+  const Entity& entity = state_->model.At(placement.layout->entity);
   model::Row row;
   Item stored_as_given;
   for (const auto& [name, value] : attributes) {
@@ -85,7 +85,7 @@ Result<Item> Design::MakeItem(std::string_view entity_name, const Item& attribut
   model::Dataset only_this;
   only_this.rows[std::string(entity_name)].push_back(row);
   model::DataIndex index(only_this);
-  Item item = model::RenderItem(state_->model, std::string(entity_name), row, index);
+  Item item = model::RenderItem(state_->model, entity, row, index);
   for (const auto& [name, value] : stored_as_given) {
     item.Set(name, value);
   }

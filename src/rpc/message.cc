@@ -56,9 +56,4 @@ std::optional<std::int64_t> FindInteger(std::optional<json::Value> object, std::
   return value->integer();
 }
 
-bool FindFlag(std::optional<json::Value> object, std::string_view name) {
-  const auto value = Find(object, name);
-  return value && value->type() == json::Type::kBool && value->boolean();
-}
-
 }  // namespace prejoin::rpc

@@ -38,7 +38,6 @@ std::optional<json::Value> Find(std::optional<json::Value> object, std::string_v
 // Empty if there is no such text.
 std::string FindText(std::optional<json::Value> object, std::string_view name);
 std::optional<std::int64_t> FindInteger(std::optional<json::Value> object, std::string_view name);
-bool FindFlag(std::optional<json::Value> object, std::string_view name);
 
 }  // namespace prejoin::rpc
 

@@ -34,6 +34,11 @@ class Backend {
   virtual wire::Answer Handle(std::string_view target, const HttpRequest& request,
                               const RequestBudget& budget, engine::AccessControl* access) = 0;
 
+  // The injected fault of a request; nullopt: none. Asked once for each request.
+  virtual std::optional<wire::Answer> FaultOf(std::size_t, std::string_view) {
+    return std::nullopt;
+  }
+
   // As storage::Store has them.
   virtual Status Health() const { return {}; }
   virtual bool IsDurable(storage::Ticket ticket) const = 0;

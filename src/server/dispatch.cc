@@ -1,5 +1,7 @@
 #include "server/dispatch.h"
 
+#include <algorithm>
+
 #include "server/http/protocol_error.h"
 
 namespace prejoin::server {
@@ -77,6 +79,9 @@ Outcome Dispatch::Handle(const HttpRequest& request, Exchange& exchange, Complet
       return Outcome::kDone;
     }
   }
+  if (metrics_api_ && AnswerMetricsApi(request, exchange)) {
+    return Outcome::kDone;
+  }
   // Nearly every request is a POST to the root, which is nobody's route.
   if (request.method != Method::kPost || request.target != "/") {
     if (const Route* route = Find(request.method, request.path())) {
@@ -90,6 +95,32 @@ Outcome Dispatch::Handle(const HttpRequest& request, Exchange& exchange, Complet
     }
   }
   return dynamodb_.Handle(request, exchange, completion);
+}
+
+bool Dispatch::AnswerMetricsApi(const HttpRequest& request, Exchange& exchange) {
+  constexpr std::string_view kCborPath = "/service/GraniteServiceVersion20100801/operation/";
+  constexpr std::string_view kFormType = "application/x-www-form-urlencoded";
+  auto protocol = wire::CloudWatchProtocol::kQuery;
+  std::string_view operation;
+  const std::string_view target = request.Header("x-amz-target");
+  if (request.method != Method::kPost) {
+    return false;
+  }
+  if (request.path().starts_with(kCborPath)) {
+    protocol = wire::CloudWatchProtocol::kCbor;
+    operation = request.path().substr(kCborPath.size());
+  } else if (target.starts_with(wire::kCloudWatchTarget) && request.path() == "/") {
+    protocol = wire::CloudWatchProtocol::kJson;
+    operation = target.substr(std::min(target.size(), wire::kCloudWatchTarget.size() + 1));
+  } else if (!request.Header("content-type").starts_with(kFormType) ||
+             !wire::IsCloudWatchForm(request.body)) {
+    return false;
+  }
+  if (gatekeeper_ == nullptr ||
+      gatekeeper_->AdmitToPath(request, exchange, "cloudwatch:GetMetricData", "monitoring")) {
+    metrics_api_(protocol, operation, request, exchange.response);
+  }
+  return true;
 }
 
 Outcome Dispatch::Follow(const Route& route, const HttpRequest& request, Exchange& exchange,

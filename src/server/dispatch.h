@@ -13,6 +13,7 @@
 #include "server/guard.h"
 #include "server/handler.h"
 #include "server/metrics.h"
+#include "wire/cloudwatch/cloudwatch.h"
 
 namespace prejoin::server {
 
@@ -37,6 +38,11 @@ class Dispatch : public Handler {
 
   void AddRoute(Route route) { routes_.push_back(std::move(route)); }
 
+  // Answers requests for CloudWatch. Before the first request.
+  using MetricsApi = std::function<void(wire::CloudWatchProtocol protocol, std::string_view operation,
+                                        const HttpRequest& request, HttpResponse& response)>;
+  void ServeMetricsApi(MetricsApi api) { metrics_api_ = std::move(api); }
+
   // From now on our own paths are open to callers who may: "prejoin:metrics" for /metrics, and so on. Health checks stay open to everybody.
   // Null: to everybody.
   void AdmitWith(Gatekeeper* gatekeeper) { gatekeeper_ = gatekeeper; }
@@ -56,11 +62,14 @@ class Dispatch : public Handler {
   Outcome Follow(const Route& route, const HttpRequest& request, Exchange& exchange,
                  Completion completion);
   const Route* Find(Method method, std::string_view path) const;
+  // Whether the request was for CloudWatch, and is answered.
+  bool AnswerMetricsApi(const HttpRequest& request, Exchange& exchange);
 
   DynamoDbEndpoint& dynamodb_;
   std::vector<Route> routes_;
   std::string home_;
   bool refuses_root_ = false;
+  MetricsApi metrics_api_;
   std::optional<Guard> guard_;
   Gatekeeper* gatekeeper_ = nullptr;
 };

@@ -3,6 +3,8 @@
 // request that is refused before that is looked at once more.
 #include "server/dynamodb_endpoint.h"
 
+#include <chrono>
+
 #include "auth/authenticate.h"
 #include "base/limits.h"
 #include "base/patience.h"
@@ -19,6 +21,14 @@ constexpr std::string_view kForm = "application/x-www-form-urlencoded";
 // millisecond. A transaction of 40 KB takes that on its own, so larger bodies are left to workers, for whom the way there is nothing.
 constexpr std::size_t kTrialBodyBytesMax = 16 * 1024;
 constexpr std::uint64_t kTrialWorkMax = 512 * 1024;
+
+// Longer than the timeouts of SDKs, which are a minute at most by default.
+constexpr std::chrono::seconds kInjectedTimeout(70);
+
+std::chrono::steady_clock::duration MillisecondsOf(double ms) {
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+      std::chrono::duration<double, std::milli>(ms));
+}
 
 // "application/json ; charset=utf-8" → "application/json"
 std::string_view MediaType(std::string_view content_type) {
@@ -134,6 +144,11 @@ Outcome DynamoDbEndpoint::HandlePost(const HttpRequest& request, Exchange& excha
     return refuse(std::move(response));
   }
   response.content_type = content_type;
+  if (delays_ != nullptr) {
+    if (auto fault = backend_.FaultOf(*operation, request.body)) {
+      return DeliverFault(*std::move(fault), exchange, completion);
+    }
+  }
   if (admits_later || backend_.RunningOf(*operation) != wire::Running::kTriedOnLoop ||
       request.body.size() > kTrialBodyBytesMax || exchange.heavy_operation == exchange.operation) {
     return Outcome::kOffLoop;
@@ -222,11 +237,32 @@ Outcome DynamoDbEndpoint::Deliver(wire::Answer answer, std::string_view target, 
   HttpResponse& response = exchange.response;
   response.status = answer.status;
   response.body = std::move(answer.body);
+  if (delays_ != nullptr && answer.latency_ms > 0) {
+    const auto due = exchange.started + MillisecondsOf(answer.latency_ms);
+    backend_.WhenDurable(answer.ticket, [completion, due, delays = delays_](Status status) {
+      delays->FinishAt(due, completion, std::move(status));
+    });
+    return Outcome::kLater;
+  }
   if (backend_.IsDurable(answer.ticket)) {
     return Outcome::kDone;
   }
   backend_.WhenDurable(answer.ticket,
                        [completion](Status status) { completion.Finish(std::move(status)); });
+  return Outcome::kLater;
+}
+
+// A client that is to time out gets its connection closed when it must have given up.
+Outcome DynamoDbEndpoint::DeliverFault(wire::Answer fault, Exchange& exchange,
+                                       Completion completion) {
+  HttpResponse& response = exchange.response;
+  response.status = fault.status;
+  response.body = std::move(fault.body);
+  response.drop = fault.severed != wire::Severed::kNo;
+  if (fault.severed != wire::Severed::kTimeout) {
+    return Outcome::kDone;
+  }
+  delays_->FinishAt(exchange.started + kInjectedTimeout, completion, {});
   return Outcome::kLater;
 }
 

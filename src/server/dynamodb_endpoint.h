@@ -4,6 +4,7 @@
 #define PREJOIN_SERVER_DYNAMODB_ENDPOINT_H_
 
 #include "server/backend.h"
+#include "server/delays.h"
 #include "server/gatekeeper.h"
 #include "server/handler.h"
 #include "server/log.h"
@@ -22,6 +23,8 @@ class DynamoDbEndpoint {
   Outcome Work(const HttpRequest& request, Exchange& exchange, Completion completion);
   void Resume(Exchange& exchange, const Status& status);
   Status Health() const { return backend_.Health(); }
+  // Lets answers take as long as the backend says. Outlives this object; before the first request.
+  void DelayWith(Delays& delays) { delays_ = &delays; }
 
   // Lets a page of another origin read an answer, as far as AWS's own answers can be read.
   static void AllowReading(HttpResponse& response);
@@ -35,9 +38,11 @@ class DynamoDbEndpoint {
   wire::Answer Run(const HttpRequest& request, Exchange& exchange);
   Outcome Deliver(wire::Answer answer, std::string_view target, Exchange& exchange,
                   Completion completion);
+  Outcome DeliverFault(wire::Answer fault, Exchange& exchange, Completion completion);
 
   Backend& backend_;
   Log& log_;
+  Delays* delays_ = nullptr;
   Gatekeeper* const gatekeeper_;  // Null: everybody is let in.
 };
 

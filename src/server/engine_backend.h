@@ -29,12 +29,19 @@ class EngineBackend : public Backend {
   wire::Running RunningOf(std::size_t operation) const override;
   wire::Answer Handle(std::string_view target, const HttpRequest& request,
                       const RequestBudget& budget, engine::AccessControl* access) override;
+  std::optional<wire::Answer> FaultOf(std::size_t operation, std::string_view body) override {
+    return service_.FaultOf(operation, body);
+  }
   Status Health() const override;
   bool IsDurable(storage::Ticket ticket) const override;
   void WhenDurable(storage::Ticket ticket, std::function<void(Status)> done) override;
 
   // The most used keys of tables with Contributor Insights, as JSON.
   std::string InsightsReports() const { return service_.InsightsReports(); }
+
+  // As wire::Service has it.
+  void DisturbWith(wire::Disturbances& disturbances) { service_.DisturbWith(disturbances); }
+  engine::Engine& engine() { return engine_; }
 
   // Partitions and their metrics, as JSON; only with physics.
   std::string Partitions() const { return service_.Partitions(); }

@@ -123,8 +123,8 @@ void Gatekeeper::AnswerForm(const HttpRequest& request, Exchange& exchange) {
 }
 
 bool Gatekeeper::AdmitToPath(const HttpRequest& request, Exchange& exchange,
-                             const std::string& action) {
-  const auto admitted = Admit(request, exchange, "dynamodb");
+                             const std::string& action, std::string_view service) {
+  const auto admitted = Admit(request, exchange, service);
   if (!admitted) {
     exchange.response = CoralError(FailureStatus(admitted.error(), 403),
                                    FailureType(admitted.error()), admitted.error().message);

@@ -38,7 +38,8 @@ class Gatekeeper {
   void AnswerForm(const HttpRequest& request, Exchange& exchange);
 
   // Lets a request to one of our own paths pass, or answers it. `action` is like "prejoin:GetMetrics".
-  bool AdmitToPath(const HttpRequest& request, Exchange& exchange, const std::string& action);
+  bool AdmitToPath(const HttpRequest& request, Exchange& exchange, const std::string& action,
+                   std::string_view service = "dynamodb");
 
   // Notes what became of a request. `operation` as the log is to name it.
   void Note(const access::RequestAccess& access, std::string_view operation, int status);

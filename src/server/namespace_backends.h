@@ -60,6 +60,9 @@ class NamespaceBackends : public Backend {
   }
   wire::Answer Handle(std::string_view target, const HttpRequest& request,
                       const RequestBudget& budget, engine::AccessControl* access) override;
+  std::optional<wire::Answer> FaultOf(std::size_t operation, std::string_view body) override {
+    return base_.FaultOf(operation, body);
+  }
   Status Health() const override { return base_.Health(); }
   // Everything is in memory, and durable at once.
   bool IsDurable(storage::Ticket) const override { return true; }

@@ -41,6 +41,9 @@ class RegionBackends : public Backend {
   }
   wire::Answer Handle(std::string_view target, const HttpRequest& request,
                       const RequestBudget& budget, engine::AccessControl* access) override;
+  std::optional<wire::Answer> FaultOf(std::size_t operation, std::string_view body) override {
+    return home_.FaultOf(operation, body);
+  }
   Status Health() const override;
   bool IsDurable(storage::Ticket ticket) const override;
   void WhenDurable(storage::Ticket ticket, std::function<void(Status)> done) override;

@@ -1,6 +1,9 @@
 #include "shell/result_table.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <set>
 
 #include "json/writer.h"
 #include "model/syntax/fold.h"
@@ -85,15 +88,35 @@ std::string CellText(const AttributeValue& value) {
   return out;
 }
 
-std::string DrawItems(const std::vector<Item>& items, const TableLimits& limits) {
+std::vector<std::string> ColumnNames(const std::vector<Item>& items,
+                                     const std::vector<std::string>& first) {
   std::vector<std::string> names;
+  std::set<std::string, std::less<>> known;
+  const auto add = [&](const std::string& name) {
+    if (known.insert(name).second) {
+      names.push_back(name);
+    }
+  };
+  for (const std::string& name : first) {
+    if (std::ranges::any_of(items, [&](const Item& item) { return item.Find(name) != nullptr; })) {
+      add(name);
+    }
+  }
   for (const Item& item : items) {
     for (const auto& [name, value] : item) {
-      if (std::find(names.begin(), names.end(), name) == names.end() &&
-          names.size() < limits.columns_max) {
-        names.push_back(name);
-      }
+      add(name);
     }
+  }
+  return names;
+}
+
+std::string DrawItems(const std::vector<Item>& items, const TableLimits& limits) {
+  std::vector<std::string> names = ColumnNames(items, limits.first);
+  std::vector<std::string> hidden_names;
+  if (names.size() > limits.columns_max) {
+    const auto end = names.begin() + static_cast<std::ptrdiff_t>(limits.columns_max);
+    hidden_names.assign(end, names.end());
+    names.erase(end, names.end());
   }
   std::vector<std::vector<std::string>> grid = {names};
   for (const Item& item : items) {
@@ -128,12 +151,14 @@ std::string DrawItems(const std::vector<Item>& items, const TableLimits& limits)
     }
     out += "\n";
   }
-  if (shown < names.size()) {
+  hidden_names.insert(hidden_names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown),
+                      names.end());
+  if (!hidden_names.empty()) {
     std::string hidden;
-    for (std::size_t i = shown; i < names.size(); ++i) {
-      hidden += (hidden.empty() ? "" : ", ") + names[i];
+    for (const std::string& name : hidden_names) {
+      hidden += (hidden.empty() ? "" : ", ") + name;
     }
-    out += "Too wide to show: " + hidden + "\n";
+    out += "Too wide to show: " + hidden + " (\\x shows all)\n";
   }
   return names.empty() ? "" : out;
 }

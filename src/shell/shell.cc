@@ -1,8 +1,8 @@
 #include "shell/shell.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
+#include <chrono>
 #include <utility>
 
 #include "client/answer_json.h"
@@ -15,7 +15,7 @@
 #include "model/prove/run_plan.h"
 #include "model/syntax/figure_text.h"
 #include "model/syntax/spelling.h"
-#include "shell/result_table.h"
+#include "shell/words.h"
 
 namespace prejoin::shell {
 namespace {
@@ -31,16 +31,11 @@ constexpr std::string_view kHelp =
 \explain WHAT         how a statement, or a pattern of the model, is served
 \run PATTERN a=b …    a pattern of the model, with its parameters
 \patterns, \entities  what the model has
+\x, \format NAME      one attribute on each line; table, expanded, json, csv or markdown
+\timing               how long each statement takes
+\watch [SECONDS [N]]  the last statement again, every 2 seconds unless you say otherwise
 \help, \q             this text; ends the shell (help, exit and quit alone on a line do so too)
 )";
-
-std::string_view Trim(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
-}
 
 // The first word, which is removed from the text.
 std::string TakeWord(std::string& text) {
@@ -69,13 +64,6 @@ std::string TakeArgument(std::string& text) {
   const std::string argument = text.substr(0, end);
   text = std::string(Trim(std::string_view(text).substr(end)));
   return argument;
-}
-
-std::string LowerCase(std::string text) {
-  for (char& c : text) {
-    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  return text;
 }
 
 std::string Member(std::string_view name, const std::string& value) {
@@ -196,10 +184,16 @@ bool Shell::Run(const std::string& text) {
   if (text == "\\q" || text == "\\quit") {
     return false;
   }
+  const auto begin = std::chrono::steady_clock::now();
   if (text.starts_with("\\")) {
     RunCommand(text.substr(1));
   } else if (!text.empty()) {
+    last_ = text;
     RunStatement(text);
+  }
+  if (timing_ && (!text.starts_with("\\") || text.starts_with("\\run"))) {
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+    settings_.print("Time: " + model::FigureText(took.count()) + " ms\n");
   }
   return true;
 }
@@ -217,18 +211,13 @@ void Shell::Fail(const Error& error) {
   const std::string about =
       settings_.piped && !running_.empty() ? " (in: " + Beginning(running_) + ")" : "";
   Refuse(error.message + about);
+  if (const std::string place = MarkedPlace(running_, error.message); !place.empty()) {
+    settings_.print_error(place);
+  }
 }
 
-void Shell::Draw(const std::vector<Item>& items) {
-  if (!settings_.json_lines) {
-    return settings_.print(DrawItems(items, {kColumnsMax, settings_.width}));
-  }
-  std::string lines;
-  for (const Item& item : items) {
-    json::AppendPlain(item, lines);
-    lines += '\n';
-  }
-  settings_.print(lines);
+void Shell::Draw(const std::vector<Item>& items, const std::vector<std::string>& keys) {
+  settings_.print(PrintRows(items, format_, {kColumnsMax, settings_.width, keys}));
 }
 
 void Shell::LearnAttributes(const std::vector<Item>& items) {
@@ -243,7 +232,7 @@ void Shell::LearnAttributes(const std::vector<Item>& items) {
 }
 
 void Shell::PrintTally(std::size_t rows, const std::string& cost, std::string_view ending) {
-  if (settings_.json_lines) {
+  if (!IsForPeople(format_)) {
     return;
   }
   settings_.print(model::Counted(static_cast<double>(rows), "row") + ", " + cost +
@@ -293,6 +282,9 @@ void Shell::RunStatement(const std::string& statement) {
   std::size_t limit = settings_.page_rows;
   double units = 0;
   std::string_view ending;
+  const bool whole = NeedsAllRows(format_);
+  const std::vector<std::string> keys =
+      format_ == OutputFormat::kJson ? std::vector<std::string>() : KeysIn(statement);
   do {
     auto page = NextPage(statement, token, limit);
     if (settings_.interrupted()) {
@@ -311,17 +303,17 @@ void Shell::RunStatement(const std::string& statement) {
       screen.push_back(std::move(page->items[i]));
       ++rows;
       const bool is_last = i + 1 == page->items.size() && token.empty();
-      if (screen.size() < settings_.page_rows || is_last) {
+      if (screen.size() < settings_.page_rows || is_last || whole) {
         continue;
       }
-      Draw(screen);
+      Draw(screen, keys);
       screen.clear();
       if (!settings_.more()) {
         ending = "; there is more";
       }
     }
   } while (!token.empty() && ending.empty());
-  Draw(screen);
+  Draw(screen, keys);
   PrintTally(rows, model::Counted(units, "unit"), ending);
 }
 
@@ -357,6 +349,16 @@ std::vector<std::string> Shell::KeysOf(const std::string& table) {
     }
   }
   return keys;
+}
+
+// Keys stand in front. They are asked once for each table.
+const std::vector<std::string>& Shell::KeysIn(const std::string& statement) {
+  const std::string table = TableIn(statement);
+  const auto known = keys_.find(table);
+  if (known != keys_.end()) {
+    return known->second;
+  }
+  return keys_[table] = table.empty() ? std::vector<std::string>() : KeysOf(table);
 }
 
 void Shell::Describe(const std::string& table) {
@@ -479,8 +481,20 @@ void Shell::RunPattern(const std::string& arguments) {
     return Fail(run.error());
   }
   std::size_t rows = 0;
-  for (const std::vector<model::Row>& section : run->sections) {
-    Draw(section);
+  for (std::size_t i = 0; i < run->sections.size(); ++i) {
+    const std::vector<model::Row>& section = run->sections[i];
+    std::vector<std::string> keys;
+    const model::Entity* entity =
+        i < pattern->sections.size()
+            ? settings_.model->FindEntity(pattern->sections[i].entity.text)
+            : nullptr;
+    for (const model::Attribute& one : entity != nullptr ? entity->attributes
+                                                         : std::vector<model::Attribute>()) {
+      if (one.is_key) {
+        keys.push_back(one.name.text);
+      }
+    }
+    Draw(section, keys);
     rows += section.size();
   }
   PrintTally(
@@ -510,6 +524,7 @@ void Shell::RunCommand(const std::string& text) {
   } else if (command == "explain") {
     Explain(rest);
   } else if (command == "run") {
+    last_ = "\\" + text;
     RunPattern(rest);
   } else if (command == "call") {
     CallOperation(rest);
@@ -527,73 +542,9 @@ void Shell::RunCommand(const std::string& text) {
         settings_.print(one.name.text + "\n");
       }
     }
-  } else {
+  } else if (!SetDisplay(command, rest)) {
     settings_.print(std::string(kHelp));
   }
-}
-
-// The parameters that may stand behind `\run PATTERN`.
-std::vector<std::string> Shell::ParametersBehind(std::string_view run) const {
-  const std::string_view rest = Trim(run.substr(std::string_view("\\run").size()));
-  const std::string name(rest.substr(0, rest.find(' ')));
-  std::vector<std::string> names;
-  const model::Pattern* pattern =
-      settings_.model != nullptr ? settings_.model->FindPattern(name) : nullptr;
-  if (pattern == nullptr) {
-    return names;
-  }
-  for (const model::Parameter& one : model::ParametersOf(*settings_.model, *pattern)) {
-    names.push_back(one.name + "=");
-  }
-  return names;
-}
-
-std::vector<std::string> Shell::Complete(const std::string& before, const std::string& word) {
-  static constexpr std::array<const char*, 16> kKeywords = {
-      "SELECT",  "FROM",   "WHERE",       "AND",     "OR",          "INSERT INTO",
-      "VALUE",   "UPDATE", "SET",         "REMOVE",  "DELETE FROM", "ORDER BY",
-      "BETWEEN", "IN",     "begins_with", "contains"};
-  std::vector<std::string> all;
-  const std::string_view trimmed = Trim(before);
-  if (word.starts_with("\\")) {
-    all = {"\\d", "\\call", "\\explain", "\\run", "\\patterns", "\\entities", "\\help", "\\q"};
-  } else if (trimmed == "\\call") {
-    all = {"GetItem",    "Query",      "Scan",       "PutItem",
-           "UpdateItem", "DeleteItem", "ListTables", "DescribeTable"};
-  } else if (trimmed == "\\run" || trimmed == "\\explain") {
-    if (settings_.model != nullptr) {
-      for (const model::Pattern& one : settings_.model->patterns) {
-        all.push_back(one.name.text);
-      }
-    }
-  } else if (trimmed.starts_with("\\run ")) {
-    all = ParametersBehind(trimmed);
-  } else {
-    for (const char* keyword : kKeywords) {
-      all.emplace_back(keyword);
-    }
-    for (const std::string& table : Tables()) {
-      all.push_back(table);
-    }
-    all.insert(all.end(), attributes_.begin(), attributes_.end());
-    if (settings_.model != nullptr) {
-      for (const model::Entity& entity : settings_.model->entities) {
-        all.push_back(entity.name.text);
-        for (const model::Attribute& attribute : entity.attributes) {
-          all.push_back(attribute.name.text);
-        }
-      }
-    }
-  }
-  const std::string lower = LowerCase(word);
-  std::vector<std::string> fitting;
-  for (std::string& one : all) {
-    if (LowerCase(one).starts_with(lower) &&
-        std::find(fitting.begin(), fitting.end(), one) == fitting.end()) {
-      fitting.push_back(std::move(one));
-    }
-  }
-  return fitting;
 }
 
 }  // namespace prejoin::shell

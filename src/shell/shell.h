@@ -14,6 +14,7 @@
 #include "model/schema/model.h"
 #include "prejoin/item.h"
 #include "prejoin/result.h"
+#include "shell/output.h"
 
 namespace prejoin::shell {
 
@@ -33,14 +34,17 @@ struct ShellSettings {
   std::function<bool()> more;
   std::size_t page_rows = 20;
   std::size_t width = 0;    // Columns of the terminal; 0: lines may be as long as they are.
-  bool json_lines = false;  // Rows as JSON, one on each line, and nothing else.
+  OutputFormat format = OutputFormat::kTable;
+  // Waits so many seconds; false if a person asked to end. May be empty: then nothing is watched.
+  std::function<bool(double seconds)> wait;
   bool piped = false;       // Nobody types: messages name the statement.
 };
 
 // Single thread.
 class Shell {
  public:
-  explicit Shell(ShellSettings settings) : settings_(std::move(settings)) {}
+  explicit Shell(ShellSettings settings)
+      : settings_(std::move(settings)), format_(settings_.format) {}
 
   // A whole statement without its semicolon, or a command that begins with a backslash. False: the
   // shell ends. What goes wrong is printed, and the shell goes on.
@@ -68,7 +72,10 @@ class Shell {
   void CallOperation(const std::string& arguments);
   void Fail(const Error& error);
   void Refuse(const std::string& message);
-  void Draw(const std::vector<Item>& items);
+  void Draw(const std::vector<Item>& items, const std::vector<std::string>& keys);
+  // \x, \format, \timing and \watch; false if the command is none of them.
+  bool SetDisplay(const std::string& command, const std::string& argument);
+  void Watch(const std::string& argument);
   void LearnAttributes(const std::vector<Item>& items);
   // How many rows there were, at the end of an answer.
   void PrintTally(std::size_t rows, const std::string& cost, std::string_view ending);
@@ -76,11 +83,16 @@ class Shell {
   const std::vector<std::string>& Tables();
   // The key attributes of a table: partition, then sort if it has one.
   std::vector<std::string> KeysOf(const std::string& table);
+  const std::vector<std::string>& KeysIn(const std::string& statement);
 
   const ShellSettings settings_;
   std::optional<std::vector<std::string>> tables_;  // For completion; asked once.
+  std::map<std::string, std::vector<std::string>> keys_;  // By table.
   std::vector<std::string> attributes_;             // Seen in answers.
   std::string running_;                             // The statement or command.
+  std::string last_;                                // The last one that gave rows.
+  OutputFormat format_ = OutputFormat::kTable;
+  bool timing_ = false;
   bool failed_ = false;
 };
 

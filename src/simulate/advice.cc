@@ -114,12 +114,21 @@ Advice MoreCapacity(const Worst& worst, double demand, const Scenario& scenario)
   return advice;
 }
 
+Advice Outlasted() {
+  return Advice{.why = "The injected faults last longer than the retries of the clients.",
+                .change =
+                    "Fail over to another region, or keep the work in a queue and send it later; "
+                    "more retries add load and do not bridge minutes.",
+                .changed = std::nullopt};
+}
+
 }  // namespace
 
 std::optional<Advice> AdviceFor(const Outcome& outcome, const Scenario& scenario) {
   const auto worst = WorstOf(outcome);
   if (!worst) {
-    return std::nullopt;
+    return outcome.injected.empty() || outcome.all.failed == 0 ? std::nullopt
+                                                               : std::optional(Outlasted());
   }
   const auto resource = std::ranges::find(outcome.resources, worst->arn, &ResourceOutcome::arn);
   if (resource == outcome.resources.end()) {

@@ -95,6 +95,7 @@ struct Outcome {
   double provisioned_write_hours = 0;
   std::vector<std::string> scaling;  // What auto scaling did.
   std::map<std::string, std::uint64_t> other_errors;
+  std::map<std::string, std::uint64_t> injected;  // Requests that a fault of the scenario hit.
 };
 
 }  // namespace prejoin::simulate

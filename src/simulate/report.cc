@@ -67,7 +67,7 @@ std::string CapacityText(const Scenario& scenario) {
 
 std::string ResultLine(const Outcome& outcome) {
   const CallOutcome& all = outcome.all;
-  if (outcome.throttles.empty()) {
+  if (outcome.throttles.empty() && all.failed == 0 && all.retried == 0) {
     return "Nothing was throttled in " + Thousands(all.calls) + " calls.";
   }
   return Percent(Share(all.failed, all.calls)) + " of " + Thousands(all.calls) + " calls failed, " +
@@ -219,6 +219,10 @@ void AppendOutcomeJson(const Outcome& outcome, std::string& out) {
         one.Integer("partitions", static_cast<std::int64_t>(resource.partitions));
         one.Integer("heatSplits", static_cast<std::int64_t>(resource.heat_splits));
       });
+  json::ObjectWriter injected(object.Name("injectedFaults"));
+  for (const auto& [fault, count] : outcome.injected) {
+    json::AppendInteger(static_cast<std::int64_t>(count), injected.Key(fault));
+  }
 }
 
 }  // namespace
@@ -266,6 +270,9 @@ std::string RenderReport(const Report& report) {
          "retries: " + std::string(Describe(scenario.retries)) + "\n";
   for (const std::string& left_out : report.left_out) {
     out += "not simulated: " + left_out + "\n";
+  }
+  for (const auto& [fault, count] : report.outcome.injected) {
+    out += "injected fault, " + Thousands(count) + " times: " + fault + "\n";
   }
   for (const auto& [error, count] : report.outcome.other_errors) {
     out += "other error, " + Thousands(count) + " times: " + error + "\n";

@@ -7,7 +7,6 @@ namespace prejoin::simulate {
 namespace {
 
 constexpr double kQuotaMax = 500;
-constexpr double kRetryCost = 5;
 constexpr double kDelayMaxMs = 20'000;
 
 // Of the cubic growth behind a throttle.
@@ -21,15 +20,28 @@ struct Mode {
   std::string_view name;
   std::string_view description;
   int attempts;
+  // The base of the waits, and what a retry takes of the quota.
+  double throttled_ms;
+  double transient_ms;
+  double throttled_cost;
+  double transient_cost;
+  double timeout_cost;
+  bool has_jitter;
 };
 
 constexpr Mode kModes[] = {
-    {RetryMode::kNone, "none", "no retries", 1},
-    {RetryMode::kLegacy, "legacy", "legacy: 10 attempts, 50 ms doubled", 10},
-    {RetryMode::kStandardOld, "standard-2025", "standard before November 2026: 3 attempts", 3},
+    {RetryMode::kNone, "none", "no retries", 1, 0, 0, 0, 0, 0, false},
+    {RetryMode::kLegacy, "legacy", "legacy: 10 attempts, 50 ms doubled", 10, 50, 50, 0, 0, 0, false},
+    {RetryMode::kStandardOld, "standard-2025",
+     "standard of boto3 before November 2026: 3 attempts, up to 1 s doubled", 3, 1'000, 1'000, 5, 5,
+     10, true},
+    {RetryMode::kStandardOldJs, "standard-2025-js",
+     "standard of the SDK for JavaScript before November 2026: 3 attempts, up to 500 ms doubled", 3,
+     500, 100, 5, 5, 5, true},
     {RetryMode::kStandard, "standard",
-     "standard since November 2026: 4 attempts, up to 1 s doubled", 4},
-    {RetryMode::kAdaptive, "adaptive", "adaptive: standard, and the client limits its rate", 4},
+     "standard since November 2026: 4 attempts, up to 1 s doubled", 4, 1'000, 25, 5, 14, 14, true},
+    {RetryMode::kAdaptive, "adaptive", "adaptive: standard, and the client limits its rate", 4,
+     1'000, 25, 5, 14, 14, true},
 };
 
 const Mode& Of(RetryMode mode) { return *std::ranges::find(kModes, mode, &Mode::mode); }
@@ -58,9 +70,10 @@ double RetryPolicy::SendDelayMs(double now_ms) {
   return tokens_ >= 0 ? 0 : -tokens_ / fill_rate_ * 1'000;
 }
 
-std::optional<double> RetryPolicy::DelayAfterThrottleMs(int attempt, double now_ms,
-                                                        RandomSource& random) {
-  if (mode_ == RetryMode::kAdaptive) {
+std::optional<RetryWait> RetryPolicy::WaitAfter(Failure failure, int attempt, double now_ms,
+                                                RandomSource& random) {
+  const Mode& mode = Of(mode_);
+  if (mode_ == RetryMode::kAdaptive && failure == Failure::kThrottled) {
     const double now_s = now_ms / 1'000;
     const double rate = limited_ ? std::min(measured_rate_, fill_rate_) : measured_rate_;
     last_max_rate_ = rate;
@@ -69,21 +82,23 @@ std::optional<double> RetryPolicy::DelayAfterThrottleMs(int attempt, double now_
     limited_ = true;
     SetRate(rate * kBeta, now_s);
   }
-  if (attempt >= Of(mode_).attempts) {
+  if (attempt >= mode.attempts) {
     return std::nullopt;
   }
-  if (mode_ == RetryMode::kLegacy) {
-    return 50 * std::pow(2.0, attempt - 1);
-  }
-  if (quota_ < kRetryCost) {
+  const double cost = failure == Failure::kThrottled ? mode.throttled_cost
+                      : failure == Failure::kTimeout ? mode.timeout_cost
+                                                     : mode.transient_cost;
+  if (quota_ < cost) {
     return std::nullopt;
   }
-  quota_ -= kRetryCost;
-  return random.Fraction() * std::min(1'000 * std::pow(2.0, attempt - 1), kDelayMaxMs);
+  quota_ -= cost;
+  const double base = failure == Failure::kThrottled ? mode.throttled_ms : mode.transient_ms;
+  const double most = std::min(base * std::pow(2.0, attempt - 1), kDelayMaxMs);
+  return RetryWait{.ms = mode.has_jitter ? random.Fraction() * most : most, .cost = cost};
 }
 
-void RetryPolicy::Succeeded(int retries, double now_ms) {
-  quota_ = std::min(kQuotaMax, quota_ + (retries > 0 ? retries * kRetryCost : 1));
+void RetryPolicy::Succeeded(double last_cost, double now_ms) {
+  quota_ = std::min(kQuotaMax, quota_ + (last_cost > 0 ? last_cost : 1));
   if (mode_ == RetryMode::kAdaptive && limited_) {
     const double now_s = now_ms / 1'000;
     const double since = now_s - throttled_s_ - window_s_;

@@ -1,4 +1,4 @@
-// How AWS's SDKs retry throttled requests of DynamoDB.
+// How AWS's SDKs retry requests of DynamoDB that failed.
 #ifndef PREJOIN_SIMULATE_RETRY_POLICY_H_
 #define PREJOIN_SIMULATE_RETRY_POLICY_H_
 
@@ -6,14 +6,15 @@
 #include <optional>
 #include <string_view>
 
-#include "simulate/random_source.h"
+#include "base/random_source.h"
 
 namespace prejoin::simulate {
 
 enum class RetryMode {
   kNone,
   kLegacy,       // botocore's default before November 2026: ten attempts, 50 ms doubled, no jitter.
-  kStandardOld,  // Before November 2026: three attempts.
+  kStandardOld,  // botocore's standard mode before November 2026: three attempts.
+  kStandardOldJs,  // The default of the SDK for JavaScript before November 2026: shorter waits.
   kStandard,     // The default since 10 November 2026: four attempts, a second doubled, jitter.
   kAdaptive,     // The same, and the client limits its own rate.
 };
@@ -22,6 +23,17 @@ std::optional<RetryMode> RetryModeOf(std::string_view name);
 std::string_view NameOf(RetryMode mode);
 std::string_view Describe(RetryMode mode);
 
+enum class Failure {
+  kThrottled,
+  kTransient,  // A status of 500 or above, or a lost connection.
+  kTimeout,
+};
+
+struct RetryWait {
+  double ms = 0;
+  double cost = 0;  // Tokens of the client's quota.
+};
+
 // The retries of one client. Single thread.
 class RetryPolicy {
  public:
@@ -29,11 +41,13 @@ class RetryPolicy {
 
   // Milliseconds to wait before an attempt may be sent at `now_ms`.
   double SendDelayMs(double now_ms);
-  // The attempt with this number, from 1 on, was throttled. Milliseconds until the next one; nullopt: the
-  // call fails.
-  std::optional<double> DelayAfterThrottleMs(int attempt, double now_ms, RandomSource& random);
-  // The call succeeded after so many retries.
-  void Succeeded(int retries, double now_ms);
+  // The attempt with this number, from 1 on, has failed. The wait until the next one; nullopt: the request
+  // fails.
+  std::optional<RetryWait> WaitAfter(Failure failure, int attempt, double now_ms,
+                                     RandomSource& random);
+  // A request succeeded. `last_cost`: of its last retry; 0: there was none. Quota of earlier retries is
+  // not given back.
+  void Succeeded(double last_cost, double now_ms);
 
  private:
   // The client's own limit, as botocore computes it.

@@ -7,79 +7,25 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/physics/setting_words.h"
+
 namespace prejoin::simulate {
 namespace {
 
-constexpr double kSecondsMax = 7 * 24 * 3'600;
 constexpr std::int64_t kUnitsMax = 1'000'000;
 
-// The words of one line.
-class Words {
- public:
-  explicit Words(std::string_view line) {
-    while (!line.empty()) {
-      const std::size_t begin = line.find_first_not_of(" \t\r");
-      if (begin == std::string_view::npos) {
-        break;
-      }
-      line.remove_prefix(begin);
-      const bool quoted = line.front() == '"';
-      std::size_t end = quoted ? line.find('"', 1) : line.find_first_of(" \t\r");
-      end = end == std::string_view::npos ? line.size() : end + (quoted ? 1 : 0);
-      words_.push_back(line.substr(0, end));
-      line.remove_prefix(end);
-    }
-  }
+using Words = engine::SettingWords;
 
-  bool done() const { return next_ >= words_.size(); }
-  std::string_view Peek() const { return done() ? std::string_view() : words_[next_]; }
-  std::string_view Take() { return done() ? std::string_view() : words_[next_++]; }
-  bool TakeIf(std::string_view word) {
-    const bool is = Peek() == word;
-    next_ += is ? 1 : 0;
-    return is;
+// "100 read 50 write"
+std::optional<Units> TakeUnits(Words& words) {
+  const auto read = words.TakeNumber(kUnitsMax);
+  const bool has_read = words.TakeIf("read");
+  const auto write = words.TakeNumber(kUnitsMax);
+  if (!read || !has_read || !write || !words.TakeIf("write") || *read < 1 || *write < 1) {
+    return std::nullopt;
   }
-
-  // "20", "x20" or "30%", within bounds.
-  std::optional<double> TakeNumber(double max, std::string_view before = "",
-                                   std::string_view behind = "") {
-    std::string_view word = Take();
-    if (!word.starts_with(before) || !word.ends_with(behind)) {
-      return std::nullopt;
-    }
-    word.remove_prefix(before.size());
-    word.remove_suffix(behind.size());
-    double value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    const bool whole = error == std::errc() && end == word.data() + word.size();
-    return whole && value >= 0 && value <= max ? std::optional(value) : std::nullopt;
-  }
-  // "5 minutes", in seconds.
-  std::optional<double> TakeTime() {
-    const auto number = TakeNumber(kSecondsMax);
-    const std::string_view unit = Take();
-    const double factor = unit.starts_with("second")   ? 1
-                          : unit.starts_with("minute") ? 60
-                          : unit.starts_with("hour")   ? 3'600
-                                                       : 0;
-    return number && factor > 0 && *number * factor <= kSecondsMax ? std::optional(*number * factor)
-                                                                   : std::nullopt;
-  }
-  // "100 read 50 write"
-  std::optional<Units> TakeUnits() {
-    const auto read = TakeNumber(kUnitsMax);
-    const bool has_read = TakeIf("read");
-    const auto write = TakeNumber(kUnitsMax);
-    if (!read || !has_read || !write || !TakeIf("write") || *read < 1 || *write < 1) {
-      return std::nullopt;
-    }
-    return Units{static_cast<std::int64_t>(*read), static_cast<std::int64_t>(*write)};
-  }
-
- private:
-  std::vector<std::string_view> words_;
-  std::size_t next_ = 0;
-};
+  return Units{static_cast<std::int64_t>(*read), static_cast<std::int64_t>(*write)};
+}
 
 bool ReadLoad(Words& words, Scenario& scenario) {
   LoadChange load;
@@ -116,7 +62,7 @@ bool ReadCapacity(Words& words, Scenario& scenario) {
   if (words.TakeIf("on-demand")) {
     return words.done();
   }
-  if (!words.TakeIf("provisioned") || !(scenario.provisioned = words.TakeUnits())) {
+  if (!words.TakeIf("provisioned") || !(scenario.provisioned = TakeUnits(words))) {
     return false;
   }
   if (words.TakeIf("scaling")) {
@@ -193,7 +139,7 @@ bool ReadLength(Words& words, Scenario& scenario) {
 }
 
 bool ReadWarm(Words& words, Scenario& scenario) {
-  scenario.warm = words.TakeUnits();
+  scenario.warm = TakeUnits(words);
   return scenario.warm && words.done();
 }
 
@@ -211,6 +157,19 @@ bool ReadPhysics(Words& words, Scenario& scenario) {
   return physics && words.done();
 }
 
+bool ReadFault(Words& words, Scenario& scenario) {
+  auto rule = engine::ParseFaultRule(words);
+  if (rule) {
+    scenario.faults.push_back(*std::move(rule));
+  }
+  return rule.has_value();
+}
+
+bool ReadTimeout(Words& words, Scenario& scenario) {
+  scenario.timeout_s = words.TakeTime().value_or(0);
+  return scenario.timeout_s > 0 && words.done();
+}
+
 struct Setting {
   std::string_view word;
   bool (*read)(Words& words, Scenario& scenario);
@@ -222,13 +181,15 @@ constexpr Setting kSettings[] = {
     {"capacity", ReadCapacity,
      "capacity on-demand, or capacity provisioned 100 read 50 write scaling 70%"},
     {"warm", ReadWarm, "warm 24000 read 8000 write"},
-    {"retries", ReadRetries, "retries standard, adaptive, standard-2025, legacy or none"},
+    {"retries", ReadRetries, "retries standard, adaptive, standard-2025, standard-2025-js, legacy or none"},
     {"clients", ReadClients, "clients 20"},
     {"load", ReadLoad, "load x20 at 10 minutes over 5 minutes for 10 minutes of NAME"},
     {"hot", ReadHot, "hot 30% of NAME"},
     {"scan", ReadScan, "scan TABLE 20/s at 5 minutes"},
     {"objective", ReadObjective, "objective NAME p99 < 50 ms, or objective errors < 0.01%"},
     {"physics", ReadPhysics, "physics aws,split-minutes=5"},
+    {"fault", ReadFault, engine::kFaultRuleForm},
+    {"timeout", ReadTimeout, "timeout 2 seconds"},
 };
 
 Status ReadLine(std::string_view line, Scenario& scenario) {
@@ -246,7 +207,7 @@ Status ReadLine(std::string_view line, Scenario& scenario) {
   if (setting == std::end(kSettings)) {
     return ValidationError("\"" + std::string(first) +
                            "\" is no setting of a scenario; write for, capacity, warm, retries, "
-                           "clients, load, hot, scan, objective or physics");
+                           "clients, timeout, load, hot, scan, fault, objective or physics");
   }
   return setting->read(words, scenario)
              ? Status()

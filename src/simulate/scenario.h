@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/physics/fault_schedule.h"
 #include "prejoin/physics.h"
 #include "prejoin/result.h"
 #include "simulate/retry_policy.h"
@@ -54,6 +55,8 @@ struct Scenario {
   std::vector<LoadChange> loads;
   std::vector<ScanLoad> scans;
   std::vector<Objective> objectives;
+  std::vector<engine::FaultRule> faults;
+  double timeout_s = 60;  // Of the clients.
   PhysicsOptions physics;
   std::uint64_t seed = 1;
 };

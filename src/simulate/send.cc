@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/physics/request_latency.h"
 #include "model/data/dataset.h"
 
 namespace prejoin::simulate {
@@ -59,27 +60,30 @@ struct Sender {
   }
 };
 
-struct Latency {
-  double median_ms;
-  double sigma;
+struct TableNames {
+  template <class Input>
+  std::vector<std::string> operator()(const Input& input) const {
+    return {input.table_name};
+  }
+  std::vector<std::string> operator()(const BatchGetItemInput& input) const {
+    std::vector<std::string> names;
+    for (const auto& [name, keys] : input.request_items) {
+      names.push_back(name);
+    }
+    return names;
+  }
+  std::vector<std::string> operator()(const TransactWriteItemsInput&) const { return {}; }
 };
 
-// PutItem and TransactWriteItems as measured from Lambda in 2020; reads and pages are estimates.
-Latency LatencyOf(const Request& request) {
-  if (std::holds_alternative<TransactWriteItemsInput>(request.input)) {
-    return {25.3, 0.557};
-  }
-  if (std::holds_alternative<PutItemInput>(request.input) ||
-      std::holds_alternative<DeleteItemInput>(request.input)) {
-    return {7.6, 0.325};
-  }
-  if (std::holds_alternative<GetItemInput>(request.input)) {
-    return {5.1, 0.325};
-  }
-  return {6.5, 0.4};
-}
-
-constexpr Latency kThrottled = {3, 0.325};
+struct OperationName {
+  std::string_view operator()(const GetItemInput&) const { return "GetItem"; }
+  std::string_view operator()(const QueryInput&) const { return "Query"; }
+  std::string_view operator()(const ScanInput&) const { return "Scan"; }
+  std::string_view operator()(const PutItemInput&) const { return "PutItem"; }
+  std::string_view operator()(const DeleteItemInput&) const { return "DeleteItem"; }
+  std::string_view operator()(const TransactWriteItemsInput&) const { return "TransactWriteItems"; }
+  std::string_view operator()(const BatchGetItemInput&) const { return "BatchGetItem"; }
+};
 
 std::string TextOf(const AttributeValue* value) {
   if (value == nullptr) {
@@ -130,9 +134,16 @@ Sent Send(Database& database, const Request& request) {
   return std::visit(Sender{database, request}, request.input);
 }
 
+std::vector<std::string> TablesOf(const Request& request) {
+  return std::visit(TableNames(), request.input);
+}
+
+std::string_view OperationOf(const Request& request) {
+  return std::visit(OperationName(), request.input);
+}
+
 double LatencyMs(const Request& request, bool throttled, RandomSource& random) {
-  const Latency latency = throttled ? kThrottled : LatencyOf(request);
-  return random.LogNormal(latency.median_ms, latency.sigma);
+  return engine::DrawLatencyMs(OperationOf(request), throttled, random);
 }
 
 std::string KeyOf(const Request& request, const std::string& arn,

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/random_source.h"
 #include "prejoin/database.h"
-#include "simulate/random_source.h"
 #include "simulate/workload.h"
 
 namespace prejoin::simulate {
@@ -25,6 +25,11 @@ struct Sent {
 };
 
 Sent Send(Database& database, const Request& request);
+
+// "GetItem"
+std::string_view OperationOf(const Request& request);
+// The tables that it names.
+std::vector<std::string> TablesOf(const Request& request);
 
 // Milliseconds until the answer: log-normal, fitted to published figures.
 double LatencyMs(const Request& request, bool throttled, RandomSource& random);

@@ -33,6 +33,7 @@ struct Running {
   std::size_t client = 0;
   int attempt = 0;  // Of this request, from 1 on.
   int retries = 0;  // Of all requests.
+  double last_cost = 0;  // Of this request's last retry; 0: there was none.
   double started_s = 0;
 };
 
@@ -84,6 +85,7 @@ class Simulator {
         scenario_(scenario),
         seconds_(SecondsOf(workload, scenario)),
         random_(scenario.seed),
+        faults_(scenario.faults, scenario.seed),
         used_(workload.calls.size()),
         next_put_(workload.calls.size()) {
     outcome_.seconds = seconds_;
@@ -287,6 +289,10 @@ class Simulator {
     ++running.attempt;
     ++outcome_.calls[running.call].attempts;
     ++outcome_.all.attempts;
+    if (const auto fault = FaultOf(request, now_s)) {
+      Suffer(slot, *fault, request, now_s);
+      return;
+    }
     const Sent sent = Send(*database_, request);
     const bool throttled = !sent.throttles.empty();
     const double answered_s = now_s + LatencyMs(request, throttled, random_) / 1'000;
@@ -301,6 +307,7 @@ class Simulator {
     if (!throttled) {
       running.rest.reset();
       running.attempt = 0;
+      clients_[running.client].Succeeded(std::exchange(running.last_cost, 0), answered_s * 1'000);
       if (++running.request < running.execution->requests.size()) {
         SendLater(slot, answered_s);
       } else {
@@ -308,23 +315,74 @@ class Simulator {
       }
       return;
     }
-    const auto delay_ms = sent.retries ? clients_[running.client].DelayAfterThrottleMs(
-                                             running.attempt, answered_s * 1'000, random_)
-                                       : std::nullopt;
-    if (!delay_ms) {
+    if (sent.rest) {
+      running.rest = sent.rest;
+    }
+    if (sent.retries) {
+      TryAgain(slot, Failure::kThrottled, answered_s);
+    } else {
+      Fail(slot);
+    }
+  }
+
+  void TryAgain(std::size_t slot, Failure failure, double answered_s) {
+    Running& running = running_[slot];
+    const auto wait = clients_[running.client].WaitAfter(failure, running.attempt,
+                                                         answered_s * 1'000, random_);
+    if (!wait) {
       Fail(slot);
       return;
     }
     ++running.retries;
-    if (sent.rest) {
-      running.rest = sent.rest;
+    running.last_cost = wait->cost;
+    SendLater(slot, answered_s + wait->ms / 1'000);
+  }
+
+  std::optional<engine::FaultKind> FaultOf(const Request& request, double now_s) {
+    if (faults_.empty()) {
+      return std::nullopt;
     }
-    SendLater(slot, answered_s + *delay_ms / 1'000);
+    const std::vector<std::string> tables = TablesOf(request);
+    std::vector<std::string> keys;
+    if (!tables.empty()) {
+      keys.push_back(KeyOf(request, "table/" + tables.front(), workload_.tables));
+    }
+    return faults_.Decide(
+        {.operation = OperationOf(request), .tables = tables, .keys = keys, .at_s = now_s});
+  }
+
+  // The client sees an injected fault instead of an answer.
+  void Suffer(std::size_t slot, engine::FaultKind fault, const Request& request, double now_s) {
+    const bool times_out = fault == engine::FaultKind::kTimeout;
+    const bool throttled = fault == engine::FaultKind::kThrottle;
+    ++outcome_.injected[NameOfFault(fault)];
+    const double answered_s =
+        now_s + (times_out ? scenario_.timeout_s : LatencyMs(request, throttled, random_) / 1'000);
+    TryAgain(slot,
+             throttled   ? Failure::kThrottled
+             : times_out ? Failure::kTimeout
+                         : Failure::kTransient,
+             answered_s);
+  }
+
+  static std::string NameOfFault(engine::FaultKind fault) {
+    switch (fault) {
+      case engine::FaultKind::kError:
+        return "InternalServerError";
+      case engine::FaultKind::kUnavailable:
+        return "ServiceUnavailable";
+      case engine::FaultKind::kTimeout:
+        return "timeout";
+      case engine::FaultKind::kDrop:
+        return "connection lost";
+      case engine::FaultKind::kThrottle:
+        break;
+    }
+    return "throttled";
   }
 
   void Succeed(std::size_t slot, double now_s) {
     const Running& running = running_[slot];
-    clients_[running.client].Succeeded(running.retries, now_s * 1'000);
     const double ms = (now_s - running.started_s) * 1'000;
     for (CallOutcome* outcome : {&outcome_.calls[running.call], &outcome_.all}) {
       outcome->latencies.Add(ms);
@@ -437,6 +495,7 @@ class Simulator {
   const double seconds_;
   VirtualClock clock_{kStartMs};
   RandomSource random_;
+  engine::FaultSchedule faults_;
   std::unique_ptr<Database> database_;
   std::optional<AutoScaler> scaler_;
   std::vector<Drawer> drawers_;

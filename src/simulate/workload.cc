@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "model/data/evaluate.h"
-#include "model/data/generate.h"
 #include "model/data/item_render.h"
+#include "model/generate/generate.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/run_plan.h"
@@ -122,10 +122,11 @@ class WorkloadMaker {
   }
 
  private:
-  bool IsPut(const std::string& entity) const {
+  bool IsPut(const std::string& layout) const {
+    const std::string& rows = model_.RowsOf(layout);
     return std::ranges::any_of(model_.writes, [&](const model::Write& write) {
       return std::ranges::any_of(write.steps, [&](const model::WriteStep& step) {
-        return step.kind == model::WriteKind::kPut && step.entity.text == model_.RowsOf(entity);
+        return step.kind == model::WriteKind::kPut && step.entity.text == rows;
       });
     });
   }
@@ -194,11 +195,10 @@ class WorkloadMaker {
   // The skew of the first attribute that the pattern compares and that has one.
   model::Skew SkewOf(const model::Pattern& pattern) const {
     for (const model::Section& section : pattern.sections) {
-      const model::Entity* entity =
-          model_.FindEntity(section.via.text.empty() ? section.entity.text : section.via.text);
+      const model::Entity& entity = model_.At(section.searched());
       for (const model::Condition& condition : section.conditions) {
         const model::Attribute* attribute =
-            entity != nullptr ? entity->Find(condition.attribute.text) : nullptr;
+            entity.Find(condition.attribute.text);
         if (attribute != nullptr && attribute->skew.given()) {
           return attribute->skew;
         }
@@ -242,7 +242,7 @@ class WorkloadMaker {
       return AddPuts(step, number, execution);
     }
     const auto& rows = data_.Of(step.entity.text);
-    const auto layouts = model_.LayoutsOf(step.entity.text);
+    const auto layouts = model_.LayoutsOf(step.entity);
     if (rows.empty() || layouts.empty()) {
       return false;
     }
@@ -260,7 +260,7 @@ class WorkloadMaker {
   bool AddPuts(const model::WriteStep& step, std::size_t number, Execution& execution) {
     const std::size_t times =
         std::clamp<std::size_t>(static_cast<std::size_t>(step.times), 1, kTimesMax);
-    for (const model::Model::Placement& layout : model_.LayoutsOf(step.entity.text)) {
+    for (const model::Model::Placement& layout : model_.LayoutsOf(step.entity)) {
       const auto& waiting = held_.to_put[layout.layout->entity.text];
       if (waiting.size() < (number + 1) * times) {
         return false;
@@ -277,7 +277,7 @@ class WorkloadMaker {
   void AddChange(const model::WriteStep& step, const model::Row& row,
                  const model::Model::Placement& layout, Execution& execution) {
     const std::string& table = layout.table->name.text;
-    const std::string& entity = layout.layout->entity.text;
+    const model::Entity& entity = model_.At(layout.layout->entity);
     const auto key = model::RenderPrimaryKey(layout, row);
     if (!key) {
       return;
@@ -288,7 +288,7 @@ class WorkloadMaker {
       execution.requests.push_back({DeleteItemInput{.table_name = table, .key = *key}, ""});
       return;
     }
-    const model::Entity& described = *model_.FindEntity(step.entity.text);
+    const model::Entity& described = model_.At(step.entity);
     const model::Row updated = Updated(described, step, row);
     const auto new_key = model::RenderPrimaryKey(layout, updated);
     if (new_key && *new_key != *key) {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "json/reader.h"
-#include "model/schema/read_model.h"
+#include "model/bind/read_model.h"
 #include "prejoin/result.h"
 
 namespace prejoin::studio {

@@ -9,7 +9,7 @@
 #include "model/advise/switch_strategy.h"
 #include "model/check/check.h"
 #include "model/cost/cost.h"
-#include "model/data/generate.h"
+#include "model/generate/generate.h"
 #include "model/plan/explain.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"

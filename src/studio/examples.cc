@@ -1,7 +1,7 @@
 #include "studio/examples.h"
 
 #include "json/writer.h"
-#include "model/schema/read_model.h"
+#include "model/bind/read_model.h"
 #include "model/syntax/diagnostic.h"
 #include "studio/embedded_file.h"
 #include "studio/refusal.h"
@@ -34,7 +34,7 @@ std::string MakeExamplesJson() {
     const std::string source = Decompress(file);
     json::ObjectWriter object(answer);
     object.String("name", NameOf(file));
-    object.String("title", model::ReadModel(source).model.title);
+    object.String("title", model::ReadModel(source).declared().title);
     object.String("comment", FirstComment(source));
   });
   return answer;

@@ -5,8 +5,8 @@
 
 #include "client/request_json.h"
 #include "json/item_json.h"
-#include "model/data/generate.h"
 #include "model/data/item_render.h"
+#include "model/generate/generate.h"
 #include "model/prove/backend.h"
 #include "model/syntax/spelling.h"
 #include "prejoin/model.h"

@@ -67,9 +67,9 @@ Result<AttributeValue> ReadNumberSet(json::Value value, std::string_view name) {
 Result<AttributeValue> ReadStored(json::Value value, const model::Model& model,
                                   const model::StoredAttribute* stored, std::string_view name) {
   if (stored != nullptr && stored->kind == model::StoredKind::kCopy) {
-    const model::Entity* entity = model.FindEntity(stored->copy.entity.text);
+    const model::Entity& entity = model.At(stored->copy.entity);
     const model::Attribute* attribute =
-        entity != nullptr ? entity->Find(stored->copy.attribute.text) : nullptr;
+        entity.Find(stored->copy.attribute.text);
     if (attribute != nullptr) {
       return ReadPlainValue(value, attribute->type, name);
     }

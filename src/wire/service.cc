@@ -10,6 +10,7 @@
 
 #include "engine/fault_relay.h"
 #include "engine/ops/operations.h"
+#include "engine/physics/physics.h"
 #include "json/reader.h"
 #include "transfer/transfers.h"
 #include "wire/access_check.h"
@@ -20,6 +21,7 @@
 #include "wire/members/table_name_input.h"
 #include "wire/members/transfer_members.h"
 #include "wire/ops/operations.h"
+#include "wire/request_counts.h"
 
 namespace prejoin::wire {
 namespace {
@@ -416,6 +418,32 @@ void Service::Stop() { transfers_->Stop(); }
 
 void Service::DrainForTesting() { transfers_->DrainForTesting(); }
 
+std::optional<Answer> Service::FaultOf(std::size_t operation, std::string_view body) const {
+  if (disturbances_ == nullptr || !disturbances_->HasRules()) {
+    return std::nullopt;
+  }
+  const auto document = json::Document::Parse(body);
+  if (!document) {
+    return std::nullopt;
+  }
+  const std::string_view name = OperationName(operation);
+  const RequestSubjects subjects = SubjectsOf(document->root());
+  const auto fault =
+      disturbances_->Decide({.operation = name, .tables = subjects.tables, .keys = subjects.keys});
+  if (!fault) {
+    return std::nullopt;
+  }
+  Answer answer;
+  answer.severed = *fault == engine::FaultKind::kDrop      ? Severed::kDrop
+                   : *fault == engine::FaultKind::kTimeout ? Severed::kTimeout
+                                                           : Severed::kNo;
+  const Error error = ErrorOfFault(engine_, *fault, EffectOf(operation) == kReads, subjects);
+  answer.status = StatusOf(error.code);
+  AppendError(error, answer.body);
+  CountFault(engine_, name, subjects, *fault);
+  return answer;
+}
+
 Answer Service::Handle(std::string_view target, std::string_view body, const RequestBudget& budget,
                        std::string_view host, engine::AccessControl* access) const {
   Answer answer;
@@ -426,6 +454,7 @@ Answer Service::Handle(std::string_view target, std::string_view body, const Req
     const bool readable = body.empty() || json::Document::Parse(body).has_value();
     status = Error{readable ? ErrorCode::kUnknownOperation : ErrorCode::kSerialization, ""};
   } else {
+    const Stopwatch stopwatch(engine_.request_metrics() != nullptr);
     engine::RequestContext context = engine::BeginRequest(engine_);
     context.budget = budget;
     context.access = access;
@@ -436,6 +465,21 @@ Answer Service::Handle(std::string_view target, std::string_view body, const Req
                                  : RunChecked(kOperations[index], call);
     } else {
       status = document.error();
+    }
+    const bool over_budget = !status && status.error().code == ErrorCode::kOverBudget;
+    if (over_budget) {
+      engine::GiveBackReads(engine_, context);
+    } else if (disturbances_ != nullptr || engine_.request_metrics() != nullptr) {
+      const bool throttled = !status && engine::IsThrottling(status.error());
+      answer.latency_ms = disturbances_ != nullptr
+                              ? disturbances_->LatencyMs(OperationName(index), throttled)
+                              : 0;
+      if (document) {
+        const double latency_ms =
+            answer.latency_ms > 0 ? answer.latency_ms : stopwatch.Milliseconds();
+        CountRequest(engine_, OperationName(index), document->root(), status, answer.body,
+                     latency_ms);
+      }
     }
     answer.ticket = engine::AwaitedTicket(engine_, context);
     answer.work = context.budget.work();

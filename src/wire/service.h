@@ -12,12 +12,16 @@
 #include "base/patience.h"
 #include "base/request_budget.h"
 #include "engine/engine.h"
+#include "wire/disturbances.h"
 
 namespace prejoin::transfer {
 class Transfers;
 }
 
 namespace prejoin::wire {
+
+// What becomes of the connection instead of an answer, with an injected fault.
+enum class Severed { kNo, kDrop, kTimeout };
 
 struct Answer {
   int status = 200;
@@ -29,6 +33,8 @@ struct Answer {
   // What an abandoned request would have had to wait for; nothing: it needs a larger budget.
   std::optional<Obstacle> obstacle;
   std::uint64_t work = 0;  // As RequestBudget counts it.
+  Severed severed = Severed::kNo;
+  double latency_ms = 0;  // The least time that the answer takes.
 };
 
 // Says whether an operation changes anything. One that only reads is safe to send twice.
@@ -67,6 +73,11 @@ class Service {
                 const RequestBudget& budget = RequestBudget(), std::string_view host = "localhost",
                 engine::AccessControl* access = nullptr) const;
 
+  // From now on requests take their time, and some fail. Outlives the service; before the first request.
+  void DisturbWith(Disturbances& disturbances) { disturbances_ = &disturbances; }
+  // The fault of this request; nullopt: none. Asked once for each request.
+  std::optional<Answer> FaultOf(std::size_t operation, std::string_view body) const;
+
   // Columns of the table of operations.
   static Effect EffectOf(std::size_t index);
   static Running RunningOf(std::size_t index);
@@ -86,6 +97,7 @@ class Service {
  private:
   engine::Engine& engine_;
   std::unique_ptr<transfer::Transfers> transfers_;
+  Disturbances* disturbances_ = nullptr;
 };
 
 }  // namespace prejoin::wire

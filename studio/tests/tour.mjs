@@ -107,11 +107,7 @@ const places = [
   ['model-cost-large', 'model?tab=cost&scale=100000&model=f01_company', () => see('.hot-keys .passed')],
   ['model-advice', 'model?tab=advise', () => see('.alternatives li')],
   ['model-advice-flip', 'model?tab=advise&model=p02_complex_attribute', () => see('.flip')],
-  ['model-found', 'model?tab=advise', async () => {
-    const found = page.getByRole('region', { name: 'Designs found' });
-    await found.getByRole('button', { name: 'Search for designs' }).click();
-    await found.locator('li').first().waitFor({ timeout: 60_000 });
-  }],
+  ['model-found', 'model?tab=design', () => page.locator('.design-page .entity-chip').first().waitFor({ timeout: 60_000 })],
   ['model-proof', 'model?tab=proof', () => see('.proof-start')],
   ['model-proved', 'model?tab=proof', async () => {
     await press('Prove');

@@ -10,7 +10,7 @@
 
 #include "access/request_access.h"
 #include "engine/engine_of.h"
-#include "model/schema/read_model.h"
+#include "model/bind/read_model.h"
 #include "wire/service.h"
 
 namespace prejoin::access {

@@ -8,10 +8,10 @@
 #include <random>
 
 #include "audit/prove_stored.h"
-#include "model/data/generate.h"
+#include "model/bind/read_model.h"
 #include "model/data/item_render.h"
+#include "model/generate/generate.h"
 #include "model/prove/embedded_backend.h"
-#include "model/schema/read_model.h"
 #include "tests/audit/planted_fault.h"
 #include "tests/model/example_files.h"
 #include "tests/model/random_model.h"

@@ -223,6 +223,73 @@ class RowsOut(unittest.TestCase):
         self.assertEqual(rows, sorted((one["studentId"], one["courseId"], one.get("grade", "")) for one in lines))
         self.assertEqual(len(rows), 3)
 
+    def test_rows_that_a_database_would_refuse_go_to_a_file_of_their_own(self):
+        folder = pathlib.Path(self.folder.name)
+        model = folder / "shop.prejoin"
+        model.write_text("""
+entity Shop {
+  id   text key
+  name text
+}
+entity Sale {
+  shop references Shop.id key
+  id   number key
+  at   time
+  data map optional
+  pic  binary optional
+  ok   bool optional
+}
+table Shops partition PK sort SK {
+  item Shop {
+    PK = "S#{id}"
+    SK = "S"
+  }
+  item Sale {
+    PK = "S#{shop}"
+    SK = "A#{id pad 6}"
+  }
+}
+""")
+        run("apply", model, "--endpoint", self.server.endpoint)
+        good = {"PK": "S#a", "SK": "A#000001", "shop": "a", "id": 1, "at": "2024-02-29T12:00:00Z", "data": {"k": ["it's \\"]}, "ok": True}
+        items = [{"PK": "S#a", "SK": "S", "id": "a", "name": "O'Neil\\ \u00e9"}, good,
+                 {**good, "SK": "A#000002", "id": 2, "at": "2023-02-29T12:00:00Z"},
+                 {**good, "PK": "S#b", "SK": "A#000003", "shop": "b", "id": 3},
+                 {**good, "SK": "A#000004", "id": "4"}, {"PK": "X", "SK": "Y"}]
+        lines = folder / "items.jsonl"
+        def typed(value):
+            if isinstance(value, bool):
+                return {"BOOL": value}
+            if isinstance(value, int):
+                return {"N": str(value)}
+            if isinstance(value, dict):
+                return {"M": {name: typed(one) for name, one in value.items()}}
+            return {"L": [typed(one) for one in value]} if isinstance(value, list) else {"S": value}
+        lines.write_text("".join(json.dumps({"Item": typed(one)["M"]}) + "\n" for one in items))
+        run("import", lines, "--table", "Shops", "--endpoint", self.server.endpoint)
+        for dialect in ("sqlite", "postgres", "mysql", "duckdb"):
+            to = folder / dialect
+            done = subprocess.run([BINARY, "export", "Shops", "--model", model, "--as", "sql", "--dialect", dialect, "--to", to, "--json",
+                                   "--endpoint", self.server.endpoint], capture_output=True, text=True, timeout=60, check=False)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            report = json.loads(done.stdout)
+            self.assertEqual((report["rows"], report["rejected"]), ({"Shop": 1, "Sale": 1}, 4))
+            rejects = [json.loads(line)["why"] for line in (to / "rejects.jsonl").read_text().splitlines()]
+            for why in ("at is no time", "references a row of Shop", "id is of another type", "fits no entity"):
+                self.assertTrue(any(why in one for one in rejects), rejects)
+            files = sorted(path.name for path in to.glob("*.sql"))
+            self.assertEqual(files, ["01-Shop.sql", "02-Sale.sql"])
+            sale = (to / files[1]).read_text()
+            self.assertIn("FOREIGN KEY", sale)
+            self.assertIn({"sqlite": '"at" TEXT', "postgres": '"at" TIMESTAMPTZ', "mysql": "`at` DATETIME(6)",
+                           "duckdb": '"at" TIMESTAMP'}[dialect], sale)
+        database = sqlite3.connect(":memory:")
+        database.execute("PRAGMA foreign_keys = ON")
+        for path in sorted((folder / "sqlite").glob("*.sql")):
+            database.executescript(path.read_text())
+        self.assertEqual(database.execute('SELECT s.name, a.data FROM Sale a JOIN Shop s ON a.shop = s.id').fetchall(),
+                         [("O'Neil\\ \u00e9", '{"k":["it\'s \\\\"]}')])
+
     def test_infer_reads_a_table_and_an_export_alike(self):
         model = MODELS / "d04_students_and_courses.prejoin"
         self.apply(model)
@@ -239,8 +306,8 @@ class RowsOut(unittest.TestCase):
         self.assertIn(" passed", run("prove", path))
 
     def test_an_audit_finds_nothing_wrong_with_what_was_inferred(self):
-        # Keys with several parts, lock items, one-way and many-to-many relationships.
-        for name in ("d04_students_and_courses", "d08_saas_orgs", "p05_composite_sort_key", "w04_guests"):
+        # Keys with several parts, lock items, calculated shards, one-way and many-to-many relationships.
+        for name in ("d04_students_and_courses", "d08_saas_orgs", "p05_composite_sort_key", "p11_write_sharding", "w04_guests"):
             server = ServerProcess().start()
             try:
                 run("prove", MODELS / f"{name}.prejoin", "--scale", 1000, "--endpoint", server.endpoint, "--keep")
@@ -248,6 +315,8 @@ class RowsOut(unittest.TestCase):
                 path = pathlib.Path(self.folder.name) / f"{name}.prejoin"
                 run("infer", "--table", table, "--endpoint", server.endpoint, "-o", path)
                 self.assertIn("0 errors", run("check", path))
+                run("prove", path, "--no-estimates")
+                self.assertEqual("{shard 8 of voterId}" in path.read_text(), name == "p11_write_sharding")
                 report = json.loads(run("audit", path, "--endpoint", server.endpoint, "--json"))
                 self.assertTrue(report["clean"])
                 self.assertGreater(report["items"], 500, name)

@@ -1,7 +1,7 @@
 #include "design/diff.h"
 
 #include "migrate/plan.h"
-#include "model/schema/read_model.h"
+#include "model/bind/read_model.h"
 #include "tests/model/example_files.h"
 
 namespace prejoin::design {

@@ -1,8 +1,8 @@
 // Terraform, Prisma, and what SQL says beside its tables: read, or a comment at its place.
 #include <gtest/gtest.h>
 
-#include "draft/read_foreign.h"
-#include "model/schema/read_model.h"
+#include "draft/foreign/read_foreign.h"
+#include "model/bind/read_model.h"
 
 namespace prejoin::draft {
 namespace {

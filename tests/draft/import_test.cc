@@ -4,11 +4,11 @@
 #include <fstream>
 #include <sstream>
 
-#include "draft/read_foreign.h"
+#include "draft/foreign/read_foreign.h"
+#include "model/bind/read_model.h"
 #include "model/check/check.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
-#include "model/schema/read_model.h"
 
 namespace prejoin::draft {
 namespace {
@@ -363,7 +363,7 @@ TEST(ImportSql, MakesPatternsOfAQueryLog) {
   EXPECT_THAT(source, HasSubstr("find Orders where customer_id = :customerId order by placed desc "
                                 "limit 10\n  rate 40/s"));
   EXPECT_THAT(source, HasSubstr("find Orders where id = :id get id, placed, Customers.name"));
-  EXPECT_THAT(source, HasSubstr("In the log 2 times."));
+  EXPECT_THAT(source, HasSubstr("In the log: 2 calls."));
   EXPECT_THAT(source,
               HasSubstr("find Customers where id = :id\n  find Orders where customer_id = :id"));
   EXPECT_THAT(source, HasSubstr("put Orders once"));
@@ -572,7 +572,10 @@ TEST(Import, SaysWhatToDoWithWhatIsNoSql) {
     const auto draft = ReadForeign({.text = text, .name = "x"});
     return draft ? std::string() : draft.error().message;
   };
-  EXPECT_THAT(refusal("export const user = new Entity({model: {}})"), HasSubstr("JSON.stringify"));
+  EXPECT_THAT(refusal("export const user = new Table({})"), HasSubstr("JSON.stringify"));
+  EXPECT_THAT(refusal("import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';"), HasSubstr("cdk synth"));
+  EXPECT_THAT(refusal("import software.amazon.awscdk.services.dynamodb.Table;"), HasSubstr("cdk synth"));
+  EXPECT_THAT(refusal("import { pgTable } from 'drizzle-orm/pg-core'"), HasSubstr("drizzle-kit export"));
   EXPECT_THAT(refusal("resource \"aws_dynamodb_table\" \"t\" {}"), HasSubstr("no table with a key"));
 }
 

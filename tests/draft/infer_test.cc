@@ -14,10 +14,10 @@
 
 #include "draft/decode_samples.h"
 #include "draft/draft.h"
+#include "model/bind/read_model.h"
 #include "model/data/dataset.h"
-#include "model/data/generate.h"
 #include "model/data/item_render.h"
-#include "model/schema/read_model.h"
+#include "model/generate/generate.h"
 #include "tests/rig/seed.h"
 
 namespace prejoin::draft {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "draft/interview/answers.h"
+#include "model/bind/read_model.h"
 #include "model/check/check.h"
-#include "model/schema/read_model.h"
 
 namespace prejoin::draft {
 namespace {

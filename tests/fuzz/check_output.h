@@ -9,7 +9,7 @@
 
 #include "base/check.h"
 #include "json/reader.h"
-#include "model/schema/read_model.h"
+#include "model/bind/read_model.h"
 
 namespace prejoin::fuzz {
 

@@ -12,7 +12,7 @@
 #include "gen/build_program.h"
 #include "gen/target.h"
 #include "json/reader.h"
-#include "model/schema/read_model.h"
+#include "model/bind/read_model.h"
 #include "tests/fuzz/input_limits.h"
 #include "tests/fuzz/model_language.h"
 #include "tests/gen/generated_files.h"

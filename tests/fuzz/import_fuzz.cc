@@ -9,8 +9,8 @@
 
 #include "base/check.h"
 #include "draft/draft.h"
+#include "draft/foreign/read_foreign.h"
 #include "draft/interview/interview.h"
-#include "draft/read_foreign.h"
 #include "json/reader.h"
 #include "tests/fuzz/check_output.h"
 #include "tests/fuzz/input_limits.h"

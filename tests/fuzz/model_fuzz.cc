@@ -11,9 +11,9 @@
 
 #include "base/check.h"
 #include "model/advise/advise.h"
+#include "model/bind/read_model.h"
 #include "model/check/check.h"
 #include "model/plan/planner.h"
-#include "model/schema/read_model.h"
 #include "model/syntax/formatter.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

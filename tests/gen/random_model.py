@@ -12,13 +12,15 @@ def random_model(seed):
     choose = random.Random(seed)
     parts = [Part(choose, number) for number in range(1, choose.randint(1, 3) + 1)]
     inside = choose.choice(["", "map of Note by label", "list of Note"])
-    return "\n".join([f'model "Random {seed}"', owner_entity(), *(part.entity() for part in parts), note_entity() if inside else "",
+    totals = choose.random() < 0.6
+    summed = totals and "amount number(4)" in parts[0].extra
+    return "\n".join([f'model "Random {seed}"', owner_entity(totals, summed), *(part.entity() for part in parts), note_entity() if inside else "",
                       *(part.relationship(choose) for part in parts), NOTE_RELATIONSHIP if inside else "",
-                      owner_functions(choose, inside), *(part.functions(choose) for part in parts),
+                      owner_functions(choose, inside, parts, totals), *(part.functions(choose) for part in parts),
                       "table Everything partition PK sort SK {", "  type Kind" if choose.random() < 0.5 else "",
                       "  index GSI1 partition GSI1PK sort GSI1SK" + choose.choice(["", " project note", " project keys"]),
-                      owner_item(choose, inside), *(part.item(choose) for part in parts), "}",
-                      'sample Owner (id, name, area, rank) {\n  "o1", "Ann", "north", 7\n  "o2", "Bob", "south", -\n  "o3", "Cid", "north", 12\n}',
+                      owner_item(choose, inside, totals, summed), *(part.item(choose) for part in parts), "}",
+                      owner_sample(totals, summed),
                       NOTE_SAMPLE if inside else "", *(part.sample(choose) for part in parts), ""])
 
 
@@ -26,13 +28,21 @@ NOTE_RELATIONSHIP = "relationship Notes: Owner one-to-many Note {\n  each Owner 
 NOTE_SAMPLE = 'sample Note (owner, label, body, stars) {\n  "o1", "a", "first", 3\n  "o1", "b", -, 1\n  "o2", "a", "other", 2\n}'
 
 
-def owner_entity():
+def owner_entity(totals, summed):
+    more = ("\n  parts number(4)" if totals else "") + ("\n  worth number(9)" if summed else "")
     return """entity Owner {
   id   text(~4) key
   name text(~6)
   area text(~5) values ("north", "south")
-  rank number(3) optional
+  rank number(3) optional""" + more + """
 }"""
+
+
+def owner_sample(totals, summed):
+    more = [one for one, there in (("parts", totals), ("worth", summed)) if there]
+    rows = ['"o1", "Ann", "north", 7', '"o2", "Bob", "south", -', '"o3", "Cid", "north", 12']
+    return ("sample Owner (" + ", ".join(["id", "name", "area", "rank", *more]) + ") {\n"
+            + "\n".join("  " + ", ".join([row, *("0" for _ in more)]) for row in rows) + "\n}")
 
 
 def note_entity():
@@ -44,22 +54,29 @@ def note_entity():
 }"""
 
 
-def owner_item(choose, inside):
+def owner_item(choose, inside, totals, summed):
     index = choose.choice(['    GSI1PK = "AREA#{area}"\n    GSI1SK = "{rank pad 5}#{id}"\n', '    GSI1PK = "{area upper}"\n    GSI1SK = "{id}"\n'])
     return ('  item Owner {\n    PK = "OWNER#{id}"\n    SK = "META"\n' + index + (f"    notes = {inside}\n" if inside else "")
+            + ("    parts = count of Part1 kept by transaction\n" if totals else "")
+            + ("    worth = sum of Part1.amount kept by transaction\n" if summed else "")
             + choose.choice(["", "    without id\n"]) + "  }")
 
 
-def owner_functions(choose, inside):
+def owner_functions(choose, inside, parts, totals):
     text = ["pattern OneOwner {\n  find Owner where id = :id\n" + choose.choice(["", "  fresh strong\n"]) + "}",
             "pattern OfArea {\n  find Owner where area = :area\n}",
             "write NewOwner {\n  put Owner once\n}", "write Rank {\n  update Owner set rank, area\n}",
-            "write Rename {\n  update Owner set name\n}"]
+            "write Rename {\n  update Owner set name\n}", "write Score {\n  update Owner set rank += 2\n}",
+            'write Gone {\n  update Owner where id = :id set area = "north" if area = :was and exists(rank)\n}',
+            'write Start {\n  put Owner once with area = "south" without rank\n}',
+            "write Replace {\n  put Owner if area = :was\n}" if not inside else "",
+            "write Drop {\n  delete Owner with " + ", ".join(part.name for part in parts) + (", Note" if inside else "") + "\n}"]
     if not inside:
         text.append("write SetOwner {\n  put Owner\n}")
     else:
         text += ["pattern NotesOf {\n  find Note where owner = :owner order by label\n}", "write AddNote {\n  put Note\n}",
-                 "write ChangeNote {\n  update Note set body, stars\n}", "write DropNote {\n  delete Note\n}"]
+                 "write ChangeNote {\n  update Note set body, stars\n}", "write DropNote {\n  delete Note\n}",
+                 "write NoBody {\n  update Note remove body\n}", "write Three {\n  put Note with stars = 3 without body\n}"]
     return "\n".join(text)
 
 
@@ -73,6 +90,7 @@ class Part:
         self.extra = [one for one in ("flag bool", "amount number(4)", "tags list(~9) optional", "more map(~9) optional") if choose.random() < 0.5]
         self.copy = choose.choice(["", "transaction", "batch"])
         self.locked = choose.random() < 0.5
+        self.moves = choose.random() < 0.25
 
     def entity(self):
         kind = "number(4)" if self.numbered else "text(~4)"
@@ -90,7 +108,7 @@ class Part:
                                f'    GSI1PK = "P{self.number}#{{note lower}}"\n    GSI1SK = "{{state}}#{{owner}}#{number}"\n'])
         copy = f"    ownerName = copy of Owner.name kept by {self.copy}\n" if self.copy else ""
         lock = "    unique serial by lock item\n" if self.locked else ""
-        return (f'  item {self.name} {{\n    PK = "OWNER#{{owner}}"\n    SK = "P{self.number}#{number}"\n' + index + copy + lock
+        return (f'  item {self.name} {{\n    PK = "OWNER#{{owner}}"\n    SK = "P{self.number}#{"{state}#" if self.moves else ""}{number}"\n' + index + copy + lock
                 + choose.choice(["", "    without owner, no\n"]) + "  }")
 
     def functions(self, choose):
@@ -102,6 +120,14 @@ class Part:
                 f"write Note{n} {{\n  update {name} set note\n}}", f"write Del{n} {{\n  delete {name}\n}}"]
         if self.locked:
             text += [f"write Serial{n} {{\n  update {name} set serial, state\n}}", f"write Unset{n} {{\n  update {name} remove serial\n}}"]
+        text += [f'write Open{n} {{\n  put {name} once with state = "open" without note\n}}',
+                 f'write Close{n} {{\n  update {name} set state = "done" if state = "open"\n}}',
+                 f"write Guarded{n} {{\n  update {name} set note if state <> :state and not exists(note)\n}}",
+                 f"write Blank{n} {{\n  update {name} remove note if exists(note)\n}}",
+                 f"write Many{n} {{\n  put {name}{choose.choice(['', ' once'])} times 2\n  update Owner set area\n  together\n}}",
+                 f"write Apart{n} {{\n  update {name} set state\n  update Owner set rank += 1\n}}"]
+        if "amount number(4)" in self.extra:
+            text += [f"write Amount{n} {{\n  update {name} set amount, note\n}}", f"write More{n} {{\n  update {name} set amount += 3\n}}"]
         if choose.random() < 0.5:
             text.append(f"write Both{n} {{\n  put {name} once\n  update Owner set rank\n  together\n}}")
         return "\n".join(text)

@@ -4,10 +4,10 @@
 #include <random>
 #include <set>
 
-#include "gen/shape.h"
 #include "json/item_json.h"
 #include "model/data/item_render.h"
 #include "model/schema/join.h"
+#include "tests/gen/kept_totals.h"
 #include "tests/gen/plain_json.h"
 
 namespace prejoin::gen {
@@ -54,6 +54,10 @@ class History {
       // Steps of one write that point at each other name the same row.
       Link(call);
       for (const WriteStepCode& step : call.write->steps) {
+        KeepItem(step, call.rows[step.parameter]);
+      }
+      AddSeconds(call);
+      for (const WriteStepCode& step : call.write->steps) {
         AddCopies(step, call);
       }
       call.outcome = Apply(call);
@@ -63,6 +67,30 @@ class History {
 
  private:
   std::size_t Pick(std::size_t count) { return random_() % count; }
+
+  // Another row beside the first one, where its key can be another.
+  void AddSeconds(WriteCall& call) {
+    for (const WriteStepCode& step : call.write->steps) {
+      if (!step.many) {
+        continue;
+      }
+      model::Row row = call.rows[step.parameter];
+      bool other = false;
+      for (const model::Attribute& attribute : EntityOf(step).attributes) {
+        if (attribute.is_key && !attribute.references) {
+          row.Set(attribute.name.text, Fresh(attribute));
+          other = true;
+        }
+        // What is unique is.
+        if (attribute.unique) {
+          row.Set(attribute.name.text, Fresh(attribute));
+        }
+      }
+      if (other) {
+        call.seconds[step.parameter] = std::move(row);
+      }
+    }
+  }
 
   // Copies that nobody keeps, or a stream does, are not expected to follow.
   static bool Comparable(const WriteFunction& write) {
@@ -119,6 +147,24 @@ class History {
     });
   }
 
+  // A put of a row whose item has another key than before would leave the old item, which no function can know: it is a new row then.
+  void KeepItem(const WriteStepCode& step, model::Row& row) {
+    if (step.kind != Kind::kPut) {
+      return;
+    }
+    const model::Entity& entity = EntityOf(step);
+    std::vector<model::Row>& rows = data_.rows[entity.name.text];
+    const auto found = FindRow(rows, entity, row);
+    if (found == rows.end() || SameItem(step, *found, Fixed(step, row))) {
+      return;
+    }
+    for (const model::Attribute& attribute : entity.attributes) {
+      if (attribute.is_key && !attribute.references) {
+        row.Set(attribute.name.text, Fresh(attribute));
+      }
+    }
+  }
+
   // A row that exists, half of the time; else one under a new key that points at rows that exist.
   model::Row RowFor(const WriteStepCode& step) {
     const model::Entity& entity = EntityOf(step);
@@ -164,6 +210,9 @@ class History {
         row.Set(lock.attribute, *value);
       }
     }
+    for (const auto& [name, given] : step.renamed) {
+      row.Set(given, Fresh(*entity.Find(name)));
+    }
     AskFor(step, rows, row);
     return row;
   }
@@ -196,7 +245,7 @@ class History {
         continue;
       }
       const Item item =
-          model::RenderItem(*program_.model, step.entity->name, call.rows[step.parameter], index);
+          model::RenderItem(*program_.model, *step.entity->entity, call.rows[step.parameter], index);
       if (const AttributeValue* value = item.Find(copy.attribute)) {
         call.copies[copy.attribute] = *value;
       }
@@ -246,15 +295,6 @@ class History {
   // Whether the conditions of the model's step hold; what they ask for is in the call's row.
   bool Allows(const WriteStepCode& step, const model::Row& stored, const model::Row& given) const {
     model::Arguments arguments;
-    const auto holds = [&](const model::Condition& condition) {
-      for (const model::Operand& operand : condition.operands) {
-        const AttributeValue* value = given.Find(operand.parameter);
-        if (value != nullptr && !arguments.contains(operand.parameter)) {
-          arguments[operand.parameter] = *value;
-        }
-      }
-      return model::ConditionHolds(condition, stored, arguments);
-    };
     const model::WriteStep& source = *step.source;
     // A parameter that names the row may have another name than the attribute.
     for (const model::Condition& condition : source.where) {
@@ -263,7 +303,33 @@ class History {
         arguments[condition.operands[0].parameter] = *value;
       }
     }
-    return std::ranges::all_of(source.where, holds) && std::ranges::all_of(source.guard, holds);
+    // What the function asks for may have another name than the parameter, and is in the order of the conditions.
+    std::size_t at = 0;
+    const auto holds = [&](const model::Condition& condition) {
+      for (const model::Operand& operand : condition.operands) {
+        if (at >= step.condition.values.size()) {
+          continue;
+        }
+        const Value& asked = step.condition.values[at++].second;
+        const AttributeValue* value =
+            asked.kind == Value::Kind::kRow ? given.Find(asked.name) : nullptr;
+        if (value != nullptr && !operand.parameter.empty()) {
+          arguments[operand.parameter] = *value;
+        }
+      }
+      return model::ConditionHolds(condition, stored, arguments);
+    };
+    bool all = true;
+    for (const model::Condition& condition : source.where) {
+      const bool names = Finds(step, condition.attribute.text) &&
+                         condition.comparison == model::Comparison::kEqual &&
+                         !condition.operands[0].parameter.empty();
+      all = (names ? model::ConditionHolds(condition, stored, arguments) : holds(condition)) && all;
+    }
+    for (const model::Condition& condition : source.guard) {
+      all = holds(condition) && all;
+    }
+    return all;
   }
 
   static void Count(const Counter& counter, model::Row& row) {
@@ -272,7 +338,60 @@ class History {
     row.Set(counter.attribute, AttributeValue(*Number::Add(old, *counter.by.number())));
   }
 
-  std::string ApplyStep(const WriteStepCode& step, const model::Row& row, model::Dataset& data) {
+  // The row as the write puts it.
+  static model::Row Fixed(const WriteStepCode& step, model::Row row) {
+    for (const auto& [name, value] : step.constants) {
+      row.Set(name, value);
+    }
+    for (const Field& field : step.lacks) {
+      row.Remove(field.name);
+    }
+    return row;
+  }
+
+  static void Change(const WriteStepCode& step, const model::Row& row, model::Row& stored) {
+    const model::Row before = stored;
+    for (const Field& field : step.set) {
+      const auto constant = std::ranges::find(step.constants, field.name,
+                                              [](const auto& one) { return one.first; });
+      const auto counted = std::ranges::find(step.counted, field.name, &Counter::attribute);
+      const auto renamed = step.renamed.find(field.name);
+      if (constant != step.constants.end()) {
+        stored.Set(field.name, constant->second);
+        continue;
+      }
+      if (counted != step.counted.end()) {
+        Count(*counted, stored);
+        continue;
+      }
+      const AttributeValue* value =
+          row.Find(renamed != step.renamed.end() ? renamed->second : field.name);
+      value != nullptr ? stored.Set(field.name, *value) : (void)stored.Remove(field.name);
+    }
+    for (const Field& field : step.removed) {
+      stored.Remove(field.name);
+    }
+    for (const Counter& counter : step.counters) {
+      Count(counter, stored);
+    }
+  }
+
+  // The rows that go with a deleted one.
+  void Cascade(const WriteStepCode& step, const model::Row& gone, model::Dataset& data) const {
+    for (const WriteStepCode& child : step.cascade) {
+      const std::vector<model::JoinColumn> columns =
+          model::JoinColumns(*child.entity->entity, *step.entity->entity);
+      std::erase_if(data.rows[child.entity->name], [&](const model::Row& row) {
+        return std::ranges::all_of(columns, [&](const model::JoinColumn& column) {
+          return model::CompareValues(row.Find(column.from), gone.Find(column.to)) == 0;
+        });
+      });
+    }
+  }
+
+  std::string ApplyStep(const WriteStepCode& step, const model::Row& given, model::Dataset& data) {
+    const bool puts = step.kind == Kind::kPut || step.kind == Kind::kPutIn;
+    const model::Row row = puts ? Fixed(step, given) : given;
     const model::Entity& entity = EntityOf(step);
     std::vector<model::Row>& rows = data.rows[entity.name.text];
     const auto found = FindRow(rows, entity, row);
@@ -283,6 +402,10 @@ class History {
     const bool there = found != rows.end() && (inside || SameItem(step, *found, row));
     switch (step.kind) {
       case Kind::kPut:
+        if (!step.condition.expression.empty() &&
+            !Allows(step, there ? *found : model::Row(), row)) {
+          return step.once && there ? "AlreadyExists" : "ConditionNotMet";
+        }
         if ((step.once && there) ||
             IsTaken(step, row, rows, step.once || found == rows.end() ? nullptr : &*found)) {
           return "AlreadyExists";
@@ -303,18 +426,13 @@ class History {
         if (!there) {
           return step.kind == Kind::kUpdateIn && !step.in.map ? "ok" : "NotFound";
         }
-        if (IsTaken(step, row, rows, &*found)) {
-          return "AlreadyExists";
-        }
-        for (const Field& field : step.set) {
-          const AttributeValue* value = row.Find(field.name);
-          value != nullptr ? found->Set(field.name, *value) : (void)found->Remove(field.name);
-        }
-        for (const Field& field : step.removed) {
-          found->Remove(field.name);
-        }
-        for (const Counter& counter : step.counters) {
-          Count(counter, *found);
+        {
+          model::Row changed = *found;
+          Change(step, row, changed);
+          if (IsTaken(step, changed, rows, &*found)) {
+            return "AlreadyExists";
+          }
+          *found = std::move(changed);
         }
         return "ok";
       case Kind::kDelete:
@@ -323,7 +441,9 @@ class History {
           return "ConditionNotMet";
         }
         if (there) {
+          const model::Row gone = *found;
           rows.erase(found);
+          Cascade(step, gone, data);
         }
         return "ok";
     }
@@ -345,7 +465,14 @@ class History {
   std::string Apply(const WriteCall& call) {
     model::Dataset changed = data_;
     for (const WriteStepCode& step : call.write->steps) {
-      const std::string outcome = ApplyStep(step, call.rows.at(step.parameter), changed);
+      std::string outcome = "ok";
+      for (const model::Row& row : RowsOf(call, step)) {
+        outcome = outcome == "ok" ? ApplyStep(step, row, changed) : outcome;
+      }
+      const bool last = &step == &call.write->steps.back();
+      if (outcome == "ok" && (last || !call.write->together)) {
+        outcome = KeepTotals(*program_.model, data_, changed) ? "ok" : "NotFound";
+      }
       if (outcome == "ok") {
         if (!call.write->together) {
           data_ = changed;
@@ -363,108 +490,6 @@ class History {
   model::Dataset& data_;
   int fresh_ = 0;
 };
-
-// Calls with values that would make another key than their own.
-class Hostile {
- public:
-  explicit Hostile(Script& script) : script_(script) {}
-
-  void Write(const WriteCall& sound) {
-    const WriteStepCode& step = sound.write->steps[0];
-    const bool own =
-        step.kind == Kind::kPut || step.kind == Kind::kUpdate || step.kind == Kind::kDelete;
-    if (sound.write->steps.size() > 1 || !own) {
-      return;
-    }
-    for (const KeyValue& key : step.key) {
-      EachPart(key.call, [&](const model::TemplatePart& part, const Value& argument) {
-        const model::Attribute* attribute = step.entity->entity->Find(argument.name);
-        if (argument.kind != Value::Kind::kRow || attribute == nullptr ||
-            !attribute->values.empty()) {
-          return;
-        }
-        for (const std::string& text : TextsFor(part)) {
-          WriteCall call = sound;
-          call.rows[step.parameter].Set(argument.name, AttributeValue(text));
-          call.outcome = kRefused;
-          script_.writes.push_back(std::move(call));
-        }
-      });
-    }
-  }
-
-  void Read(const ReadCall& sound) {
-    for (const gen::Read& read : sound.pattern->reads) {
-      for (const KeyValue& key : read.equal) {
-        EachPart(key.call, [&](const model::TemplatePart& part, const Value& argument) {
-          if (argument.kind != Value::Kind::kParameter ||
-              !sound.arguments.contains(argument.name)) {
-            return;
-          }
-          for (const std::string& text : TextsFor(part)) {
-            ReadCall call{sound.pattern, sound.arguments, {}, kRefused};
-            call.arguments[argument.name] = AttributeValue(text);
-            script_.reads_after.push_back(std::move(call));
-          }
-        });
-      }
-    }
-  }
-
- private:
-  static constexpr const char* kRefused = "InvalidKeyPart";
-
-  template <class Visit>
-  static void EachPart(const KeyCall& call, const Visit& visit) {
-    if (call.function == nullptr) {
-      return;
-    }
-    for (const model::TemplatePart& part : call.function->parts) {
-      for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-        const Field& field = call.function->arguments[i];
-        if (field.name == part.attribute && ShapeOf(field.type) == Shape::kText) {
-          visit(part, call.arguments[i]);
-        }
-      }
-    }
-  }
-
-  static std::vector<std::string> TextsFor(const model::TemplatePart& part) {
-    std::vector<std::string> texts = {""};
-    for (const std::string& rule : part.rules) {
-      const std::string what = rule.substr(1);
-      if (rule[0] == '*') {
-        texts.push_back("a" + what + "b");
-      }
-      if (rule[0] == '^') {
-        texts.push_back(what + "1");
-      }
-      // Both are about the value and the text behind it.
-      const std::size_t end = part.next.empty() ? what.size() : what.find(part.next);
-      if ((rule[0] == '=' || rule[0] == '<') && end != std::string::npos && end > 0) {
-        texts.push_back(what.substr(0, end));
-      }
-    }
-    return texts;
-  }
-
-  Script& script_;
-};
-
-void AddHostile(Script& script) {
-  Hostile hostile(script);
-  std::set<const void*> seen;
-  for (const WriteCall& call : std::vector<WriteCall>(script.writes)) {
-    if (seen.insert(call.write).second) {
-      hostile.Write(call);
-    }
-  }
-  for (const ReadCall& call : std::vector<ReadCall>(script.reads_after)) {
-    if (seen.insert(call.pattern).second) {
-      hostile.Read(call);
-    }
-  }
-}
 
 void AddItems(const Program& program, Script& script) {
   for (const EntityCode& entity : program.entities) {
@@ -504,6 +529,14 @@ std::string ReadLine(const ReadCall& call) {
 }
 
 }  // namespace
+
+std::vector<model::Row> RowsOf(const WriteCall& call, const WriteStepCode& step) {
+  std::vector<model::Row> rows = {call.rows.at(step.parameter)};
+  if (const auto second = call.seconds.find(step.parameter); second != call.seconds.end()) {
+    rows.push_back(second->second);
+  }
+  return rows;
+}
 
 ReadArguments ArgumentsOf(const ReadCall& call) {
   ReadArguments arguments;

@@ -25,6 +25,7 @@ struct ReadCall {
 struct WriteCall {
   const WriteFunction* write = nullptr;
   std::map<std::string, model::Row> rows;        // By the parameter of the step.
+  std::map<std::string, model::Row> seconds;     // The second row, of a step with several.
   std::map<std::string, AttributeValue> copies;  // That the caller must give, by stored attribute.
   std::string outcome;  // "ok", "AlreadyExists", "NotFound", "InvalidKeyPart"
 };
@@ -36,6 +37,9 @@ struct ItemCall {
 
   std::string name() const { return "put " + entity->name; }
 };
+
+// The rows of a step with several: one or two.
+std::vector<model::Row> RowsOf(const WriteCall& call, const WriteStepCode& step);
 
 struct Script {
   std::vector<ReadCall> reads;    // On the sample.
@@ -55,6 +59,9 @@ ReadArguments ArgumentsOf(const ReadCall& call);
 
 // `steps` writes, chosen by `seed`.
 Script MakeScript(const Program& program, std::uint64_t seed, int steps);
+
+// Adds calls with values that would make another key than their own.
+void AddHostile(Script& script);
 
 // What the programs must print, one JSON text for each line.
 std::string ExpectedLines(const Program& program, const Script& script);

@@ -76,9 +76,20 @@ void CppWrite(const NamesIn& in, const WriteCall& call, Code& code) {
         put ? in.Type(step.row_entity)
             : call.write->name + (call.write->steps.size() > 1 ? PascalCase(step.parameter) : "") +
                   "Args";
+    if (step.many) {
+      std::vector<std::string> rows;
+      for (const model::Row& row : RowsOf(call, step)) {
+        rows.push_back(CppRow(in, row, step.row, type));
+      }
+      arguments.push_back("{" + Join(rows, ", ") + "}");
+      continue;
+    }
     arguments.push_back(CppRow(in, call.rows.at(step.parameter), step.row, type));
     if (step.kind != WriteStepCode::Kind::kPut) {
       continue;
+    }
+    for (const Field& field : step.asked) {
+      arguments.push_back(CppLiteral(*call.rows.at(step.parameter).Find(field.name)));
     }
     for (const StoredCopy& copy : step.entity->copies) {
       const auto found = call.copies.find(copy.attribute);

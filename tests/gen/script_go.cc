@@ -77,6 +77,14 @@ void GoWrite(const NamesIn& in, const WriteCall& call, Code& code) {
     }
     const bool put =
         step.kind == WriteStepCode::Kind::kPut || step.kind == WriteStepCode::Kind::kPutIn;
+    if (step.many) {
+      std::vector<std::string> rows;
+      for (const model::Row& row : RowsOf(call, step)) {
+        rows.push_back(GoStruct(in, in.Type(step.row_entity), row, step.row));
+      }
+      arguments.push_back("[]" + in.Type(step.row_entity) + "{" + Join(rows, ", ") + "}");
+      continue;
+    }
     arguments.push_back(GoStruct(
         in,
         put ? in.Type(step.row_entity)
@@ -85,6 +93,9 @@ void GoWrite(const NamesIn& in, const WriteCall& call, Code& code) {
         call.rows.at(step.parameter), step.row));
     if (step.kind != WriteStepCode::Kind::kPut) {
       continue;
+    }
+    for (const Field& field : step.asked) {
+      arguments.push_back(TypedLiteral(field, *call.rows.at(step.parameter).Find(field.name)));
     }
     for (const StoredCopy& copy : step.entity->copies) {
       const auto found = call.copies.find(copy.attribute);

@@ -51,6 +51,18 @@ void JavaWrite(const NamesIn& in, const WriteCall& call, Code& code) {
     if (!seen.insert(step.parameter).second) {
       continue;
     }
+    if (step.many) {
+      std::vector<std::string> rows;
+      for (const model::Row& one : RowsOf(call, step)) {
+        std::vector<std::string> parts;
+        for (const Field& field : step.row) {
+          parts.push_back(JavaLiteral(one.Find(field.name)));
+        }
+        rows.push_back("new " + in.Type(step.row_entity) + "(" + Join(parts, ", ") + ")");
+      }
+      arguments.push_back("List.of(" + Join(rows, ", ") + ")");
+      continue;
+    }
     const model::Row& row = call.rows.at(step.parameter);
     std::vector<std::string> members;
     for (const Field& field : step.row) {
@@ -63,6 +75,9 @@ void JavaWrite(const NamesIn& in, const WriteCall& call, Code& code) {
     arguments.push_back("new " + in.Type(step.row_entity) + "(" + Join(members, ", ") + ")");
     if (step.kind != WriteStepCode::Kind::kPut) {
       continue;
+    }
+    for (const Field& field : step.asked) {
+      arguments.push_back(JavaLiteral(row.Find(field.name)));
     }
     for (const StoredCopy& copy : step.entity->copies) {
       const auto found = call.copies.find(copy.attribute);

@@ -14,7 +14,7 @@
 
 #include "gen/build_program.h"
 #include "gen/target.h"
-#include "model/schema/read_model.h"
+#include "model/bind/read_model.h"
 #include "tests/gen/decide.h"
 #include "tests/gen/script.h"
 #include "tests/model/hostile_model.h"

@@ -48,10 +48,23 @@ void PythonWrite(const NamesIn& in, const WriteCall& call, Code& code) {
     if (!seen.insert(step.parameter).second) {
       continue;
     }
-    const model::Row& row = call.rows.at(step.parameter);
     const bool put =
         step.kind == WriteStepCode::Kind::kPut || step.kind == WriteStepCode::Kind::kPutIn;
     std::vector<std::string> members;
+    if (step.many) {
+      for (const model::Row& one : RowsOf(call, step)) {
+        std::vector<std::string> parts;
+        for (const Field& field : step.row) {
+          if (const AttributeValue* value = one.Find(field.name)) {
+            parts.push_back(in.Name(field.name) + "=" + emit::LiteralIn("python", *value));
+          }
+        }
+        members.push_back("package." + in.Type(step.row_entity) + "(" + Join(parts, ", ") + ")");
+      }
+      arguments.push_back("[" + Join(members, ", ") + "]");
+      continue;
+    }
+    const model::Row& row = call.rows.at(step.parameter);
     for (const Field& field : step.row) {
       const AttributeValue* value = row.Find(field.name);
       if (value == nullptr && put) {
@@ -67,6 +80,10 @@ void PythonWrite(const NamesIn& in, const WriteCall& call, Code& code) {
       arguments.push_back("package." + in.Type(step.row_entity) + "(" + Join(members, ", ") + ")");
       if (step.kind != WriteStepCode::Kind::kPut) {
         continue;
+      }
+      for (const Field& field : step.asked) {
+        named.push_back(in.Variable(emit::StepMemberWords(*call.write, step, field.name)) + "=" +
+                        emit::LiteralIn("python", *row.Find(field.name)));
       }
       for (const StoredCopy& copy : step.entity->copies) {
         const auto found = call.copies.find(copy.attribute);

@@ -61,9 +61,21 @@ void TsWrite(const NamesIn& in, const WriteCall& call, Code& code) {
     if (!seen.insert(step.parameter).second) {
       continue;
     }
+    if (step.many) {
+      std::vector<std::string> rows;
+      for (const model::Row& row : RowsOf(call, step)) {
+        rows.push_back(TsObject(in, row, step.row));
+      }
+      arguments.push_back("[" + Join(rows, ", ") + "]");
+      continue;
+    }
     arguments.push_back(TsObject(in, call.rows.at(step.parameter), step.row));
     if (step.kind != WriteStepCode::Kind::kPut) {
       continue;
+    }
+    for (const Field& field : step.asked) {
+      arguments.push_back(
+          emit::LiteralIn("typescript", *call.rows.at(step.parameter).Find(field.name)));
     }
     for (const StoredCopy& copy : step.entity->copies) {
       const auto found = call.copies.find(copy.attribute);

@@ -13,7 +13,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 MODELS = ["d01", "d02", "d03", "d04", "d05", "d06", "d07", "d08", "d09",
           # Keys that an update renders again, a list, shards, two kinds of rows in one index, a sum beside what changes.
-          "d10", "p02", "p11", "f01", "w04"]
+          "d10", "p02", "p11", "f01", "w04",
+          # Stated values, conditions beside rendered keys, counters, totals, rows that go with others.
+          "s01", "s03"]
 STEPS = 36
 
 

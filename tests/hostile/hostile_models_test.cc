@@ -9,7 +9,7 @@
 #include "gen/build_program.h"
 #include "gen/target.h"
 #include "gen/words.h"
-#include "model/schema/read_model.h"
+#include "model/bind/read_model.h"
 #include "tests/gen/generated_files.h"
 #include "tests/model/hostile_model.h"
 

@@ -97,6 +97,9 @@ test("every tool is listed with a schema, and every one can be called", async ()
     rule: { rule: "PJ101" },
     audit: { source },
     query: { statement: "SELECT * FROM x" },
+    infer: { items: '{"PK": "A#1", "SK": "A", "name": "x"}\n{"PK": "A#2", "SK": "A", "name": "y"}\n' },
+    simulate: { source, minutes: 1 },
+    migrate_plan: { before: source, after: source.replaceAll('"POST#{id}"', '"P#{id}"') },
   };
   assert.deepEqual(tools.map((tool) => tool.name).sort(), Object.keys(calls).sort());
   for (const [name, args] of Object.entries(calls)) {
@@ -160,7 +163,8 @@ test("a long search says how far it is, and ends when it is taken back", async (
   server.stdin.end(lines.join("\n") + "\n");
   let answers = "";
   for await (const chunk of server.stdout) answers += chunk;
-  assert.deepEqual(answers.trim().split("\n").map((line) => JSON.parse(line).id), ["a", 8]);
+  // Requests run side by side, so their answers come in any order.
+  assert.deepEqual(answers.trim().split("\n").map((line) => JSON.parse(line).id).sort(), [8, "a"]);
 });
 
 test("generated files are listed, and one is given by its name", async () => {
@@ -179,6 +183,52 @@ test("errors say how to mend them", async () => {
   const unknown = await call("explain", { source: draft + tables, pattern: "PostOf" });
   assert.match(unknown.content[0].text, /did you mean `PostsOf`/);
   await assert.rejects(call("nothing", {}), /there is no tool/);
+});
+
+test("missing and misspelt arguments are named", async () => {
+  const text = async (name, args) => {
+    const answer = await call(name, args);
+    assert.equal(answer.isError, true, JSON.stringify(answer));
+    return answer.content[0].text;
+  };
+  assert.match(await text("prove", {}), /`prove` needs `source` or `path`/);
+  assert.match(await text("generate", {}), /needs `source` or `path`, `to`/);
+  assert.match(await text("diff", { before: draft }), /needs `after` or `after_path`/);
+  assert.match(await text("cost", { sorce: draft }), /no argument `sorce`; did you mean `source`/);
+});
+
+test("files are read by their paths", async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), "mcp-"));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "blog.prejoin");
+  writeFileSync(path, draft + tables);
+  assert.equal((await call("prove", { path })).structuredContent.allRight, true);
+  writeFileSync(join(folder, "a.sql"), "create table users (id int primary key, name text);");
+  writeFileSync(join(folder, "log.csv"), "query,calls,seconds\nSELECT * FROM users WHERE id = $1,7200,3600\n");
+  const imported = await call("import_model", { path: join(folder, "a.sql"), queries_path: join(folder, "log.csv") });
+  assert.match(imported.structuredContent.source, /rate 2\/s/);
+  for (const [wrong, why] of [[folder, /is no file/], [join(folder, "nothing"), /does not exist/]]) {
+    const refused = await call("check", { path: wrong });
+    assert.equal(refused.isError, true);
+    assert.match(refused.content[0].text, why);
+  }
+});
+
+test("requests run side by side", async () => {
+  const source = readFileSync(fileURLToPath(new URL("../design/auction.prejoin", import.meta.url)), "utf8");
+  const order = [];
+  const slow = call("design", { source, seconds: 8 }).then(() => order.push("design"));
+  await call("check", { source: draft + tables }).then(() => order.push("check"));
+  await slow;
+  assert.deepEqual(order, ["check", "design"]);
+});
+
+test("prompts begin an interview", async () => {
+  const { prompts } = await client.listPrompts();
+  assert.deepEqual(prompts.map((one) => one.name), ["interview", "move_from_sql", "review"]);
+  const { messages } = await client.getPrompt({ name: "interview", arguments: { application: "a cinema" } });
+  assert.match(messages[0].content.text, /every access pattern[\s\S]*a cinema/);
+  await assert.rejects(client.getPrompt({ name: "nothing" }), /there is no prompt/);
 });
 
 test("nothing that could change data is passed on by default", async () => {
@@ -225,6 +275,10 @@ test("the server's own port has the tools when it is told so, and only for readi
   assert.equal(designed.structuredContent.proved, true);
   const listed = await overHttp.callTool({ name: "query", arguments: { operation: "ListTables" } });
   assert.deepEqual(listed.structuredContent, { TableNames: ["Blog"] });
+  const inferred = await overHttp.callTool({ name: "infer", arguments: { table: "Blog" } });
+  assert.match(inferred.structuredContent.source, /entity Post/);
+  const noFile = await overHttp.callTool({ name: "check", arguments: { path: "/etc/hostname" } });
+  assert.match(noFile.content[0].text, /reads no files/);
   const audited = await overHttp.callTool({ name: "audit", arguments: { source: draft + tables } });
   assert.equal(audited.structuredContent.items, 3, JSON.stringify(audited));
   assert.equal(audited.structuredContent.clean, true, JSON.stringify(audited));
@@ -245,7 +299,7 @@ test("the server's own port has the tools when it is told so, and only for readi
 test("resources: the grammar, the rules, the examples", async () => {
   const { resources } = await client.listResources();
   assert.ok(resources.length > 20);
-  for (const { uri } of resources.slice(0, 5)) {
+  for (const { uri } of resources.slice(0, 6)) {
     const { contents } = await client.readResource({ uri });
     assert.ok(contents[0].text.length > 100, uri);
   }

@@ -115,7 +115,7 @@ void LiveApplication::WriteSomething() {
     return;
   }
   model::WriteStep step;
-  step.entity = entity.name;
+  step.entity = entity;
   model::RowChange change{entity.name.text, Random(rows.size()), std::nullopt};
   const std::size_t what = Random(4);
   if (what == 0) {

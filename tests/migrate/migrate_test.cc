@@ -6,9 +6,9 @@
 
 #include "design/design.h"
 #include "migrate/migrator.h"
-#include "model/data/generate.h"
+#include "model/bind/read_model.h"
 #include "model/data/item_render.h"
-#include "model/schema/read_model.h"
+#include "model/generate/generate.h"
 #include "tests/migrate/live_application.h"
 #include "tests/model/example_files.h"
 #include "tests/rig/seed.h"

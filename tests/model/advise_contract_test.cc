@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "model/advise/advise.h"
-#include "model/schema/read_model.h"
+#include "model/bind/read_model.h"
 #include "tests/model/example_files.h"
 
 namespace prejoin::model {

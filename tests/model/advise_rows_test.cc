@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "model/advise/advise.h"
+#include "model/bind/read_model.h"
 #include "model/check/check.h"
 #include "model/plan/planner.h"
-#include "model/schema/read_model.h"
 #include "tests/model/example_files.h"
 
 namespace prejoin::model {
@@ -66,7 +66,7 @@ TEST(AdviseRows, AHotParentHeatsItsEdges) {
   const auto share = [](const ReadModelResult& read) {
     Expectations figures(read.model);
     const Entity& edge = *read.model.FindEntity("Enrollment");
-    return figures.HottestShare("Enrollment", PointingAt(edge, *read.model.FindEntity("Course")));
+    return figures.HottestShare(*figures.model().FindEntity("Enrollment"), PointingAt(edge, *read.model.FindEntity("Course")));
   };
   EXPECT_LT(share(even), 0.1);
   EXPECT_NEAR(share(hot), 0.6, 0.01);
@@ -119,7 +119,7 @@ TEST(AdviseRows, CollectionsHaveTheSizeThatCostGivesThem) {
     const Model::Placement placement = read.model.FindPlacement(advice.relationship->to.text);
     EXPECT_DOUBLE_EQ(
         advice.facts.child_bytes,
-        figures.EntryBytes(advice.relationship->to.text, View{placement.table, nullptr}));
+        figures.EntryBytes(advice.relationship->to, View{placement.table, nullptr}));
   }
 }
 

@@ -7,14 +7,14 @@
 #include <algorithm>
 #include <set>
 
-#include "model/advise/combinations.h"
+#include "model/bind/read_model.h"
 #include "model/check/check.h"
-#include "model/data/generate.h"
+#include "model/generate/generate.h"
+#include "model/plan/combinations.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
 #include "model/prove/run_plan.h"
-#include "model/schema/read_model.h"
 #include "tests/model/example_files.h"
 
 namespace prejoin::model {

@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <sstream>
 
+#include "model/bind/read_model.h"
 #include "model/cost/write_cost.h"
 #include "model/plan/planner.h"
 #include "model/prove/compare_estimates.h"
-#include "model/schema/read_model.h"
 #include "tests/model/example_files.h"
 
 namespace prejoin::model {

@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "model/bind/read_model.h"
 #include "model/chart/er_view.h"
 #include "model/chart/svg_writer.h"
-#include "model/schema/read_model.h"
 #include "model/syntax/figure_text.h"
 #include "tests/model/example_files.h"
 

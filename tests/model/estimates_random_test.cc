@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "model/bind/read_model.h"
 #include "model/prove/compare_estimates.h"
-#include "model/schema/read_model.h"
 #include "tests/model/random_model.h"
 
 namespace prejoin::model {

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "model/bind/read_model.h"
 #include "model/prove/compare_estimates.h"
-#include "model/schema/read_model.h"
 #include "tests/model/example_files.h"
 
 namespace prejoin::model {

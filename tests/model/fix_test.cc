@@ -7,12 +7,12 @@
 #include <set>
 #include <sstream>
 
+#include "model/bind/read_model.h"
 #include "model/check/apply_fixes.h"
 #include "model/check/check.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
-#include "model/schema/read_model.h"
 #include "model/syntax/line_edit.h"
 #include "model/syntax/unified_diff.h"
 #include "tests/model/errors_of.h"

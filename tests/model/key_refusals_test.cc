@@ -5,8 +5,8 @@
 #include <map>
 #include <random>
 
+#include "model/bind/read_model.h"
 #include "model/data/item_render.h"
-#include "model/schema/read_model.h"
 #include "tests/rig/seed.h"
 
 namespace prejoin::model {

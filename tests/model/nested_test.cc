@@ -2,12 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/bind/read_model.h"
 #include "model/check/check.h"
-#include "model/data/generate.h"
+#include "model/generate/generate.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
 #include "model/schema/model_json.h"
-#include "model/schema/read_model.h"
 
 namespace prejoin::model {
 namespace {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "model/advise/advise.h"
+#include "model/bind/read_model.h"
 #include "model/chart/chart.h"
 #include "model/cost/copies.h"
 #include "model/cost/cost.h"
@@ -17,7 +18,6 @@
 #include "model/prove/predictor.h"
 #include "model/prove/run_plan.h"
 #include "model/schema/model_json.h"
-#include "model/schema/read_model.h"
 #include "tests/model/example_files.h"
 
 namespace prejoin::model {
@@ -40,7 +40,7 @@ std::string PlanText(const Model& model, const std::string& pattern) {
   }
   for (const SectionPlan& section : plan.sections) {
     for (const FollowUp& follow_up : section.follow_ups) {
-      out += "then " + follow_up.entity + "\n";
+      out += "then " + follow_up.entity.text + "\n";
     }
   }
   return out;

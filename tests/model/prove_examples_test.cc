@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
+#include "model/bind/read_model.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
-#include "model/schema/read_model.h"
 #include "tests/model/example_files.h"
 
 namespace prejoin::model {

@@ -5,14 +5,14 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "model/bind/read_model.h"
 #include "model/check/check.h"
 #include "model/cost/cost.h"
-#include "model/data/generate.h"
+#include "model/generate/generate.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
 #include "model/prove/prove_writes.h"
-#include "model/schema/read_model.h"
 #include "tests/model/example_files.h"
 #include "tests/model/random_model.h"
 

@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/bind/read_model.h"
 #include "model/cost/write_cost.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
-#include "model/schema/read_model.h"
 #include "tests/model/example_files.h"
 
 namespace prejoin::model {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/schema/read_model.h"
+#include "model/bind/read_model.h"
 
 namespace prejoin::model {
 namespace {

@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/bind/read_model.h"
 #include "model/cost/cost.h"
-#include "model/data/generate.h"
+#include "model/generate/generate.h"
 #include "model/plan/planner.h"
-#include "model/schema/read_model.h"
 
 namespace prejoin::model {
 namespace {
@@ -111,20 +111,20 @@ class Scale : public ::testing::Test {
 
 TEST_F(Scale, MultipliesTheRowsOfWhatCanGrow) {
   Expectations figures(read_.model, {}, 100);
-  EXPECT_EQ(figures.Count("Owner"), 1'000'000);
-  EXPECT_EQ(figures.Count("Invoice"), 2'000'000);
-  EXPECT_EQ(figures.Count("Vet"), 10) << "fixed";
-  EXPECT_EQ(figures.Count("Setting"), 2) << "its key has two values";
-  EXPECT_EQ(figures.Count("Desk"), 50) << "10 vets with at most 5 each";
+  EXPECT_EQ(figures.Count(*figures.model().FindEntity("Owner")), 1'000'000);
+  EXPECT_EQ(figures.Count(*figures.model().FindEntity("Invoice")), 2'000'000);
+  EXPECT_EQ(figures.Count(*figures.model().FindEntity("Vet")), 10) << "fixed";
+  EXPECT_EQ(figures.Count(*figures.model().FindEntity("Setting")), 2) << "its key has two values";
+  EXPECT_EQ(figures.Count(*figures.model().FindEntity("Desk")), 50) << "10 vets with at most 5 each";
 }
 
 TEST_F(Scale, GrowsACollectionWhereItsParentGrowsLess) {
   Expectations figures(read_.model, {}, 100);
-  EXPECT_EQ(figures.Rows("Invoice", {"id"}), 1);
-  EXPECT_EQ(figures.Rows("Invoice", {"ownerId"}), 2) << "owners grow as fast";
-  EXPECT_EQ(figures.Rows("Invoice", {"vetId"}), 200'000) << "100 x 20,000 for 10 vets";
-  EXPECT_EQ(figures.Rows("Invoice", {"status"}), 1'000'000) << "100 x 20,000 / 2";
-  EXPECT_EQ(figures.Rows("Desk", {"vetId"}), 5) << "at most";
+  EXPECT_EQ(figures.Rows(*figures.model().FindEntity("Invoice"), {"id"}), 1);
+  EXPECT_EQ(figures.Rows(*figures.model().FindEntity("Invoice"), {"ownerId"}), 2) << "owners grow as fast";
+  EXPECT_EQ(figures.Rows(*figures.model().FindEntity("Invoice"), {"vetId"}), 200'000) << "100 x 20,000 for 10 vets";
+  EXPECT_EQ(figures.Rows(*figures.model().FindEntity("Invoice"), {"status"}), 1'000'000) << "100 x 20,000 / 2";
+  EXPECT_EQ(figures.Rows(*figures.model().FindEntity("Desk"), {"vetId"}), 5) << "at most";
 }
 
 TEST_F(Scale, ReadsWhatTheCollectionHasThen) {

@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <set>
 
+#include "model/bind/read_model.h"
 #include "model/check/check.h"
 #include "model/cost/cost.h"
 #include "model/cost/write_cost.h"
 #include "model/data/evaluate.h"
-#include "model/data/generate.h"
+#include "model/generate/generate.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
 #include "model/schema/model_json.h"
-#include "model/schema/read_model.h"
 #include "model/syntax/formatter.h"
 #include "tests/model/example_files.h"
 
@@ -216,23 +216,23 @@ TEST(State, SharesAreInTheEstimates) {
   EXPECT_NEAR(unfinished.estimate.items_read, 100, 1e-6);
   EXPECT_NEAR(unfinished.estimate.items_returned, 4, 1e-6);
   // A status that the caller chooses: 0.03² + 0.01² + 0.96² of 20,000.
-  EXPECT_NEAR(figures.Rows("Task", {"queue", "status"}), 20'000 * 0.9226, 1e-6);
+  EXPECT_NEAR(figures.Rows(*figures.model().FindEntity("Task"), {"queue", "status"}), 20'000 * 0.9226, 1e-6);
   // The most used status takes 96 % of a queue.
-  EXPECT_NEAR(figures.HottestShare("Task", {"status"}), 0.96, 1e-9);
+  EXPECT_NEAR(figures.HottestShare(*figures.model().FindEntity("Task"), {"status"}), 0.96, 1e-9);
 }
 
 TEST(State, DerivedValuesAreInTheEstimates) {
   const ReadModelResult read = ReadSound(Example("s02_deals_by_day"));
   Expectations figures(read.model);
-  EXPECT_NEAR(figures.Rows("Deal", {"created day"}), 1'000, 1e-6);   // 365,000 / 365
-  EXPECT_NEAR(figures.Rows("Shop", {"geohash first 5"}), 10, 1e-6);  // 20,000 / 2,000
-  EXPECT_NEAR(figures.Rows("Deal", {"created", "created day"}), 1,
+  EXPECT_NEAR(figures.Rows(*figures.model().FindEntity("Deal"), {"created day"}), 1'000, 1e-6);   // 365,000 / 365
+  EXPECT_NEAR(figures.Rows(*figures.model().FindEntity("Shop"), {"geohash first 5"}), 10, 1e-6);  // 20,000 / 2,000
+  EXPECT_NEAR(figures.Rows(*figures.model().FindEntity("Deal"), {"created", "created day"}), 1,
               1e-6);  // The day tells nothing new.
   EXPECT_NEAR(PlanPattern(figures, *read.model.FindPattern("Best")).estimate.items_read, 10, 1e-6);
   EXPECT_NEAR(PlanPattern(figures, *read.model.FindPattern("Nearby")).estimate.items_read, 10,
               1e-6);
   // Today's key takes every write, by the default that a date grows.
-  EXPECT_NEAR(figures.HottestShare("Deal", {"created day"}), 1, 1e-9);
+  EXPECT_NEAR(figures.HottestShare(*figures.model().FindEntity("Deal"), {"created day"}), 1, 1e-9);
   const std::vector<CollectionSize> sizes = EstimateSizes(figures);
   const auto day = std::ranges::find_if(
       sizes, [](const CollectionSize& size) { return size.key == "\"DEALS#{created day}\""; });
@@ -252,9 +252,9 @@ pattern B { find Log where at hour = :d }
 pattern C { find Log where at month = :d }
 )");
   Expectations figures(read.model);
-  EXPECT_EQ(figures.Distinct("Log", "at day"), 90);
-  EXPECT_EQ(figures.Distinct("Log", "at hour"), 2'160);
-  EXPECT_EQ(figures.Distinct("Log", "at month"), 3);
+  EXPECT_EQ(figures.Distinct(*figures.model().FindEntity("Log"), "at day"), 90);
+  EXPECT_EQ(figures.Distinct(*figures.model().FindEntity("Log"), "at hour"), 2'160);
+  EXPECT_EQ(figures.Distinct(*figures.model().FindEntity("Log"), "at month"), 3);
   EXPECT_THAT(figures.assumptions(), IsEmpty());
 }
 

@@ -7,12 +7,12 @@
 
 #include "model/advise/advise.h"
 #include "model/advise/switch_strategy.h"
+#include "model/bind/read_model.h"
 #include "model/check/check.h"
-#include "model/data/generate.h"
+#include "model/generate/generate.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
-#include "model/schema/read_model.h"
 #include "model/schema/strategy_match.h"
 #include "tests/model/example_files.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "model/schema/read_model.h"
+#include "model/bind/read_model.h"
 #include "model/syntax/formatter.h"
 #include "model/syntax/spelling.h"
 #include "tests/model/example_files.h"
@@ -162,7 +162,7 @@ TEST(ReadModel, ASurplusBraceGivesTwoMessagesAtMost) {
       "entity A {\n  id text key\n}\n  name text\n  city text\n  zip text\n}\nentity B {\n  id "
       "text key\n}\n");
   EXPECT_LE(result.diagnostics.size(), 2u) << Rendered("", result.diagnostics);
-  EXPECT_NE(result.model.FindEntity("B"), nullptr);
+  EXPECT_NE(result.declared().FindEntity("B"), nullptr);
 }
 
 TEST(ReadModel, ABlockMayStandInOneLineAndItsBraceOnTheNext) {

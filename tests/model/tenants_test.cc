@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "model/schema/read_model.h"
+#include "model/bind/read_model.h"
 
 namespace prejoin::model {
 namespace {

@@ -5,12 +5,12 @@
 #include <set>
 #include <string>
 
-#include "model/data/hostile_rows.h"
+#include "model/bind/read_model.h"
+#include "model/generate/hostile_rows.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
 #include "model/prove/trial/transaction_limits.h"
 #include "model/prove/trial/write_binding.h"
-#include "model/schema/read_model.h"
 
 namespace prejoin::model {
 namespace {

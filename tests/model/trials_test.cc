@@ -1,9 +1,9 @@
 // What trials with designs of the field showed to be estimated wrong.
 #include <gtest/gtest.h>
 
+#include "model/bind/read_model.h"
 #include "model/cost/write_cost.h"
 #include "model/plan/planner.h"
-#include "model/schema/read_model.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
@@ -17,8 +17,8 @@ TEST(Trials, AHotStateIsHotOnlyWithinEachOfTheOtherValues) {
       "(\"OFF\", \"FREE\", \"BUSY\") hottest 60%\n  count 1M\n}\n");
   ASSERT_TRUE(read.ok);
   Expectations figures(read.model);
-  EXPECT_NEAR(figures.HottestShare("Driver", {"cell", "state"}), 0.6 / 40'000, 1e-9);
-  EXPECT_NEAR(figures.HottestShare("Driver", {"state"}), 0.6, 1e-9);
+  EXPECT_NEAR(figures.HottestShare(*figures.model().FindEntity("Driver"), {"cell", "state"}), 0.6 / 40'000, 1e-9);
+  EXPECT_NEAR(figures.HottestShare(*figures.model().FindEntity("Driver"), {"state"}), 0.6, 1e-9);
 }
 
 // Newest first, the user's own item comes behind all of the 60 posts.

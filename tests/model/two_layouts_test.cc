@@ -1,6 +1,7 @@
 // Rows that are stored in more than one layout: read, printed, planned, priced and proved.
 #include <gtest/gtest.h>
 
+#include "model/bind/read_model.h"
 #include "model/check/apply_fixes.h"
 #include "model/check/check.h"
 #include "model/cost/cost.h"
@@ -10,7 +11,6 @@
 #include "model/prove/prove.h"
 #include "model/schema/model_json.h"
 #include "model/schema/print_physical.h"
-#include "model/schema/read_model.h"
 #include "model/syntax/formatter.h"
 #include "tests/model/example_files.h"
 
@@ -46,7 +46,7 @@ std::string PlanOf(const Model& model, const std::string& pattern) {
   }
   for (const SectionPlan& section : plan.sections) {
     for (const FollowUp& follow_up : section.follow_ups) {
-      out += "then " + follow_up.entity + "\n";
+      out += "then " + follow_up.entity.text + "\n";
     }
   }
   return plan.served ? out : plan.refusal;

@@ -9,8 +9,8 @@
 #include <regex>
 #include <set>
 
+#include "model/bind/read_model.h"
 #include "model/schema/attribute_type.h"
-#include "model/schema/read_model.h"
 #include "tests/model/example_files.h"
 
 namespace prejoin::model {

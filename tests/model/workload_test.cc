@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "model/bind/read_model.h"
 #include "model/check/check.h"
 #include "model/cost/cost.h"
 #include "model/plan/explain.h"
 #include "model/plan/planner.h"
-#include "model/schema/read_model.h"
 #include "model/syntax/line_edit.h"
 #include "tests/model/example_files.h"
 
@@ -79,11 +79,11 @@ pattern Tasks {
 TEST(Workload, FanOutsMultiplyThroughLevels) {
   const ReadModelResult read = Read(kTasks);
   Expectations figures(read.model);
-  EXPECT_EQ(figures.Count("Project"), 800);         // 100 x 8
-  EXPECT_EQ(figures.Count("Task"), 16'000);         // 100 x 8 x 20
-  EXPECT_EQ(figures.Rows("Task", {"orgId"}), 160);  // 8 x 20
-  EXPECT_EQ(figures.Rows("Task", {"orgId", "projectId"}), 20);
-  EXPECT_EQ(figures.Rows("Project", {"orgId"}), 8);
+  EXPECT_EQ(figures.Count(*figures.model().FindEntity("Project")), 800);         // 100 x 8
+  EXPECT_EQ(figures.Count(*figures.model().FindEntity("Task")), 16'000);         // 100 x 8 x 20
+  EXPECT_EQ(figures.Rows(*figures.model().FindEntity("Task"), {"orgId"}), 160);  // 8 x 20
+  EXPECT_EQ(figures.Rows(*figures.model().FindEntity("Task"), {"orgId", "projectId"}), 20);
+  EXPECT_EQ(figures.Rows(*figures.model().FindEntity("Project"), {"orgId"}), 8);
   EXPECT_EQ(PlanPattern(figures, read.model.patterns[0]).estimate.items_returned, 160);
   EXPECT_THAT(figures.assumptions(), IsEmpty());
 }
@@ -104,7 +104,7 @@ table T partition id {
   }
 }
 )");
-  EXPECT_EQ(EntityCount(read.model, "Session"), 10.0 * 86'400 * 2);
+  EXPECT_EQ(EntityCount(read.model, *read.model.FindEntity("Session")), 10.0 * 86'400 * 2);
 }
 
 std::string Tickets(const std::string& escalated) {
@@ -170,7 +170,7 @@ table T partition PK {
 }
 )");
   Expectations figures(read.model);
-  EXPECT_DOUBLE_EQ(figures.Presence("Ticket", {"to", "at"}), 0.02);
+  EXPECT_DOUBLE_EQ(figures.Presence(*figures.model().FindEntity("Ticket"), {"to", "at"}), 0.02);
 }
 
 // 2,000 writes a second at the peak, all with today's date: twice what a partition gives.

@@ -59,6 +59,7 @@ class InFreshDebian(unittest.TestCase):
         with self.subTest("install"):
             root.shell(f"apt-get install -y -qq --no-install-recommends {current} systemd man-db gcc pkg-config libc6-dev")
             self.assertIn("prejoin", root.run("prejoin", "--version"))
+            self.assertIn("/etc/default/prejoin\n", root.run("dpkg-query", "-L", "prejoin"))
             self.assertIn("PREJOIN(1)", root.shell("man -P cat prejoin"))
         with self.subTest("the service is installed, right, and off"):
             root.run("systemd-analyze", "verify", "/lib/systemd/system/prejoin.service")
@@ -87,7 +88,7 @@ class InFreshDebian(unittest.TestCase):
             root.shell("mkdir -p /var/lib/prejoin/data && touch /var/lib/prejoin/data/of_the_user")
             root.shell(f"apt-get remove -y -qq {' '.join(NAMES)}; test -e /etc/default/prejoin")
             root.shell("dpkg --purge prejoin")  # The others have no settings, so that nothing is left of them.
-            left = root.shell("find / -xdev -iname '*prejoin*' -not -path '/proc/*' -not -path '/debs/*' -not -path '/tmp/*'")
+            left = root.shell("find / -xdev -iname '*prejoin*' -not -path '/proc/*' -not -path '/debs/*' -not -path '/tmp/*' -not -path '/var/cache/man/*'")
             self.assertEqual(left.split(), ["/var/lib/prejoin"], textwrap.shorten(left, 1000))
 
 

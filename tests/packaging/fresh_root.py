@@ -15,7 +15,9 @@ SOURCES = pathlib.Path("/etc/apt/sources.list.d")
 # Mounts belong to a namespace of their own, so that none is left behind, whatever happens.
 INSIDE = r"""
 mount --make-rprivate /
+mount --bind "$0" "$0"
 mount -t proc proc "$0/proc"
+mount --rbind /sys "$0/sys"
 mount --rbind /dev "$0/dev"
 mountpoint -q "$0/dev/pts" || mount -t devpts devpts "$0/dev/pts"
 exec chroot "$0" /usr/bin/env -i HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive PIP_CERT=/etc/ssl/certs/ca-certificates.crt \

@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 """`prejoin shell` in a pseudo-terminal, as a person uses it: statements, Ctrl-C, history, pages, completion; and from a pipe."""
 import http.server
+import csv
+import io
 import json
 import os
 import pty
@@ -74,6 +76,8 @@ class SlowEndpoint:
 
             def do_POST(self):
                 request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                if "Statement" not in request:  # The shell asks for the keys of the table.
+                    return self.send_error(400)
                 slow.statements.append(request["Statement"])
                 slow.arrived.set()
                 if len(slow.statements) == 1:
@@ -268,6 +272,44 @@ class Shell(unittest.TestCase):
         self.assertEqual(failed.returncode, 1)
         self.assertIn("error: ", failed.stderr)
         self.assertEqual(len(failed.stdout.splitlines()), 2)
+
+    def script(self, text, *options):
+        return subprocess.run([BINARY, "shell", "--endpoint", self.server.endpoint, "--model", SCHOOL, *options], text=True, check=False,
+                              capture_output=True, input=text)
+
+    def test_rows_in_the_forms_that_other_programs_read(self):
+        self.script("INSERT INTO \"School\" VALUE {'PK': 'FORM', 'SK': 'a', 'note': 'x|\"y\",z', 'tags': ['p', 'q']};\n"
+                    "INSERT INTO \"School\" VALUE {'PK': 'FORM', 'SK': 'b', 'late': true};\n")
+        select = "SELECT * FROM \"School\" WHERE PK = 'FORM';\n"
+        rows = list(csv.DictReader(io.StringIO(self.script(select, "--format", "csv").stdout)))
+        self.assertEqual(list(rows[0])[:2], ["PK", "SK"])
+        self.assertEqual(rows[0]["note"], 'x|"y",z')
+        self.assertEqual(json.loads(rows[0]["tags"]), ["p", "q"])
+        self.assertEqual([row["late"] for row in rows], ["", "true"])
+        lines = self.script(select, "--format", "markdown").stdout.splitlines()
+        self.assertTrue(lines[0].startswith("| PK | SK |"))
+        self.assertEqual(len(lines), 4)
+        self.assertIn('x\\|"y",z', lines[2])
+        expanded = self.script("\\x\n" + select).stdout
+        self.assertRegex(expanded, r"-\[ row 1 \]\nPK +\| FORM\nSK +\| a\n")
+        self.assertIn("1 request", self.script("\\format expanded\n\\run A11 course=math204\n").stdout)
+        self.assertIn("\\format is table, expanded", self.script("\\format what\n").stderr)
+
+    def test_keys_stand_in_front(self):
+        self.assertTrue(self.script("SELECT * FROM \"School\" WHERE PK = 'STU#a91';\n").stdout.startswith("PK "))
+
+    def test_timing_and_watch(self):
+        select = "SELECT * FROM \"School\" WHERE PK = 'CRS#cs101';\n"
+        done = self.script("\\timing\n" + select + "\\watch 0.1 3\n")
+        self.assertEqual(done.stdout.count("1 row, "), 4, done.stdout)
+        self.assertEqual(done.stdout.count("Time: "), 4)
+        self.assertEqual(self.script("\\watch\n").returncode, 1)
+        self.assertEqual(self.script(select + "\\watch x\n").returncode, 1)
+
+    def test_an_error_of_a_statement_shows_its_place(self):
+        failed = self.script("SELECT * FROM \"School\" WHERE nothing(PK);\n")
+        self.assertEqual(failed.returncode, 1)
+        self.assertRegex(failed.stderr, r"SELECT \* FROM \"School\" WHERE nothing\(PK\)\n +\^+\n")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "model/schema/read_model.h"
+#include "model/bind/read_model.h"
 #include "simulate/report.h"
 #include "simulate/scenario.h"
 #include "simulate/simulator.h"
@@ -144,6 +144,14 @@ TEST(ScenarioTest, WrongLinesSayWhatToWrite) {
                            "objective p99 > 5 ms",
                            "objective errors < 5",
                            "physics gcp",
+                           "fault",
+                           "fault meteor",
+                           "fault error 101%",
+                           "fault error of",
+                           "fault error at noon",
+                           "fault error for 5",
+                           "timeout 0 seconds",
+                           "timeout never",
                            "for 1e99 hours"}) {
     const auto scenario = ParseScenario(std::string("scenario \"S\" {\n") + line + "\n}\n");
     ASSERT_FALSE(scenario.has_value()) << line;
@@ -165,23 +173,39 @@ TEST(ScenarioTest, LoadRisesAndEnds) {
 TEST(RetryPolicyTest, AttemptsAndWaits) {
   RandomSource random(1);
   RetryPolicy legacy(RetryMode::kLegacy);
-  EXPECT_DOUBLE_EQ(*legacy.DelayAfterThrottleMs(1, 0, random), 50);
-  EXPECT_DOUBLE_EQ(*legacy.DelayAfterThrottleMs(9, 0, random), 12'800);
-  EXPECT_FALSE(legacy.DelayAfterThrottleMs(10, 0, random));
+  EXPECT_DOUBLE_EQ(legacy.WaitAfter(Failure::kThrottled, 1, 0, random)->ms, 50);
+  EXPECT_DOUBLE_EQ(legacy.WaitAfter(Failure::kThrottled, 9, 0, random)->ms, 12'800);
+  EXPECT_FALSE(legacy.WaitAfter(Failure::kThrottled, 10, 0, random));
   RetryPolicy standard(RetryMode::kStandard);
   double sum = 0;
   for (int i = 0; i < 90; ++i) {
-    sum += *standard.DelayAfterThrottleMs(2, 0, random);
+    sum += standard.WaitAfter(Failure::kThrottled, 2, 0, random)->ms;
   }
   EXPECT_NEAR(sum / 90, 1'000, 150);  // Half of two seconds.
-  EXPECT_FALSE(standard.DelayAfterThrottleMs(4, 0, random));
+  EXPECT_FALSE(standard.WaitAfter(Failure::kThrottled, 4, 0, random));
   // The quota of 500 tokens ends after a hundred retries without a success.
   for (int i = 0; i < 10; ++i) {
-    EXPECT_TRUE(standard.DelayAfterThrottleMs(1, 0, random));
+    EXPECT_TRUE(standard.WaitAfter(Failure::kThrottled, 1, 0, random));
   }
-  EXPECT_FALSE(standard.DelayAfterThrottleMs(1, 0, random));
-  standard.Succeeded(1, 0);
-  EXPECT_TRUE(standard.DelayAfterThrottleMs(1, 0, random));
+  EXPECT_FALSE(standard.WaitAfter(Failure::kThrottled, 1, 0, random));
+  standard.Succeeded(5, 0);
+  EXPECT_TRUE(standard.WaitAfter(Failure::kThrottled, 1, 0, random));
+}
+
+// The figures of botocore 1.44.3, retries/standard.py, and of the SDK for JavaScript, util-retry.
+TEST(RetryPolicyTest, TransientErrorsWaitLessAndCostMore) {
+  RandomSource random(1);
+  for (const auto& [mode, most_ms, retries] :
+       {std::tuple{RetryMode::kStandard, 25.0, 35}, std::tuple{RetryMode::kStandardOld, 1000.0, 100},
+        std::tuple{RetryMode::kStandardOldJs, 100.0, 100}}) {
+    RetryPolicy policy(mode);
+    int granted = 0;
+    while (const auto wait = policy.WaitAfter(Failure::kTransient, 1, 0, random)) {
+      EXPECT_LE(wait->ms, most_ms);
+      ++granted;
+    }
+    EXPECT_EQ(granted, retries) << NameOf(mode);
+  }
 }
 
 }  // namespace

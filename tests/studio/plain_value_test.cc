@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "json/item_json.h"
-#include "model/schema/read_model.h"
+#include "model/bind/read_model.h"
 
 namespace prejoin::studio {
 namespace {

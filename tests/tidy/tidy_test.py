@@ -30,6 +30,13 @@ class TidyTest(unittest.TestCase):
             "docs/notes.md": "Data goes to /var/lib/prejoin/.\n",
         }), [])
 
+    def test_rooms_that_include_each_other(self):
+        files = {"src/base/a/one.h": '#include "base/b/two.h"\n', "src/base/b/two.h": "\n", "src/base/b/three.h": '#include "base/a/four.h"\n',
+                 "src/base/a/four.h": "\n"}
+        self.assertEqual(rules_found(files), [("src/base", 1, "rooms")])
+        del files["src/base/b/three.h"]
+        self.assertEqual(rules_found(files), [])
+
     def test_arrow_against_the_direction(self):
         self.assertIn(("src/base/check.cc", 2, "arrow"), rules_found({"src/base/check.cc": '#include <x>\n#include "value/size.h"\n'}))
 

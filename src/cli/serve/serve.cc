@@ -19,6 +19,7 @@
 #include "cli/cluster/stoppable.h"
 #include "cli/model_file.h"
 #include "cli/new_verb.h"
+#include "cli/serve/account_services.h"
 #include "cli/serve/model_worker.h"
 #include "cli/serve/parent.h"
 #include "cli/serve/private_files.h"
@@ -33,7 +34,6 @@
 #include "prejoin/clock.h"
 #include "prejoin/database.h"
 #include "process/sandbox.h"
-#include "server/clock_route.h"
 #include "server/dispatch.h"
 #include "server/dynamodb_endpoint.h"
 #include "server/engine_backend.h"
@@ -250,35 +250,6 @@ ExitCode Stop(int number, std::unique_ptr<server::Server> running,
   return kFine;
 }
 
-// Shows what AWS has in CloudWatch: the most used keys of tables with Contributor Insights.
-void AddInsights(server::Dispatch& dispatch, const server::EngineBackend& backend) {
-  dispatch.AddRoute(
-      {server::Method::kGet, "/insights",
-       [&backend](const server::HttpRequest&, server::Exchange& exchange, server::Completion) {
-         exchange.response.content_type = "application/json";
-         exchange.response.body = backend.InsightsReports();
-         return server::Outcome::kDone;
-       }});
-}
-
-// How the tables are used, what throttles them, and their clock, which a client may move.
-void AddOperatorRoutes(server::Dispatch& dispatch, const server::EngineBackend& backend,
-                       const ServeArguments& arguments, Database& database) {
-  AddInsights(dispatch, backend);
-  if (arguments.database.physics) {
-    dispatch.AddRoute(
-        {server::Method::kGet, "/partitions",
-         [&backend](const server::HttpRequest&, server::Exchange& exchange, server::Completion) {
-           exchange.response.content_type = "application/json";
-           exchange.response.body = backend.Partitions();
-           return server::Outcome::kDone;
-         }});
-  }
-  if (arguments.clock != nullptr) {
-    server::AddClockRoutes(dispatch, *arguments.clock, [&database] { database.CatchUp(); });
-  }
-}
-
 // Lets the page ask another server through this one; null in `remote` if there is none.
 Status AddRemote(const ServeArguments& arguments, server::Dispatch& dispatch,
                  std::unique_ptr<studio::Remote>& remote) {
@@ -484,7 +455,10 @@ ExitCode Serve(ServeArguments arguments) {
   AddPages(arguments, dispatch);
   ModelServices model_services(*prices, metrics, log, served.Front());
   model_services.AddTo(dispatch, model_file.get(), arguments.guard.host_names, arguments.mcp);
-  AddOperatorRoutes(dispatch, backend, arguments, **database);
+  AccountServices account(arguments, backend, **database);
+  if (const Status added = account.AddTo(dispatch, endpoint); !added) {
+    return CannotServe(arguments, added.error().message);
+  }
   served.AddRoutes(dispatch);
   std::unique_ptr<studio::Remote> remote;
   if (const Status opened = AddRemote(arguments, dispatch, remote); !opened) {
@@ -497,6 +471,7 @@ ExitCode Serve(ServeArguments arguments) {
   }
   TellStarted(arguments, auth, (*running)->port(), tables, log);
   const int number = WaitForStop(tls->get(), log, node.get());
+  account.Stop();
   model_services.Stop();  // A proof that nobody will see the end of is no reason to wait.
   return Stop(
       number, *std::move(running), [&] { served.Stop(); }, *std::move(database), arguments, log,
@@ -515,6 +490,7 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
   auto arguments = std::make_shared<ServeArguments>();
   AddServeOptions(*verb, *arguments);
   verb->callback([arguments, &exit_code] {
+    ApplyLikeAws(*arguments);
     if (const std::string refusal = RefusalOf(*arguments); !refusal.empty()) {
       exit_code = CannotServe(*arguments, refusal);
       return;

@@ -73,6 +73,47 @@ void AddTextsOption(CLI::App& verb, ServeArguments& arguments) {
       });
 }
 
+// `parse` reads the text; "off" sets nothing.
+template <class Chosen>
+auto ParsedInto(std::optional<Chosen>& chosen, Result<Chosen> (*parse)(std::string_view)) {
+  return [&chosen, parse](const std::string& text) {
+    chosen.reset();
+    if (text == "off") {
+      return std::string();
+    }
+    auto parsed = parse(text);
+    if (parsed) {
+      chosen = *parsed;
+    }
+    return parsed ? std::string() : parsed.error().message;
+  };
+}
+
+// States, stale reads, latency and faults.
+void AddAccountOptions(CLI::App& verb, ServeArguments& arguments) {
+  verb.add_option("--states", arguments.states,
+                  "States such as CREATING and UPDATING last, as on AWS. aws,NAME=SECONDS changes "
+                  "one (docs/physics.md)")
+      ->option_text("off|aws[,NAME=SECONDS...] [off]")
+      ->check(ParsedInto(arguments.database.states, ParseStates));
+  verb.add_option("--stale-reads", arguments.stale_reads,
+                  "Eventually consistent reads may miss a write that is some milliseconds old. "
+                  "aws,NAME=VALUE changes how long (docs/physics.md)")
+      ->option_text("off|aws[,NAME=VALUE...] [off]")
+      ->check(ParsedInto(arguments.database.stale_reads, ParseStaleReads));
+  verb.add_option("--latency", arguments.latency,
+                  "Answers take as long as AWS's (aws), or as long as they take (none)")
+      ->option_text("none|aws [none]")
+      ->check(CLI::IsMember({"none", "aws"}));
+  verb.add_option("--faults", arguments.faults,
+                  "File of faults to inject: errors, timeouts, dropped connections, throttles, a "
+                  "lost region (docs/physics.md)")
+      ->check(CLI::ExistingFile);
+  verb.add_flag("--like-aws", arguments.like_aws,
+                "Behave as a real account: --physics aws, --states aws, --stale-reads aws, --latency "
+                "aws and --index-lag random:10-200, unless these options say otherwise");
+}
+
 // The limits and the time of a real account.
 void AddPhysicsOptions(CLI::App& verb, ServeArguments& arguments) {
   verb.add_option("--physics", arguments.physics,
@@ -90,6 +131,7 @@ void AddPhysicsOptions(CLI::App& verb, ServeArguments& arguments) {
         }
         return physics ? std::string() : physics.error().message;
       });
+  AddAccountOptions(verb, arguments);
   verb.add_option("--clock", arguments.clock_kind,
                   "Time of the tables: the machine's (system), or one that stands still until POST "
                   "/clock moves it (virtual)")
@@ -136,6 +178,28 @@ void AddAccessOptions(CLI::App& verb, ServeArguments& arguments) {
 
 }  // namespace
 
+void ApplyLikeAws(ServeArguments& arguments) {
+  if (!arguments.like_aws) {
+    return;
+  }
+  Options& database = arguments.database;
+  if (arguments.physics.empty()) {
+    database.physics = PhysicsOptions();
+  }
+  if (arguments.states.empty()) {
+    database.states = StateOptions();
+  }
+  if (arguments.stale_reads.empty()) {
+    database.stale_reads = StaleReadOptions();
+  }
+  if (arguments.latency.empty()) {
+    arguments.latency = "aws";
+  }
+  if (arguments.index_lag.empty()) {
+    database.index_lag = {10, 200};
+  }
+}
+
 // A quarter of the machine: enough to keep a table of some million items at hand, and the rest for
 // the files' own cache. Taken as blocks are read, not at the start.
 std::size_t DefaultCacheBytes() {
@@ -181,8 +245,9 @@ std::string RefusalOf(const ServeArguments& arguments) {
   if (local) {
     return "choose one of --rados, --data and --memory";
   }
-  if (arguments.clock != nullptr || arguments.database.physics) {
-    return "--clock virtual and --physics require --data or --memory";
+  if (arguments.clock != nullptr || arguments.database.physics || arguments.database.states ||
+      arguments.database.stale_reads) {
+    return "--clock virtual, --physics, --states and --stale-reads require --data or --memory";
   }
   if (arguments.database.sync == Sync::kNone) {
     return "--sync none is for --data: with --rados a write is acknowledged when it is in its log";

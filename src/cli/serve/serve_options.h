@@ -29,6 +29,11 @@ struct ServeArguments {
   std::string index_lag;
   std::string texts;
   std::string physics;
+  std::string states;
+  std::string stale_reads;
+  std::string latency;
+  std::string faults;  // A file of rules; empty: none.
+  bool like_aws = false;
   std::string clock_kind;
   std::shared_ptr<VirtualClock> clock;  // Null: the machine's.
   server::GuardOptions guard;
@@ -50,6 +55,9 @@ struct ServeArguments {
 
 // The options of `prejoin serve`, with their defaults.
 void AddServeOptions(CLI::App& verb, ServeArguments& arguments);
+
+// What --like-aws turns on where no option of its own says otherwise.
+void ApplyLikeAws(ServeArguments& arguments);
 
 // The contradiction between options; empty if they go together.
 std::string RefusalOf(const ServeArguments& arguments);

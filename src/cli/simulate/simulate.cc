@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 
+#include "cli/ci/ci_report.h"
 #include "cli/model_file.h"
 #include "cli/new_verb.h"
 #include "cli/verb.h"
@@ -26,6 +27,7 @@ struct SimulateArguments {
   std::string retries;
   bool json = false;
   PriceArguments prices;
+  CiArguments ci;
 };
 
 ExitCode CannotSimulate(const std::string& where, const std::string& message) {
@@ -56,6 +58,22 @@ Result<simulate::Scenario> ScenarioOf(const SimulateArguments& arguments) {
   return scenario;
 }
 
+// One case for each objective; without objectives, one for the run.
+std::vector<CiCase> CasesOf(const simulate::Report& report, const SimulateArguments& arguments) {
+  const std::string& file = arguments.scenario.empty() ? arguments.file : arguments.scenario;
+  std::vector<CiCase> cases;
+  for (const simulate::ObjectiveResult& objective : report.objectives) {
+    cases.push_back({.file = file,
+                     .name = "objective " + objective.text.substr(0, objective.text.find(':')),
+                     .level = objective.met ? CiCase::Level::kFine : CiCase::Level::kError,
+                     .message = objective.text});
+  }
+  if (cases.empty()) {
+    cases.push_back({.file = file, .name = "simulation", .level = CiCase::Level::kFine});
+  }
+  return cases;
+}
+
 ExitCode RunSimulate(const SimulateArguments& arguments) {
   const auto scenario = ScenarioOf(arguments);
   if (!scenario) {
@@ -79,6 +97,10 @@ ExitCode RunSimulate(const SimulateArguments& arguments) {
     return CannotSimulate(arguments.file, report.error().message);
   }
   Print(arguments.json ? simulate::ReportJson(*report) + "\n" : simulate::RenderReport(*report));
+  if (const ExitCode written = ReportToCi(arguments.ci, "prejoin simulate", CasesOf(*report, arguments));
+      written != kFine) {
+    return written;
+  }
   return report->all_met() ? kFine : kAnswerIsNo;
 }
 
@@ -109,10 +131,11 @@ void AddSimulate(CLI::App& program, ExitCode& exit_code) {
   verb->add_option("--seed", arguments->seed, "Seed of rows, arrivals and waits. Default: 1");
   verb->add_option("--retries", arguments->retries,
                    "Retries of the clients: standard (the default of AWS SDKs since November "
-                   "2026), adaptive, standard-2025, legacy or none")
-      ->check(CLI::IsMember({"standard", "adaptive", "standard-2025", "legacy", "none"}));
+                   "2026), adaptive, standard-2025, standard-2025-js, legacy or none")
+      ->check(CLI::IsMember({"standard", "adaptive", "standard-2025", "standard-2025-js", "legacy", "none"}));
   AddPriceOptions(*verb, arguments->prices);
   verb->add_flag("--json", arguments->json, "Print JSON");
+  AddCiOptions(*verb, arguments->ci);
 }
 
 }  // namespace prejoin::cli

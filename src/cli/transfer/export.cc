@@ -33,6 +33,7 @@ struct ExportArguments {
   TableAddress address;
   std::string to;
   Layout layout = Layout::kAws;
+  std::string dialect = "sqlite";
   std::string model;  // A model file: then rows of its entities instead of items.
   bool json = false;
 };
@@ -153,7 +154,8 @@ class RowsTarget : public ExportTarget {
                              : arguments.layout == Layout::kJsonl ? RowFormat::kJsonl
                                                                   : RowFormat::kCsv;
     PJ_ASSIGN_OR_RETURN(auto rows,
-                        RowsOut::Open(model, arguments.address.table_name, arguments.to, format));
+                        RowsOut::Open(model, arguments.address.table_name, arguments.to, format,
+                                      SqlDialectNamed(arguments.dialect).value_or(SqlDialect::kSqlite)));
     return std::unique_ptr<ExportTarget>(new RowsTarget(std::move(rows), arguments.to));
   }
 
@@ -187,6 +189,8 @@ void PrintWritten(const ExportArguments& arguments, std::int64_t items, const Wr
         }
       }
       object.Integer("unknown", written.rows->unknown);
+      object.Integer("locks", written.rows->locks);
+      object.Integer("rejected", written.rows->rejected);
     }
   } else {
     if (arguments.to == "-") {
@@ -198,11 +202,16 @@ void PrintWritten(const ExportArguments& arguments, std::int64_t items, const Wr
       for (const auto& [entity, count] : written.rows->rows) {
         counts += (counts.empty() ? "" : ", ") + entity + " " + WithCommas(count);
       }
-      if (written.rows->unknown > 0) {
-        counts += (counts.empty() ? "" : ", ") + std::string("of no entity ") +
-                  WithCommas(written.rows->unknown);
+      if (written.rows->locks > 0) {
+        counts += (counts.empty() ? "" : ", ") + std::string("lock items and second layouts ") +
+                  WithCommas(written.rows->locks);
       }
       out += " (" + counts + ")";
+      if (written.rows->rejected > 0) {
+        out += "\n" + WithCommas(written.rows->rejected) + " rejected, " +
+               WithCommas(written.rows->unknown) + " of them of no entity: " + written.path +
+               "/rejects.jsonl says why";
+      }
     }
   }
   std::fprintf(arguments.to == "-" ? stderr : stdout, "%s\n", out.c_str());
@@ -256,7 +265,7 @@ ExitCode Export(const ExportArguments& arguments) {
     return CouldNotRun("export", finished.error());
   }
   PrintWritten(arguments, items, *finished);
-  return kFine;
+  return finished->rows && finished->rows->rejected > 0 ? kAnswerIsNo : kFine;
 }
 
 }  // namespace
@@ -270,8 +279,9 @@ void AddExport(CLI::App& program, ExitCode& exit_code) {
        "school.prejoin --as sql --to rows\n\nThe directory contains AWSDynamoDB/ID/ with manifests "
        "and data, in the layout of AWS exports; `prejoin import` and ImportTable read it.\nItems "
        "that change during the export are exported as they were before or after the change. For a "
-       "consistent point in time, use ExportTableToPointInTime.\n\nExit codes: 0 done, 1 there is "
-       "no such table, 2 could not run."});
+       "consistent point in time, use ExportTableToPointInTime.\n\nWith --model, items and rows that "
+       "the model has no place for go to rejects.jsonl, with the reason.\n\nExit codes: 0 done, 1 "
+       "there is no such table or something was rejected, 2 could not run."});
   arguments->address.endpoint = "http://127.0.0.1:8000";
   verb->add_option("TABLE", arguments->address.table_name, "Name of the table")->required();
   verb->add_option(
@@ -288,6 +298,10 @@ void AddExport(CLI::App& program, ExitCode& exit_code) {
   verb->add_option(
       "--model", arguments->model,
       "Model file: export the rows of each entity, with keys decoded, as csv, jsonl or sql");
+  verb->add_option("--dialect", arguments->dialect,
+                   "With --as sql: sqlite, postgres, mysql or duckdb")
+      ->check(CLI::IsMember({"sqlite", "postgres", "mysql", "duckdb"}))
+      ->capture_default_str();
   AddWhere(*verb, arguments->address);
   verb->add_flag("--json", arguments->json, "Print the result as JSON");
 }

@@ -412,7 +412,7 @@ class ChangeFinder {
         const std::size_t dot = copy.find('.');
         StoredAttribute stored;
         stored.kind = model::StoredKind::kCopy;
-        stored.copy.entity.text = copy.substr(0, dot);
+        stored.copy.entity = model_.AtName(copy.substr(0, dot));
         stored.copy.attribute.text = copy.substr(dot + 1);
         stored.upkeep = model::CopyUpkeep::kStream;
         stored.name.text = CopyName(model_, entity, copy);

@@ -8,8 +8,8 @@
 
 #include "design/choice.h"
 #include "design/existing/change_path.h"
+#include "model/bind/read_model.h"
 #include "model/cost/prices.h"
-#include "model/schema/read_model.h"
 #include "prejoin/result.h"
 
 namespace prejoin::design {

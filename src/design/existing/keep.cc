@@ -80,7 +80,7 @@ Result<ItemLayout> BareItem(const Model& model, const Table& table, const ItemLa
       continue;
     }
     for (const std::string& name : stored.key.Attributes()) {
-      const model::Attribute* attribute = model.FindEntity(entity)->Find(name);
+      const model::Attribute* attribute = model.AtName(entity).Find(name);
       if (attribute == nullptr || (stored.key.natural && model::IsNumber(attribute->type))) {
         return ValidationError(entity + " cannot be kept: " + stored.name.text + " = " +
                                stored.key.ToString() + " is no text of its own attributes");

@@ -131,6 +131,10 @@ class TemplateBuilder {
       if (in_table_key) {
         AddVariable(form.substr(0, form.find(' ')), before, parts[i]);
       }
+      if (form.starts_with("shard ")) {
+        out += "{" + form + "}" + path[i].delimiter;
+        continue;
+      }
       if (!in_table_key) {
         NoteDomain(form.substr(0, form.find(' ')), before, parts[i].distinct);
       }
@@ -225,10 +229,26 @@ class TemplateBuilder {
         }
       }
     }
+    if (form.empty() && !in_table_key) {
+      form = Sharded(part);
+    }
     if (form.empty()) {
       form = Invent(key, i, part, before);
     }
     return form;
+  }
+
+  // A small number that follows from an attribute, or from a part of the table's key, in every item.
+  std::string Sharded(const TokenStats& part) const {
+    for (const auto& [name, numbers] : part.shards) {
+      const int shards = part.ShardsOf(name);
+      const auto slot = slots_.find(name);
+      const std::string of = name[0] == '@' ? (slot != slots_.end() ? slot->second : "") : name;
+      if (shards > 0 && IsName(of) && of != naming_.type_attribute) {
+        return "shard " + std::to_string(shards) + " of " + of;
+      }
+    }
+    return "";
   }
 
   // The stated meaning of a part, if the items agree: an attribute that they have must be equal to it, and one that
@@ -384,7 +404,7 @@ DraftAttribute MakeAttribute(const std::string& name, const AttributeStats& stat
   if (of_type < stats.count) {
     attribute.note = Percent(stats.count - of_type, stats.count) + " have another type";
   } else if (attribute.optional && counts) {
-    attribute.note = "in " + Percent(stats.count, items);
+    attribute.share = static_cast<double>(stats.count) / static_cast<double>(items);
   }
   return attribute;
 }

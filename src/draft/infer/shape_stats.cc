@@ -1,9 +1,12 @@
 #include "draft/infer/shape_stats.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
+#include "base/parse_number.h"
 #include "draft/names.h"
+#include "model/schema/key_template.h"
 
 namespace prejoin::draft {
 namespace {
@@ -23,6 +26,8 @@ struct Candidate {
   std::string upper;
   bool is_number;
 };
+
+constexpr int kShardsMax = 64;
 
 std::vector<Candidate> CandidatesOf(const Item& item, const std::vector<std::string>& key_names) {
   std::vector<Candidate> all;
@@ -183,11 +188,62 @@ void TokenStats::Merge(const TokenStats& other) {
   times += other.times;
   distinct.Merge(other.distinct);
   each_once.Merge(other.each_once);
+  if (sharded == 0) {
+    shards = other.shards;
+  } else if (other.sharded > 0) {
+    for (auto& [name, numbers] : shards) {
+      const auto theirs = other.shards.find(name);
+      numbers &= theirs == other.shards.end() ? 0 : theirs->second;
+    }
+    std::erase_if(shards, [](const auto& one) { return one.second == 0; });
+  }
+  sharded += other.sharded;
   for (const auto& [name, matched] : other.matches) {
     if (matches.size() < kMatchesMax || matches.contains(name)) {
       matches[name] += matched;
     }
   }
+}
+
+void TokenStats::AddShard(std::string_view text, const std::map<std::string, AttributeValue>& of) {
+  const auto shard = ParseInteger<unsigned>(text);
+  const bool plain = shard && *shard < kShardsMax && (text.size() == 1 || text[0] != '0');
+  if (!plain || (sharded > 0 && shards.empty())) {
+    shards.clear();
+    sharded = std::max<std::int64_t>(sharded, 1);
+    return;
+  }
+  const bool begins = sharded++ == 0;
+  for (const auto& [name, value] : of) {
+    if (begins) {
+      shards[name] = ~std::uint64_t{0};
+    }
+    const auto known = shards.find(name);
+    if (known == shards.end()) {
+      continue;
+    }
+    for (int number = 1; number <= kShardsMax; ++number) {
+      const std::uint64_t bit = std::uint64_t{1} << (number - 1);
+      const bool agrees = static_cast<unsigned>(number) > *shard && (known->second & bit) != 0 &&
+                          model::ShardOf(value, number) == static_cast<int>(*shard);
+      known->second &= agrees ? ~std::uint64_t{0} : ~bit;
+    }
+  }
+  std::erase_if(shards, [&](const auto& one) { return one.second == 0 || !of.contains(one.first); });
+}
+
+int TokenStats::ShardsOf(const std::string& name) const {
+  constexpr std::int64_t kItemsForShards = 12;
+  const auto found = shards.find(name);
+  if (found == shards.end() || sharded != count || count < kItemsForShards) {
+    return 0;
+  }
+  for (int number = 2; number <= kShardsMax; ++number) {
+    if ((found->second >> (number - 1)) & 1) {
+      return number;
+    }
+  }
+  return 0;
 }
 
 void ShapeStats::Add(const Item& item, const std::vector<std::string>& key_names,
@@ -203,6 +259,12 @@ void ShapeStats::Add(const Item& item, const std::vector<std::string>& key_names
   }
   const std::vector<Candidate> candidates = CandidatesOf(item, key_names);
   std::vector<std::pair<std::string, std::string>> earlier;  // "@PK.1" → its text.
+  std::map<std::string, AttributeValue> sources;             // What a shard may be chosen by.
+  for (const auto& [name, value] : item) {
+    if (std::ranges::count(key_names, name) == 0 && KeyText(value)) {
+      sources.emplace(name, value);
+    }
+  }
   for (const std::string& key : key_names) {
     const AttributeValue* value = item.Find(key);
     const auto text = value != nullptr ? KeyText(*value) : std::nullopt;
@@ -219,12 +281,16 @@ void ShapeStats::Add(const Item& item, const std::vector<std::string>& key_names
       parts[i].delimiter = tokens[i].delimiter;
       parts[i].Add(tokens[i].text);
       CountMatches(tokens[i].text, candidates, key, parts[i]);
+      parts[i].AddShard(tokens[i].text, sources);
       for (const auto& [name, other] : earlier) {
         if (other == tokens[i].text) {
           ++parts[i].matches[name];
         }
       }
       earlier.emplace_back("@" + key + "." + std::to_string(i), tokens[i].text);
+    }
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      sources.try_emplace("@" + key + "." + std::to_string(i), std::string(tokens[i].text));
     }
   }
   if (samples.size() < samples_max) {

@@ -22,7 +22,8 @@ struct SqlToken {
 
 bool IsWordPart(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// Behind blanks and comments.
+}  // namespace
+
 std::size_t SkipBlank(std::string_view text, std::size_t at) {
   while (at < text.size()) {
     if (absl::ascii_isspace(static_cast<unsigned char>(text[at]))) {
@@ -38,6 +39,8 @@ std::size_t SkipBlank(std::string_view text, std::size_t at) {
   }
   return at;
 }
+
+namespace {
 
 // The end of [Name], as SQLite and SQL Server quote names; `at` if it is text[] or text[3].
 std::size_t SkipBracketed(std::string_view text, std::size_t at) {
@@ -111,6 +114,15 @@ constexpr auto kNewWords = std::to_array<NewWord>({
     {"UNSIGNED", ""},
     {"ZEROFILL", ""},
     {"NVARCHAR", "varchar"},
+    {"VARCHAR2", "varchar"},
+    {"NVARCHAR2", "varchar"},
+    {"NUMBER", "numeric"},
+    {"CLOB", "text"},
+    {"NTEXT", "text"},
+    {"UNIQUEIDENTIFIER", "uuid"},
+    {"DATETIME2", "timestamp"},
+    {"DATETIMEOFFSET", "timestamptz"},
+    {"IMAGE", "bytea"},
     {"TINYINT", "int"},
     {"MEDIUMINT", "int"},
     {"TINYTEXT", "text"},
@@ -240,11 +252,19 @@ class DialectRewriter {
   // How many tokens from `at` on PostgreSQL has no words for.
   std::size_t LeftOut(std::size_t at) const {
     if (IsSign(at, ',')) {
-      return IndexOfTable(at);
+      return IsSign(at + 1, ')') ? 1 : IndexOfTable(at);
+    }
+    if (IsWord(at, "SUB_TYPE") && IsName(at + 1)) {
+      return 2;
+    }
+    // VARCHAR(40) BINARY; BINARY(16) is a type.
+    if (IsWord(at, "BINARY") && at > 0 && IsSign(at - 1, ')')) {
+      return 1;
     }
     if (IsWord(at, "IDENTITY")) {
       const std::size_t numbers = Numbers(at + 1, 2, 2);
-      return numbers > 0 ? 1 + numbers : 0;
+      // GENERATED ALWAYS AS IDENTITY is PostgreSQL's own.
+      return numbers > 0 || at == 0 || !IsWord(at - 1, "AS") ? 1 + numbers : 0;
     }
     if (IsWord(at, "COMMENT")) {
       const std::size_t text = IsSign(at + 1, '=') ? at + 2 : at + 1;
@@ -310,15 +330,26 @@ class DialectRewriter {
     if (IsWord(at_, "DOUBLE") && !IsWord(at_ + 1, "PRECISION")) {
       return Replace(1 + Numbers(at_ + 1, 2, 2), "double precision");
     }
-    if (IsWord(at_, "VARBINARY")) {
+    if (IsWord(at_, "VARBINARY") || IsWord(at_, "BINARY")) {
       if (const std::size_t width = Numbers(at_ + 1, 1, 1); width > 0) {
         return Replace(1 + width, "bytea");
       }
     }
     if (IsWord(at_, "ENUM") || IsWord(at_, "SET")) {
       if (const std::size_t texts = Texts(at_ + 1); texts > 0) {
-        return Replace(1 + texts, "text");
+        // closed_list.cc knows that `value` is the column.
+        const bool one_of = IsWord(at_, "ENUM");
+        std::string values;
+        for (std::size_t i = at_ + 1; one_of && i < at_ + 1 + texts; ++i) {
+          values += tokens_[i].text;
+        }
+        return Replace(1 + texts, one_of ? "text CHECK (value IN " + values + ")" : "text");
       }
+    }
+    if (at_ == 0 && IsWord(at_, "RENAME") && IsWord(at_ + 1, "TABLE") && IsWord(at_ + 3, "TO")) {
+      out_ += "ALTER TABLE " + tokens_[at_ + 2].text + " RENAME";
+      at_ += 3;
+      return;
     }
     if (IsWord(at_, "UNIQUE") && (IsWord(at_ + 1, "KEY") || IsWord(at_ + 1, "INDEX"))) {
       return Replace(IsName(at_ + 2) ? 3 : 2, "UNIQUE");

@@ -1,26 +1,22 @@
 // CREATE TABLE, ALTER TABLE … ADD CONSTRAINT, CREATE TYPE … AS ENUM, CREATE UNIQUE INDEX.
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <map>
 #include <set>
 
 #include "base/parse_number.h"
 #include "draft/json_fields.h"
 #include "draft/names.h"
+#include "draft/sql/closed_list.h"
+#include "draft/sql/dialects.h"
+#include "draft/sql/foreign_keys.h"
+#include "draft/sql/missing_keys.h"
 #include "draft/sql/read_sql.h"
 #include "draft/sql/sql_parser.h"
 #include "draft/sql/sql_types.h"
 
 namespace prejoin::draft {
 namespace {
-
-struct ForeignKey {
-  std::string child;
-  std::vector<std::string> columns;
-  std::string parent;
-  std::vector<std::string> targets;  // Empty: the parent's primary key.
-  std::string on_delete;             // "CASCADE"; empty: nothing is said.
-};
 
 std::vector<std::string> StringsOf(std::optional<json::Value> list) {
   std::vector<std::string> all;
@@ -55,6 +51,10 @@ class DdlReader {
       }
       const auto tree = ParseSql(statement);
       if (!tree) {
+        if (SaysNothingOfData(statement)) {
+          continue;
+        }
+        draft_.unread_tables += CreatesTable(statement) ? 1 : 0;
         NoteUnread(statement, tree.error().message);
         continue;
       }
@@ -68,7 +68,13 @@ class DdlReader {
       }
     }
     DropPartitions();
-    SetForeignKeys();
+    DropEmpty();
+    AddMissingPrimaryKeys(unique_, draft_);
+    SetForeignKeys({entity_names_, unique_, foreign_keys_}, draft_);
+    for (const auto& [table, name] : entity_names_) {
+      draft_.sql_tables[Lowered(table)] = name;
+    }
+    draft_.end_notes.insert(draft_.end_notes.end(), pending_.begin(), pending_.end());
     pending_.clear();
   }
 
@@ -79,6 +85,23 @@ class DdlReader {
     const std::string head = Lowered(std::string_view(statement).substr(0, kHeadBytes));
     return statement.size() > kSqlStatementBytesMax && head.find("create") == std::string::npos &&
            head.find("alter") == std::string::npos;
+  }
+
+  // The words at its start, behind comments.
+  static bool BeginsWith(const std::string& statement, std::string_view words) {
+    return Lowered(std::string_view(statement).substr(SkipBlank(statement, 0), words.size())) ==
+           words;
+  }
+  static bool CreatesTable(const std::string& statement) {
+    return BeginsWith(statement, "create table") || BeginsWith(statement, "create temporary table");
+  }
+  // Of other databases; PostgreSQL's own are parsed.
+  static bool SaysNothingOfData(const std::string& statement) {
+    constexpr auto kHeads = std::to_array<std::string_view>(
+        {"use ", "create database", "create schema", "drop ", "pragma", "lock ", "unlock ", "set ",
+         "insert ", "exec ", "print ", "delimiter", "replace into", "update ", "delete ", "go"});
+    return SkipBlank(statement, 0) >= statement.size() ||
+           std::ranges::any_of(kHeads, [&](auto head) { return BeginsWith(statement, head); });
   }
 
   // Where it stood: above the table that comes next.
@@ -95,6 +118,10 @@ class DdlReader {
       ReadCreate(*create);
     } else if (const auto alter = Member(statement, "AlterTableStmt")) {
       ReadAlter(*alter, text);
+    } else if (const auto rename = Member(statement, "RenameStmt")) {
+      ReadRename(*rename);
+    } else if (const auto drop = Member(statement, "DropStmt")) {
+      ReadDrop(*drop);
     } else if (const auto type = Member(statement, "CreateEnumStmt")) {
       const std::vector<std::string> names = StringsOf(Member(type, "typeName"));
       if (!names.empty()) {
@@ -159,6 +186,18 @@ class DdlReader {
     return "";
   }
 
+  // CREATE TABLE x (LIKE y), or tables whose columns were all dropped.
+  void DropEmpty() {
+    const std::map<std::string, std::string> names = entity_names_;
+    for (const auto& [table, name] : names) {
+      if (EntityOfTable(table)->attributes.empty()) {
+        ++draft_.unread_tables;
+        draft_.end_notes.push_back("The table " + table + " has no columns of its own.");
+        RemoveTable(table, name);
+      }
+    }
+  }
+
   // A table that is split is one entity; how it is split says nothing about the data.
   void DropPartitions() {
     std::map<std::string, std::size_t> counts;
@@ -183,11 +222,16 @@ class DdlReader {
 
   void ReadCreate(json::Value create) {
     const std::string table = TextOf(Member(create, "relation"), "relname");
-    if (Member(create, "partbound")) {
-      const std::vector<json::Value> parents = ElementsOf(Member(create, "inhRelations"));
-      if (!parents.empty()) {
-        partitions_[table] = TextOf(Member(parents[0], "RangeVar"), "relname");
-      }
+    if (FlagOf(create, "if_not_exists") && EntityOfTable(table) != nullptr) {
+      return;
+    }
+    const std::vector<json::Value> elements = ElementsOf(Member(create, "tableElts"));
+    const std::vector<json::Value> parents = ElementsOf(Member(create, "inhRelations"));
+    // Before PostgreSQL 10, partitions were tables that inherit all their columns.
+    const bool has_columns = std::ranges::any_of(
+        elements, [](json::Value one) { return Member(one, "ColumnDef").has_value(); });
+    if (!parents.empty() && (Member(create, "partbound") || !has_columns)) {
+      partitions_[table] = TextOf(Member(parents[0], "RangeVar"), "relname");
     }
     DraftEntity entity;
     entity.name = UniqueName(ToEntityName(table), taken_);
@@ -195,7 +239,7 @@ class DdlReader {
     entity.notes = std::move(pending_);
     pending_.clear();
     std::vector<json::Value> constraints;
-    for (const json::Value element : ElementsOf(Member(create, "tableElts"))) {
+    for (const json::Value element : elements) {
       if (const auto column = Member(element, "ColumnDef")) {
         ReadColumn(*column, table, entity);
       }
@@ -227,7 +271,7 @@ class DdlReader {
       attribute.note.clear();
     }
     if (Member(type, "arrayBounds")) {
-      attribute.type = "list";
+      MakeList(attribute);
     }
     attribute.optional = true;
     entity.attributes.push_back(std::move(attribute));
@@ -243,13 +287,28 @@ class DdlReader {
       }
       if (kind == "CONSTR_UNIQUE") {
         added.unique = true;
+        unique_[entity.name].push_back({added.name});
       }
       if (kind == "CONSTR_CHECK" && constraint) {
-        ReadCheck(*constraint, entity);
+        ReadClosedList(*constraint, entity, name);
       }
       if (kind == "CONSTR_FOREIGN" && constraint) {
         ReadConstraint(*constraint, table, {name});
       }
+    }
+  }
+
+  // A list's elements have no closed values in a model.
+  static void MakeList(DraftAttribute& attribute) {
+    attribute.type = "list";
+    attribute.size = attribute.size_max = 0;
+    std::string all;
+    for (const std::string& value : attribute.values) {
+      all += (all.empty() ? "each is " : ", ") + value;
+    }
+    attribute.values.clear();
+    if (!all.empty()) {
+      attribute.note = all;
     }
   }
 
@@ -293,65 +352,8 @@ class DdlReader {
       const std::vector<std::string> keys = StringsOf(Member(constraint, "keys"));
       MarkUnique(keys, *entity);
     } else if (entity != nullptr && kind == "CONSTR_CHECK") {
-      ReadCheck(constraint, *entity);
+      ReadClosedList(constraint, *entity);
     }
-  }
-
-  // CHECK (status IN ('OPEN', 'PAID')) is a closed list of values; a model has no form for other checks.
-  static void ReadCheck(json::Value constraint, DraftEntity& entity) {
-    const auto expression = Member(WithoutCast(Member(constraint, "raw_expr")), "A_Expr");
-    const auto column = WithoutCast(Member(expression, "lexpr"));
-    const std::string kind = TextOf(expression, "kind");
-    DraftAttribute* attribute = nullptr;
-    for (const json::Value field : ElementsOf(Member(column, {"ColumnRef", "fields"}))) {
-      attribute = entity.Find(ToName(TextOf(Member(field, "String"), "sval")));
-    }
-    std::vector<std::string> values;
-    if (kind == "AEXPR_IN" || kind == "AEXPR_OP_ANY") {
-      values = TextsIn(Member(expression, "rexpr"));
-    }
-    if (attribute == nullptr || attribute->type != "text" || values.empty()) {
-      const std::string name = TextOf(constraint, "conname");
-      entity.notes.push_back("A CHECK has no form in a model and was left out" +
-                             (attribute != nullptr ? ", on " + attribute->name
-                              : name.empty()       ? std::string()
-                                                   : ": " + name) +
-                             ".");
-      return;
-    }
-    double bytes = 0;
-    for (const std::string& value : values) {
-      bytes += static_cast<double>(value.size());
-    }
-    attribute->size = std::max(1.0, std::round(bytes / static_cast<double>(values.size())));
-    attribute->values = std::move(values);
-    if (attribute->size_max < attribute->size) {
-      attribute->size_max = 0;
-    }
-  }
-
-  static std::optional<json::Value> WithoutCast(std::optional<json::Value> value) {
-    while (const auto cast = Member(value, "TypeCast")) {
-      value = Member(cast, "arg");
-    }
-    return value;
-  }
-
-  // Of IN ('A', 'B'), or of = ANY (ARRAY['A'::text, 'B'::text]) as pg_dump writes it; empty unless all are texts.
-  static std::vector<std::string> TextsIn(std::optional<json::Value> list) {
-    list = WithoutCast(list);
-    std::vector<std::string> texts;
-    for (const auto& items :
-         {Member(list, {"List", "items"}), Member(list, {"A_ArrayExpr", "elements"})}) {
-      for (const json::Value one : ElementsOf(items)) {
-        const auto text = Member(WithoutCast(one), {"A_Const", "sval"});
-        if (!text) {
-          return {};
-        }
-        texts.push_back(TextOf(text, "sval"));
-      }
-    }
-    return texts;
   }
 
   void MarkUnique(const std::vector<std::string>& columns, DraftEntity& entity) {
@@ -388,10 +390,107 @@ class DdlReader {
       } else if (const auto column = Member(definition, "ColumnDef");
                  column && TextOf(command, "subtype") == "AT_AddColumn") {
         ReadColumn(*column, table, *EntityOfTable(table));
-      } else if (TextOf(command, "subtype") == "AT_DropColumn") {
-        NoteUnread(text, "columns are not removed");
+      } else {
+        ReadAlterColumn(command, table, text);
       }
     }
+  }
+
+  void ReadAlterColumn(std::optional<json::Value> command, const std::string& table,
+                       const std::string& text) {
+    const std::string kind = TextOf(command, "subtype");
+    const std::string column = TextOf(command, "name");
+    DraftEntity& entity = *EntityOfTable(table);
+    DraftAttribute* attribute = entity.Find(ToName(column));
+    if (attribute == nullptr) {
+      return;
+    }
+    if (kind == "AT_SetNotNull" || kind == "AT_DropNotNull") {
+      attribute->optional = kind == "AT_DropNotNull" && !attribute->key;
+    } else if (kind == "AT_AlterColumnType") {
+      const auto type = Member(command, {"def", "ColumnDef", "typeName"});
+      const std::vector<std::string> names = StringsOf(Member(type, "names"));
+      attribute->values.clear();
+      SetSqlType(names.empty() ? "text" : Lowered(names.back()), FirstModifier(type), *attribute);
+      if (Member(type, "arrayBounds")) {
+        MakeList(*attribute);
+      }
+    } else if (kind == "AT_DropColumn") {
+      std::erase_if(entity.attributes, [&](const auto& one) { return one.name == ToName(column); });
+      std::erase_if(foreign_keys_, [&](const ForeignKey& key) {
+        return key.child == table && std::ranges::count(key.columns, column) > 0;
+      });
+      std::erase_if(unique_[entity.name],
+                    [&](const auto& names) { return names.contains(ToName(column)); });
+    } else if (kind != "AT_ColumnDefault") {
+      NoteAt(table, text, "a model has no form for it");
+    }
+  }
+
+  // Migrations in a row: what one creates, a later one renames or drops.
+  void ReadRename(json::Value rename) {
+    const std::string kind = TextOf(rename, "renameType");
+    const std::string table = TextOf(Member(rename, "relation"), "relname");
+    const std::string to = TextOf(rename, "newname");
+    DraftEntity* entity = EntityOfTable(table);
+    if (entity == nullptr) {
+      return;
+    }
+    if (kind == "OBJECT_COLUMN") {
+      const std::string from = TextOf(rename, "subname");
+      if (DraftAttribute* attribute = entity->Find(ToName(from))) {
+        attribute->name = ToName(to);
+      }
+      for (std::set<std::string>& names : unique_[entity->name]) {
+        if (names.erase(ToName(from)) > 0) {
+          names.insert(ToName(to));
+        }
+      }
+      for (ForeignKey& key : foreign_keys_) {
+        if (key.child == table) {
+          std::ranges::replace(key.columns, from, to);
+        }
+        if (key.parent == table) {
+          std::ranges::replace(key.targets, from, to);
+        }
+      }
+    } else if (kind == "OBJECT_TABLE") {
+      const std::string before = entity->name;
+      taken_.erase(before);
+      entity->name = UniqueName(ToEntityName(to), taken_);
+      entity_names_.erase(table);
+      entity_names_[to] = entity->name;
+      auto unique = unique_.extract(before);
+      if (!unique.empty()) {
+        unique.key() = entity->name;
+        unique_.insert(std::move(unique));
+      }
+      for (ForeignKey& key : foreign_keys_) {
+        key.child = key.child == table ? to : key.child;
+        key.parent = key.parent == table ? to : key.parent;
+      }
+    }
+  }
+
+  void ReadDrop(json::Value drop) {
+    if (TextOf(drop, "removeType") != "OBJECT_TABLE") {
+      return;
+    }
+    for (const json::Value object : ElementsOf(Member(drop, "objects"))) {
+      const std::vector<std::string> names = StringsOf(Member(object, {"List", "items"}));
+      const std::string table = names.empty() ? "" : names.back();
+      if (const DraftEntity* entity = EntityOfTable(table)) {
+        RemoveTable(table, entity->name);
+      }
+    }
+  }
+
+  void RemoveTable(const std::string& table, const std::string& name) {
+    taken_.erase(name);
+    unique_.erase(name);
+    std::erase_if(foreign_keys_, [&](const ForeignKey& key) { return key.child == table; });
+    entity_names_.erase(table);
+    std::erase_if(draft_.entities, [&](const DraftEntity& one) { return one.name == name; });
   }
 
   void ReadIndex(json::Value index, const std::string& text) {
@@ -416,124 +515,19 @@ class DdlReader {
     }
   }
 
-  void SetForeignKeys() {
-    for (const ForeignKey& key : foreign_keys_) {
-      DraftEntity* child = EntityOfTable(key.child);
-      const DraftEntity* parent = EntityOfTable(key.parent);
-      if (child == nullptr) {
-        continue;
-      }
-      if (parent == nullptr) {
-        child->notes.push_back("A foreign key points at " + key.parent + ", which is not here.");
-        continue;
-      }
-      const std::vector<std::string> targets =
-          key.targets.empty() ? parent->KeyNames() : key.targets;
-      if (targets.size() != key.columns.size()) {
-        continue;
-      }
-      if (!key.on_delete.empty()) {
-        child->notes.push_back("ON DELETE " + key.on_delete + " of " + parent->name +
-                               " is not in the model: a write that deletes its rows must say it.");
-      }
-      DraftRelationship one;
-      for (std::size_t i = 0; i < targets.size(); ++i) {
-        DraftAttribute* attribute = child->Find(ToName(key.columns[i]));
-        if (attribute == nullptr || parent->Find(ToName(targets[i])) == nullptr) {
-          continue;
-        }
-        const std::string target = parent->name + "." + ToName(targets[i]);
-        if (LeadsTo(target, child->name + "." + attribute->name)) {
-          child->notes.push_back("A foreign key from " + attribute->name + " to " + target +
-                                 " goes round in a circle and was left out.");
-          continue;
-        }
-        attribute->references = target;
-        one.by.push_back(attribute->name);
-      }
-      one.from = parent->name;
-      one.to = child->name;
-      const bool whole_key = parent->KeyNames().size() == one.by.size() && !one.by.empty();
-      if (whole_key && IsUnique(*child, one.by)) {
-        one.kind = "one-to-one";
-      }
-      if (whole_key) {
-        links_[child->name].push_back(std::move(one));
-      } else {
-        child->notes.push_back("The foreign key to " + parent->name +
-                               " is not to its primary key: no relationship was made of it.");
-      }
-    }
-    for (auto& [child, links] : links_) {
-      AddRelationships(*draft_.FindEntity(child), links);
-    }
-  }
-
-  // Whether references lead from one attribute to the other; both are written as Entity.attribute.
-  bool LeadsTo(std::string from, const std::string& to) const {
-    while (!from.empty() && from != to) {
-      const std::size_t dot = from.find('.');
-      const DraftEntity* entity = draft_.FindEntity(from.substr(0, dot));
-      const DraftAttribute* attribute =
-          entity != nullptr ? entity->Find(from.substr(dot + 1)) : nullptr;
-      from = attribute != nullptr ? attribute->references : "";
-    }
-    return from == to;
-  }
-
-  // Whether two rows cannot have the same values in these columns: they are its key, or said to be unique.
-  bool IsUnique(const DraftEntity& entity, const std::vector<std::string>& columns) {
-    const std::set<std::string> names(columns.begin(), columns.end());
-    const std::vector<std::string> keys = entity.KeyNames();
-    if (names == std::set<std::string>(keys.begin(), keys.end())) {
-      return true;
-    }
-    const DraftAttribute* alone = columns.size() == 1 ? entity.Find(columns[0]) : nullptr;
-    return (alone != nullptr && alone->unique) ||
-           std::ranges::count(unique_[entity.name], names) > 0;
-  }
-
-  // A table whose key is its two foreign keys is a link between the two.
-  void AddRelationships(const DraftEntity& child, std::vector<DraftRelationship>& links) {
-    std::vector<std::string> keys = child.KeyNames();
-    std::vector<std::string> linked;
-    for (const DraftRelationship& link : links) {
-      linked.insert(linked.end(), link.by.begin(), link.by.end());
-    }
-    std::sort(keys.begin(), keys.end());
-    std::sort(linked.begin(), linked.end());
-    if (links.size() == 2 && links[0].from != links[1].from && keys == linked) {
-      DraftRelationship edge;
-      edge.name = UniqueName(child.name + "Links", relationship_names_);
-      edge.kind = "many-to-many";
-      edge.from = links[0].from;
-      edge.to = links[1].from;
-      edge.through = child.name;
-      draft_.relationships.push_back(std::move(edge));
-      return;
-    }
-    for (DraftRelationship& link : links) {
-      link.name = UniqueName(link.from + child.name, relationship_names_);
-      draft_.relationships.push_back(std::move(link));
-    }
-  }
-
   Draft& draft_;
   Notes pending_;
   std::set<std::string> taken_;
-  std::set<std::string> relationship_names_;
   std::map<std::string, std::string> entity_names_;  // By table.
   std::map<std::string, std::vector<std::string>> enums_;
   std::vector<ForeignKey> foreign_keys_;
-  std::map<std::string, std::vector<std::set<std::string>>>
-      unique_;                                     // Entity → sets of attributes.
+  UniqueSets unique_;
   std::map<std::string, std::string> partitions_;  // Table → the table that it is a part of.
-  std::map<std::string, std::vector<DraftRelationship>> links_;
 };
 
 }  // namespace
 
-Result<Draft> ReadSql(const std::string& ddl, const std::string& log) {
+Result<Draft> ReadSql(const std::string& ddl, const std::string& log, double log_seconds) {
   if (ddl.size() > kSqlBytesMax || log.size() > kSqlBytesMax) {
     return ValidationError("the SQL is larger than 16 MB");
   }
@@ -551,25 +545,11 @@ Result<Draft> ReadSql(const std::string& ddl, const std::string& log) {
     return ValidationError("there is no CREATE TABLE that could be read");
   }
   for (DraftEntity& entity : draft.entities) {
-    if (!entity.KeyNames().empty() || entity.attributes.empty()) {
-      continue;
-    }
-    entity.notes.push_back("The table has no primary key: all its columns are taken as one.");
-    for (DraftAttribute& attribute : entity.attributes) {
-      const bool possible = attribute.type == "text" || attribute.type == "number" ||
-                            attribute.type == "date" || attribute.type == "time";
-      attribute.key = possible;
-      if (possible) {
-        attribute.optional = false;
-      }
-    }
-  }
-  for (DraftEntity& entity : draft.entities) {
     std::stable_partition(entity.attributes.begin(), entity.attributes.end(),
                           [](const DraftAttribute& one) { return one.key; });
   }
   if (!log.empty()) {
-    ReadQueryLog(log, draft);
+    ReadQueryLog(ReadStatementLog(log, log_seconds), draft);
   }
   if (draft.patterns.empty()) {
     AddRelationalPatterns(

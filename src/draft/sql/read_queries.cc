@@ -10,6 +10,8 @@
 #include "draft/names.h"
 #include "draft/sql/read_sql.h"
 #include "draft/sql/sql_parser.h"
+#include "draft/sql/statement_log.h"
+#include "model/syntax/figure_text.h"
 
 namespace prejoin::draft {
 namespace {
@@ -24,13 +26,16 @@ struct Query {
   std::vector<std::string> order_of_tables;     // Aliases.
   struct Condition {
     ColumnName column;
-    std::string text;  // With `%` where the column stands.
+    std::string text;       // With `%` where the column stands.
+    std::string operation;  // Of a plain comparison: "=", "<", …
   };
   std::vector<Condition> conditions;
   std::vector<std::pair<ColumnName, bool>> order;
   std::vector<ColumnName> wanted;
   std::string limit;
   std::string problem;  // Why it cannot be a pattern.
+  bool is_system = false;  // It asks the database about itself.
+  Notes notes;
 };
 
 ColumnName ColumnOf(std::optional<json::Value> reference) {
@@ -64,8 +69,12 @@ class QueryReader {
       ReadFrom(item);
     }
     ReadWhere(Member(select, "whereClause"));
+    MergeRanges();
     for (const json::Value one : ElementsOf(Member(select, "targetList"))) {
       const auto value = Member(one, {"ResTarget", "val"});
+      if (Member(value, "A_Const") || Member(value, "ParamRef")) {
+        continue;  // SELECT 1 asks whether there is a row.
+      }
       if (!Member(value, "ColumnRef")) {
         Fail("it computes a value");
       }
@@ -77,6 +86,9 @@ class QueryReader {
                                 TextOf(sort, "sortby_dir") == "SORTBY_DESC");
     }
     query_.limit = TextOf(Member(select, {"limitCount", "A_Const", "ival"}), "ival");
+    if (Member(select, {"limitCount", "ParamRef"})) {
+      query_.notes.push_back("Its LIMIT is a parameter in the log: add `limit N`.");
+    }
     if (Member(select, "limitOffset")) {
       Fail("OFFSET has no form in DynamoDB");
     }
@@ -131,6 +143,9 @@ class QueryReader {
     const std::string table = TextOf(range, "relname");
     const auto found = tables_.find(Lowered(table));
     if (found == tables_.end()) {
+      const bool system = table.starts_with("pg_") ||
+                          TextOf(range, "schemaname") == "information_schema";
+      query_.is_system = query_.is_system || system;
       Fail("it reads " + (table.empty() ? "no plain table" : table + ", which is not here"));
       return;
     }
@@ -169,18 +184,66 @@ class QueryReader {
     } else if (kind == "AEXPR_OP" && !Value(right, parameter).empty() &&
                (operation == "=" || operation == "<" || operation == "<=" || operation == ">" ||
                 operation == ">=")) {
-      query_.conditions.push_back({column, "% " + operation + " " + Value(right, parameter)});
+      query_.conditions.push_back(
+          {column, "% " + operation + " " + Value(right, parameter), operation});
     } else if (kind == "AEXPR_BETWEEN") {
+      query_.conditions.push_back({column, Between(parameter), ""});
+    } else if (kind == "AEXPR_IN" || (kind == "AEXPR_OP_ANY" && operation == "=")) {
       query_.conditions.push_back(
-          {column, "% between :" + parameter + "From and :" + parameter + "To"});
-    } else if (kind == "AEXPR_IN") {
-      query_.conditions.push_back(
-          {column, "% in (:" + parameter + "First, :" + parameter + "Second)"});
-    } else if (kind == "AEXPR_LIKE") {
-      query_.conditions.push_back({column, "begins_with(%, :" + parameter + ")"});
+          {column, "% in (:" + parameter + "First, :" + parameter + "Second)", ""});
+    } else if (kind == "AEXPR_LIKE" && operation == "~~") {
+      ReadLike(right, column, parameter);
     } else {
       Fail("a condition with " + operation + " has no form in a model");
     }
+  }
+
+  static std::string Between(const std::string& parameter) {
+    return "% between :" + parameter + "From and :" + parameter + "To";
+  }
+
+  // LIKE 'x%' is a prefix; LIKE '%x' is not.
+  void ReadLike(std::optional<json::Value> right, const ColumnName& column,
+                const std::string& parameter) {
+    const std::string example = TextOf(Member(right, {"A_Const", "sval"}), "sval");
+    if (Member(right, "A_Const")) {
+      if (example.find_first_of("%_") + 1 != example.size() || !example.ends_with("%")) {
+        return Fail("LIKE looks for more than a prefix");
+      }
+    } else {
+      query_.notes.push_back("LIKE is read as a search for a prefix.");
+    }
+    query_.conditions.push_back({column, "begins_with(%, :" + parameter + ")", ""});
+  }
+
+  // `x >= :x and x < :y` is one range. Two other conditions on a column need two parameters.
+  void MergeRanges() {
+    std::vector<Query::Condition>& all = query_.conditions;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const auto is_same = [&](const Query::Condition& other) {
+        return !all[i].operation.empty() && !other.operation.empty() &&
+               other.column.column == all[i].column.column &&
+               other.column.table == all[i].column.table;
+      };
+      const auto second = std::find_if(all.begin() + static_cast<std::ptrdiff_t>(i) + 1, all.end(), is_same);
+      if (second == all.end()) {
+        continue;
+      }
+      if (!IsRange(all[i].operation, second->operation)) {
+        Fail("two conditions are on one column");
+        continue;
+      }
+      if (all[i].operation.size() + second->operation.size() < 4) {
+        query_.notes.push_back("The log excludes an end of the range on " +
+                               all[i].column.column + "; `between` includes both.");
+      }
+      all[i].text = Between(ToAttributeName(all[i].column.column));
+      all[i].operation.clear();
+      all.erase(second);
+    }
+  }
+  static bool IsRange(const std::string& one, const std::string& other) {
+    return (one[0] == '<' && other[0] == '>') || (one[0] == '>' && other[0] == '<');
   }
 
   const std::map<std::string, std::string>& tables_;
@@ -392,105 +455,86 @@ class FindWriter {
   Notes notes_;
 };
 
-std::string RateIn(const std::string& statement) {
-  // `-- 40/s`
-  std::size_t at = 0;
-  while ((at = statement.find("--", at)) != std::string::npos) {
-    const std::size_t end = std::min(statement.find('\n', at), statement.size());
-    std::string text = statement.substr(at + 2, end - at - 2);
-    text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
-    if (text.starts_with("rate")) {
-      text.erase(0, 4);
-    }
-    const std::size_t slash = text.find('/');
-    if (slash != std::string::npos && slash > 0 &&
-        text.find_first_not_of("0123456789._k") == slash) {
-      return text;
-    }
-    at = end;
-  }
-  return "";
-}
-
 class LogReader {
  public:
-  explicit LogReader(Draft& draft) : draft_(draft) {
-    for (const DraftEntity& entity : draft.entities) {
-      tables_[Lowered(entity.name)] = entity.name;
-      // The entity was named after its table: order_items → OrderItems.
-      std::string snake;
-      for (const char c : entity.name) {
-        const bool upper = c >= 'A' && c <= 'Z';
-        if (upper && !snake.empty()) {
-          snake += '_';
-        }
-        snake += upper ? static_cast<char>(c | 0x20) : c;
-      }
-      tables_[snake] = entity.name;
-    }
-  }
+  explicit LogReader(Draft& draft) : draft_(draft), tables_(draft.sql_tables) {}
 
-  void Read(const std::string& log) {
-    std::map<std::string, std::pair<std::string, int>> seen;  // Normalised → first, how often.
+  void Read(const std::vector<LoggedStatement>& log) {
+    std::map<std::string, LoggedStatement> seen;  // By normalised text: the first, with all calls.
     std::vector<std::string> order;
-    for (const std::string& statement : SplitSql(log)) {
-      const std::string normalized = NormalizedSql(statement);
-      auto& one = seen[normalized];
-      if (one.second++ == 0) {
-        one.first = statement;
+    for (const LoggedStatement& statement : log) {
+      const std::string normalized = NormalizedSql(statement.text);
+      const auto [one, added] = seen.emplace(normalized, statement);
+      if (added) {
         order.push_back(normalized);
+      } else {
+        one->second.calls += statement.calls;
+        one->second.per_second += statement.per_second;
       }
     }
     for (const std::string& normalized : order) {
-      ReadStatement(seen[normalized].first, seen[normalized].second);
+      ReadStatement(seen[normalized]);
     }
   }
 
  private:
-  void ReadStatement(const std::string& statement, int times) {
+  void ReadStatement(const LoggedStatement& logged) {
+    const std::string& statement = logged.text;
     const auto tree = ParseSql(statement);
     if (!tree) {
-      Note(statement, tree.error().message);
+      Note(logged, tree.error().message);
       return;
     }
     const auto document = json::Document::Parse(*tree);
     if (!document) {
-      Note(statement, "it is nested too deeply");
+      Note(logged, "it is nested too deeply");
       return;
     }
     for (const json::Value one : ElementsOf(Member(document->root(), "stmts"))) {
       const auto inner = Member(one, "stmt");
       if (const auto select = Member(inner, "SelectStmt")) {
-        ReadSelect(*select, statement, times);
+        ReadSelect(*select, logged);
       } else {
-        ReadWrite(inner, statement, times);
+        ReadWrite(inner, logged);
       }
     }
   }
 
-  void Note(const std::string& statement, const std::string& why) {
-    draft_.end_notes.push_back("Not read (" + why + "):\n" + QuotedSql(statement));
+  // With how often it ran: what is not a pattern yet may be the load that matters.
+  void Note(const LoggedStatement& logged, const std::string& why) {
+    const std::string often = logged.per_second > 0 ? ", " + RateText(logged.per_second)
+                              : logged.calls > 1    ? ", " + CallsText(logged.calls)
+                                                    : "";
+    draft_.end_notes.push_back("Not read (" + why + often + "):\n" + QuotedSql(logged.text));
   }
 
-  void Finish(DraftPattern pattern, const std::string& statement, int times) {
-    if (const std::string rate = RateIn(statement); !rate.empty()) {
+  static std::string CallsText(double calls) {
+    return model::Counted(calls, "call");
+  }
+
+  void Finish(DraftPattern pattern, const LoggedStatement& logged) {
+    if (const std::string rate = RateIn(logged.text); !rate.empty()) {
       pattern.lines.push_back("rate " + rate);
+    } else if (logged.per_second > 0) {
+      pattern.lines.push_back("rate " + RateText(logged.per_second));
     } else {
-      pattern.notes.push_back("In the log " + std::to_string(times) +
-                              (times == 1 ? " time." : " times."));
+      pattern.notes.push_back("In the log: " + CallsText(logged.calls) + ".");
     }
     draft_.patterns.push_back(std::move(pattern));
   }
 
-  void ReadSelect(json::Value select, const std::string& statement, int times) {
+  void ReadSelect(json::Value select, const LoggedStatement& logged) {
     const Query query = QueryReader(tables_).Read(select);
     DraftPattern pattern;
     std::string problem;
     FindWriter writer(draft_, query);
     pattern.lines = writer.Write(problem);
     pattern.notes = writer.TakeNotes();
+    pattern.notes.insert(pattern.notes.end(), query.notes.begin(), query.notes.end());
     if (!problem.empty()) {
-      Note(statement, problem);
+      if (!query.is_system) {
+        Note(logged, problem);
+      }
       return;
     }
     const std::string entity = pattern.lines[0].substr(5, pattern.lines[0].find(' ', 5) - 5);
@@ -500,10 +544,10 @@ class LogReader {
           (pattern.name == entity ? "By" : "And") + ToEntityName(condition.column.column);
     }
     pattern.name = UniqueName(pattern.name, names_);
-    Finish(std::move(pattern), statement, times);
+    Finish(std::move(pattern), logged);
   }
 
-  void ReadWrite(std::optional<json::Value> inner, const std::string& statement, int times) {
+  void ReadWrite(std::optional<json::Value> inner, const LoggedStatement& logged) {
     DraftPattern write;
     write.is_write = true;
     const auto entity_of = [&](std::optional<json::Value> body) {
@@ -513,7 +557,7 @@ class LogReader {
     std::string entity;
     if (const auto insert = Member(inner, "InsertStmt")) {
       entity = entity_of(insert);
-      write.lines = {"put " + entity + " once"};
+      write.lines = {"put " + entity + (Member(insert, "onConflictClause") ? "" : " once")};
       write.name = "Add" + entity;
     } else if (const auto update = Member(inner, "UpdateStmt")) {
       entity = entity_of(update);
@@ -531,20 +575,20 @@ class LogReader {
       return;  // BEGIN, SET and the like.
     }
     if (entity.empty()) {
-      Note(statement, "its table is not here");
+      Note(logged, "its table is not here");
       return;
     }
     write.name = UniqueName(write.name, names_);
-    Finish(std::move(write), statement, times);
+    Finish(std::move(write), logged);
   }
 
   Draft& draft_;
-  std::map<std::string, std::string> tables_;  // Lower-case name → entity.
+  const std::map<std::string, std::string>& tables_;  // Lower-case name → entity.
   std::set<std::string> names_;
 };
 
 }  // namespace
 
-void ReadQueryLog(const std::string& log, Draft& draft) { LogReader(draft).Read(log); }
+void ReadQueryLog(const std::vector<LoggedStatement>& log, Draft& draft) { LogReader(draft).Read(log); }
 
 }  // namespace prejoin::draft

@@ -1,11 +1,15 @@
 #include "draft/sql/sql_parser.h"
 
+#include <absl/strings/ascii.h>
 #include <pg_query.h>
 
+#include <algorithm>
+#include <array>
 #include <cctype>
 #include <utility>
 
 #include "base/utf8.h"
+#include "draft/names.h"
 #include "draft/sql/dialects.h"
 
 namespace prejoin::draft {
@@ -26,14 +30,52 @@ std::size_t SkipDollarQuoted(std::string_view text, std::size_t at) {
   return close == std::string_view::npos ? text.size() : close + tag.size();
 }
 
-// Whether a line that is only GO begins here.
-bool IsGoLine(std::string_view text, std::size_t at) {
-  const std::string_view word = text.substr(at, 2);
-  if ((word != "GO" && word != "go") || (at > 0 && text[at - 1] != '\n')) {
+// The length of a line that ends a statement by itself: GO of SQL Server's tools, / of Oracle's, DELIMITER of MySQL's; 0 if none
+// begins here.
+std::size_t SeparatorLine(std::string_view text, std::size_t at) {
+  if (at > 0 && text[at - 1] != '\n') {
+    return 0;
+  }
+  const std::size_t end = std::min(text.find('\n', at), text.size());
+  std::string line = Lowered(text.substr(at, end - at));
+  while (!line.empty() && (line.back() == ' ' || line.back() == '\t' || line.back() == '\r')) {
+    line.pop_back();
+  }
+  return line == "go" || line == "/" || line.starts_with("delimiter ") ? std::max<std::size_t>(1, end - at) : 0;
+}
+
+// Whether a statement begins a trigger, procedure or function whose body has semicolons of its own. What PostgreSQL quotes with dollars
+// is skipped as one text.
+bool HasBody(std::string_view statement) {
+  constexpr std::size_t kHeadBytes = 400;
+  const std::string head = Lowered(statement.substr(SkipBlank(statement, 0), kHeadBytes));
+  if (!head.starts_with("create ") && !head.starts_with("create\n")) {
     return false;
   }
-  const std::size_t end = text.find_first_not_of(" \t\r", at + 2);
-  return end == std::string_view::npos || text[end] == '\n';
+  const std::string first = head.substr(0, head.find('('));
+  const bool routine = std::ranges::any_of(
+      std::to_array<std::string_view>({" trigger ", " procedure ", " function ", " package "}),
+      [&](std::string_view word) { return first.find(word) != std::string::npos; });
+  return routine && head.find("$$") == std::string::npos && head.find("execute ") == std::string::npos &&
+         Lowered(statement).find("begin") != std::string::npos;
+}
+
+// Whether the text before a semicolon ends with END and perhaps a name, but not with END IF.
+bool EndsWithEnd(std::string_view statement) {
+  constexpr std::size_t kTailBytes = 100;
+  std::string tail =
+      Lowered(statement.substr(statement.size() - std::min(statement.size(), kTailBytes)));
+  while (!tail.empty() && absl::ascii_isspace(static_cast<unsigned char>(tail.back()))) {
+    tail.pop_back();
+  }
+  const std::size_t word = tail.find_last_of(" \t\n\r;");
+  const std::string last = word == std::string::npos ? tail : tail.substr(word + 1);
+  if (last == "end") {
+    return true;
+  }
+  const std::string before = word == std::string::npos ? "" : tail.substr(0, word);
+  return before.ends_with("end") && last != "if" && last != "loop" && last != "case" &&
+         last != "while" && last != "repeat";
 }
 
 // JDBC, MySQL and SQLite write ? where PostgreSQL writes $1.
@@ -92,13 +134,16 @@ std::vector<std::string> SplitSql(std::string_view text) {
       at = std::min(text.find("*/", at + 2), text.size() - 2) + 2;
     } else {
       if (c == ';') {
-        end_statement(at);
+        const std::string_view one = text.substr(begin, at - begin);
+        if (one.size() > kSqlStatementBytesMax || !HasBody(one) || EndsWithEnd(one)) {
+          end_statement(at);
+        }
       }
-      // SQL Server's tools end a batch by a line of its own.
-      if (IsGoLine(text, at)) {
+      if (const std::size_t line = SeparatorLine(text, at); line > 0) {
         end_statement(at);
-        ++begin;
-        ++at;
+        at += line;
+        begin = at;
+        continue;
       }
       ++at;
     }

@@ -27,7 +27,7 @@ Status CheckUsable(const Table* table, const std::string& table_name) {
   if (table == nullptr) {
     return Error{ErrorCode::kTableNotFound, "Table not found: " + table_name};
   }
-  if (table->restoring) {
+  if (!HasItems(*table)) {
     return Error{ErrorCode::kTableInUse, "Table is being created: " + table_name};
   }
   return {};

@@ -11,6 +11,7 @@
 #include "engine/item/keys.h"
 #include "engine/item/record.h"
 #include "engine/table/catalog.h"
+#include "engine/table/lasting_states.h"
 #include "engine/table/space.h"
 #include "engine/table/table_stats.h"
 
@@ -59,7 +60,10 @@ Status Activate(Engine& engine, const BuildTarget& target) {
 // gone.
 Result<Retirements> AcceptEntries(Engine& engine, const BuildTarget& target) {
   return ChangeIndex<&Table::indexes>(engine, target,
-                                      [](Table&, Index& index) { index.accepts_entries = true; });
+                                      [](Table&, Index& index) {
+                                        index.accepts_entries = true;
+                                        index.description.backfilling = true;
+                                      });
 }
 
 // The third step.
@@ -95,19 +99,29 @@ void RetryLater(Engine& engine, const BuildTarget& target) {
                                [&engine, target] { Begin(engine, target, {}); });
 }
 
+void Fill(Engine& engine, const BuildTarget& target) {
+  if (!FillIndex(engine, target)) {
+    RetryLater(engine, target);
+  }
+}
+
+// After the allocation.
+void Accept(Engine& engine, const BuildTarget& target) {
+  if (auto not_accepting = AcceptEntries(engine, target)) {
+    engine.background().Add(
+        [&engine, target, due_ms = EndOfState(engine, &StateOptions::backfilling)] {
+          RunAt(engine, due_ms, [&engine, target] { Fill(engine, target); });
+        },
+        *std::move(not_accepting));
+  } else {
+    RetryLater(engine, target);
+  }
+}
+
 void Begin(Engine& engine, const BuildTarget& target, Retirements old_versions) {
-  const auto fill = [&engine, target] {
-    if (!FillIndex(engine, target)) {
-      RetryLater(engine, target);
-    }
-  };
   engine.background().Add(
-      [&engine, target, fill] {
-        if (auto not_accepting = AcceptEntries(engine, target)) {
-          engine.background().Add(fill, *std::move(not_accepting));
-        } else {
-          RetryLater(engine, target);
-        }
+      [&engine, target, due_ms = EndOfState(engine, &StateOptions::allocating)] {
+        RunAt(engine, due_ms, [&engine, target] { Accept(engine, target); });
       },
       std::move(old_versions));
 }

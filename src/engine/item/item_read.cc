@@ -9,6 +9,7 @@
 #include "engine/item/key_accesses.h"
 #include "engine/item/keys.h"
 #include "engine/physics/physics.h"
+#include "engine/physics/replicas.h"
 #include "expr/evaluate.h"
 #include "value/size.h"
 
@@ -28,7 +29,7 @@ Status Account(Engine& engine, RequestContext& context, const ItemRead& read,
     read.table->accesses->Count(*read.counted_key);
   }
   if (engine.physics() != nullptr && !read.unmetered) {
-    PJ_RETURN_IF_ERROR(TakeRead(*engine.physics(), CostOf(read, found)));
+    PJ_RETURN_IF_ERROR(TakeRead(*engine.physics(), context, CostOf(read, found)));
   }
   meter.AddTable(ReadUnits(found.size_bytes(), read.consistency));
   return {};
@@ -37,7 +38,7 @@ Status Account(Engine& engine, RequestContext& context, const ItemRead& read,
 }  // namespace
 
 ReadCost CostOf(const ItemRead& read, const FoundItem& found) {
-  return {.table = *read.table,
+  return {.table = read.table,
           .stored_key = read.stored_key,
           .units = ReadUnits(found.size_bytes(), read.consistency),
           .consistency = read.consistency};
@@ -67,6 +68,12 @@ Result<FoundItem> ReadItem(Engine& engine, RequestContext& context, const ItemRe
   }
   FoundItem found;
   PJ_ASSIGN_OR_RETURN(found.stored, engine.store().Get(read.stored_key));
+  if (engine.replicas() != nullptr && read.consistency == Consistency::kEventual &&
+      !read.unmetered) {
+    if (auto older = engine.replicas()->Read(read.stored_key)) {
+      found.stored = *std::move(older);
+    }
+  }
   if (found.stored && !IsRecord(*found.stored)) [[unlikely]] {
     return DamagedRecord();
   }

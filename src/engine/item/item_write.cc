@@ -15,6 +15,7 @@
 #include "engine/item/keys.h"
 #include "engine/item/record.h"
 #include "engine/item/updated_item.h"
+#include "engine/physics/replicas.h"
 #include "engine/physics/write_admission.h"
 #include "engine/stream/stream_writes.h"
 #include "engine/table/table_stats.h"
@@ -437,6 +438,20 @@ Status CheckAndCountAccess(RequestContext& context, std::span<const ItemWrite> w
   return {};
 }
 
+// Replicas that are behind still have what the writes replaced.
+void NoteReplaced(Replicas& replicas, std::span<const ItemWrite> writes,
+                  const std::vector<ItemEffect>& effects) {
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    const auto& old_item = effects[i].old_item;
+    if (old_item || effects[i].new_item) {
+      replicas.Wrote(writes[i].stored_key,
+                     old_item ? OlderRecord(EncodeRecord(ItemSizeBytes(ItemView(old_item->body())),
+                                                         old_item->body()))
+                              : std::nullopt);
+    }
+  }
+}
+
 }  // namespace
 
 Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const WriteSet& set) {
@@ -499,6 +514,9 @@ Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const Wr
   }
   CountStats(set.writes, outcome.effects);
   CountIndexAccesses(outcome.effects);
+  if (engine.replicas() != nullptr && !set.unmetered) {
+    NoteReplaced(*engine.replicas(), set.writes, outcome.effects);
+  }
   return outcome;
 }
 

@@ -33,6 +33,7 @@
 #include "engine/item/keys.h"
 #include "engine/item/record.h"
 #include "engine/physics/physics.h"
+#include "engine/physics/replicas.h"
 #include "expr/evaluate.h"
 #include "expr/paths.h"
 #include "expr/weight.h"
@@ -85,8 +86,10 @@ KeyAccesses* AccessesOf(const PageRead& read) {
   return read.index != nullptr ? read.index->accesses.get() : read.table->accesses.get();
 }
 
-// The page takes its units from the partition where it begins.
-Status AddUnitsOf(Engine& engine, const PageRead& read, std::size_t read_bytes, PageCost& cost) {
+// The page takes its units from the partition of the first key that it reads; `first_key` is empty if
+// there is none.
+Status AddUnitsOf(Engine& engine, RequestContext& context, const PageRead& read,
+                  std::string_view first_key, std::size_t read_bytes, PageCost& cost) {
   const double units = ReadUnits(read_bytes, read.consistency);
   if (read.index != nullptr) {
     cost.meter.AddIndex(*read.index, units);
@@ -95,19 +98,32 @@ Status AddUnitsOf(Engine& engine, const PageRead& read, std::size_t read_bytes, 
   }
   return engine.physics() == nullptr
              ? Status()
-             : TakeRead(*engine.physics(), {.table = *read.table,
-                                            .index = read.index,
-                                            .stored_key = read.range.begin,
-                                            .units = units,
-                                            .consistency = read.consistency});
+             : TakeRead(*engine.physics(), context,
+                        {.table = read.table,
+                         .index = read.index,
+                         .stored_key = first_key.empty() ? std::string_view(read.range.begin)
+                                                         : first_key,
+                         .units = units,
+                         .consistency = read.consistency});
 }
 
 // The share of the request's budget that an item or entry costs, by its size.
 std::size_t WeightOf(const PageRead& read) { return 1 + (read.filter ? Weight(*read.filter) : 0); }
 
+// Visits the range as one of the table's replicas has it.
+Status VisitAsReplica(Engine& engine, const PageRead& read,
+                      FunctionRef<storage::Visit(std::string_view, std::string_view)> visit) {
+  const bool may_be_stale = engine.replicas() != nullptr && read.index == nullptr &&
+                            read.consistency == Consistency::kEventual;
+  return may_be_stale ? engine.replicas()->Visit(engine.store(), read.range, visit)
+                      : engine.store().Visit(read.range, visit);
+}
+
 // Items of the table, or entries that have all that is wanted.
-Status ReadRange(Engine& engine, const PageRead& read, RequestBudget& budget, PageOutput& output,
+Status ReadRange(Engine& engine, RequestContext& context, const PageRead& read, PageOutput& output,
                  PageCost& cost) {
+  RequestBudget& budget = context.budget;
+  std::string first_key;
   PageBuilder page(read, output);
   PageLimit limit(read);
   const std::size_t weight = WeightOf(read);
@@ -115,10 +131,13 @@ Status ReadRange(Engine& engine, const PageRead& read, RequestBudget& budget, Pa
   bool damaged = false;
   KeyAccesses* const accesses = AccessesOf(read);
   PJ_RETURN_IF_ERROR(
-      engine.store().Visit(read.range, [&](std::string_view, std::string_view value) {
+      VisitAsReplica(engine, read, [&](std::string_view key, std::string_view value) {
         damaged = !IsRecord(value);
         if (damaged) [[unlikely]] {
           return storage::Visit::kStop;
+        }
+        if (engine.physics() != nullptr && first_key.empty()) {
+          first_key = key;
         }
         const Record record = KnownRecord(value);
         ++output.scanned_count;
@@ -147,7 +166,7 @@ Status ReadRange(Engine& engine, const PageRead& read, RequestBudget& budget, Pa
     return OverBudget();
   }
   cost.read_bytes += limit.bytes();
-  return AddUnitsOf(engine, read, limit.bytes(), cost);
+  return AddUnitsOf(engine, context, read, first_key, limit.bytes(), cost);
 }
 
 struct IndexEntry {
@@ -213,7 +232,8 @@ Status ReadThroughEntries(Engine& engine, RequestContext& context, const PageRea
     }
   }
   cost.read_bytes += limit.bytes();
-  return AddUnitsOf(engine, read, entry_limit.bytes(), cost);
+  return AddUnitsOf(engine, context, read, entries.empty() ? "" : entries.front().key,
+                    entry_limit.bytes(), cost);
 }
 
 storage::Ticket NewestSeen(const storage::Store& store, const storage::Range& range) {
@@ -270,7 +290,7 @@ Result<PageOutput> ReadPage(Engine& engine, RequestContext& context, const PageR
   }
   PageOutput output;
   PJ_RETURN_IF_ERROR(read.fetch_items ? ReadThroughEntries(engine, context, read, output, cost)
-                                      : ReadRange(engine, read, context.budget, output, cost));
+                                      : ReadRange(engine, context, read, output, cost));
   context.Saw(NewestSeen(engine.store(), read.range));
   return output;
 }

@@ -103,7 +103,7 @@ bool IsLess(const ProvisionedThroughput& a, const ProvisionedThroughput& b) {
 
 // A local index shares the table's throughput.
 Demand DemandOf(const ReadCost& cost) {
-  return {.table = cost.table,
+  return {.table = *cost.table,
           .index = cost.index != nullptr && cost.index->global ? cost.index : nullptr,
           .direction = Direction::kRead,
           .stored_key = cost.stored_key,
@@ -220,13 +220,29 @@ void Physics::Forget(std::span<const std::uint32_t> spaces) {
   }
 }
 
-Status TakeRead(Physics& physics, const ReadCost& cost) {
-  if (auto reached = physics.Take(DemandOf(cost))) {
+Status TakeRead(Physics& physics, RequestContext& context, const ReadCost& cost) {
+  const Demand demand = DemandOf(cost);
+  if (auto reached = physics.Take(demand)) {
     return ThrottlingError({*std::move(reached)});
   }
+  context.taken_reads.push_back({.table = cost.table,
+                                 .index = demand.index,
+                                 .stored_key = std::string(cost.stored_key),
+                                 .units = cost.units,
+                                 .eventual = demand.eventual});
   return {};
 }
 
-void GiveBackRead(Physics& physics, const ReadCost& cost) { physics.GiveBack(DemandOf(cost)); }
+void GiveBackReads(Engine& engine, RequestContext& context) {
+  for (const TakenRead& read : context.taken_reads) {
+    engine.physics()->GiveBack({.table = *read.table,
+                                .index = read.index,
+                                .direction = Direction::kRead,
+                                .stored_key = read.stored_key,
+                                .units = MilliUnitsOf(read.units),
+                                .eventual = read.eventual});
+  }
+  context.taken_reads.clear();
+}
 
 }  // namespace prejoin::engine

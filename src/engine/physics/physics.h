@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "engine/engine.h"
 #include "engine/item/capacity.h"
 #include "engine/physics/change_quota.h"
 #include "engine/physics/limits_reached.h"
@@ -83,14 +84,15 @@ class Physics {
 
 // A read that was answered: an item, or a page of which `stored_key` is the beginning. Throttles it.
 struct ReadCost {
-  const Table& table;
+  const TablePtr& table;
   const Index* index = nullptr;  // Local or global; null: the table.
   std::string_view stored_key;
   double units = 0;
   Consistency consistency = Consistency::kEventual;
 };
-Status TakeRead(Physics& physics, const ReadCost& cost);
-void GiveBackRead(Physics& physics, const ReadCost& cost);
+Status TakeRead(Physics& physics, RequestContext& context, const ReadCost& cost);
+// The request was abandoned, and runs again.
+void GiveBackReads(Engine& engine, RequestContext& context);
 
 }  // namespace prejoin::engine
 

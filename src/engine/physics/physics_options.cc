@@ -28,16 +28,53 @@ constexpr PhysicsParameter kParameters[] = {
     {"eventual-read-percent", &PhysicsOptions::eventual_read_percent, 10, 1'000, false},
 };
 
-Status SetParameter(std::string_view setting, PhysicsOptions& options) {
+struct StateParameter {
+  std::string_view name;
+  std::int64_t StateOptions::*member;
+  std::int64_t min;
+  std::int64_t max;
+};
+
+constexpr std::int64_t kStateSecondsMax = 86'400;
+
+constexpr StateParameter kStateParameters[] = {
+    {"creating", &StateOptions::creating, 0, kStateSecondsMax},
+    {"updating", &StateOptions::updating, 0, kStateSecondsMax},
+    {"deleting", &StateOptions::deleting, 0, kStateSecondsMax},
+    {"allocating", &StateOptions::allocating, 0, kStateSecondsMax},
+    {"backfilling", &StateOptions::backfilling, 0, kStateSecondsMax},
+    {"enabling-ttl", &StateOptions::enabling_ttl, 0, kStateSecondsMax},
+    {"enabling-stream", &StateOptions::enabling_stream, 0, kStateSecondsMax},
+    {"creating-backup", &StateOptions::creating_backup, 0, kStateSecondsMax},
+};
+
+struct StaleReadParameter {
+  std::string_view name;
+  std::int64_t StaleReadOptions::*member;
+  std::int64_t min;
+  std::int64_t max;
+};
+
+constexpr StaleReadParameter kStaleReadParameters[] = {
+    {"mean-ms", &StaleReadOptions::mean_ms, 1, 60'000},
+    {"max-ms", &StaleReadOptions::max_ms, 1, 60'000},
+    {"seed", &StaleReadOptions::seed, 0, 1'000'000'000},
+};
+
+// "NAME=VALUE"
+template <class Parameter, std::size_t kCount, class Chosen>
+Status SetParameter(const Parameter (&parameters)[kCount], std::string_view setting,
+                    Chosen& options) {
   const std::size_t equals = setting.find('=');
   const std::string_view name = setting.substr(0, equals);
-  const auto* parameter = std::ranges::find(kParameters, name, &PhysicsParameter::name);
-  if (parameter == std::end(kParameters)) {
+  const auto* parameter = std::ranges::find(parameters, name, &Parameter::name);
+  if (parameter == std::end(parameters)) {
     std::string names;
-    for (const PhysicsParameter& known : kParameters) {
+    for (const Parameter& known : parameters) {
       names += (names.empty() ? "" : ", ") + std::string(known.name);
     }
-    return ValidationError("there is no limit \"" + std::string(name) + "\"; use one of " + names);
+    return ValidationError("there is no parameter \"" + std::string(name) + "\"; use one of " +
+                           names);
   }
   std::int64_t value = 0;
   const std::string_view digits =
@@ -54,24 +91,38 @@ Status SetParameter(std::string_view setting, PhysicsOptions& options) {
   return {};
 }
 
+// "aws,NAME=VALUE,NAME=VALUE"
+template <class Chosen, class Parameter, std::size_t kCount>
+Result<Chosen> ParseParameters(const Parameter (&parameters)[kCount], std::string_view text) {
+  const std::size_t first_end = std::min(text.find(','), text.size());
+  if (text.substr(0, first_end) != "aws") {
+    return ValidationError("write off, aws or aws,NAME=VALUE, not \"" + std::string(text) + "\"");
+  }
+  Chosen options;
+  text.remove_prefix(first_end);
+  while (!text.empty()) {
+    text.remove_prefix(1);  // The comma.
+    const std::size_t end = std::min(text.find(','), text.size());
+    PJ_RETURN_IF_ERROR(SetParameter(parameters, text.substr(0, end), options));
+    text.remove_prefix(end);
+  }
+  return options;
+}
+
 }  // namespace
 
 std::span<const PhysicsParameter> PhysicsParameters() { return kParameters; }
 
 Result<PhysicsOptions> ParsePhysics(std::string_view text) {
-  const std::size_t first_end = std::min(text.find(','), text.size());
-  if (text.substr(0, first_end) != "aws") {
-    return ValidationError("write off, aws or aws,NAME=VALUE, not \"" + std::string(text) + "\"");
-  }
-  PhysicsOptions options;
-  text.remove_prefix(first_end);
-  while (!text.empty()) {
-    text.remove_prefix(1);  // The comma.
-    const std::size_t end = std::min(text.find(','), text.size());
-    PJ_RETURN_IF_ERROR(SetParameter(text.substr(0, end), options));
-    text.remove_prefix(end);
-  }
-  return options;
+  return ParseParameters<PhysicsOptions>(kParameters, text);
+}
+
+Result<StateOptions> ParseStates(std::string_view text) {
+  return ParseParameters<StateOptions>(kStateParameters, text);
+}
+
+Result<StaleReadOptions> ParseStaleReads(std::string_view text) {
+  return ParseParameters<StaleReadOptions>(kStaleReadParameters, text);
 }
 
 }  // namespace prejoin

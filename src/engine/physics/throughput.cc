@@ -144,6 +144,9 @@ void Throughput::EndMinutes(std::int64_t now_ms) {
                        now_ms);
   }
   minutes_.push_back({.begin_ms = minute});
+  if (!settings_.on_demand) {
+    minutes_.back().provisioned = settings_.provisioned;
+  }
   if (minutes_.size() > kMinutesKept) {
     minutes_.pop_front();
   }
@@ -197,6 +200,9 @@ std::optional<Limit> Throughput::Take(const Request& request, std::int64_t now_m
   partition.taken_in_minute[at] += request.units;
   partition.taken[at] += request.units;
   minute.consumed[at] += request.units;
+  const bool first = minute.requests[at]++ == 0;
+  minute.least[at] = first ? request.units : std::min(minute.least[at], request.units);
+  minute.most[at] = std::max(minute.most[at], request.units);
   return std::nullopt;
 }
 
@@ -218,6 +224,8 @@ void Throughput::GiveBack(const Request& request, std::int64_t now_ms) {
   less(partition.taken_in_minute[at]);
   less(partition.taken[at]);
   less(minutes_.back().consumed[at]);
+  std::uint64_t& requests = minutes_.back().requests[at];
+  requests -= requests > 0 ? 1 : 0;
 }
 
 std::int64_t Throughput::CapacityOf(Direction direction) const {

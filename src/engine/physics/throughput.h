@@ -49,6 +49,11 @@ class OnDemandPeak {
 struct ThroughputMinute {
   std::int64_t begin_ms = 0;
   std::array<MilliUnits, kDirections> consumed = {};
+  // Requests that consumed something, and the smallest and largest of them.
+  std::array<std::uint64_t, kDirections> requests = {};
+  std::array<MilliUnits, kDirections> least = {};
+  std::array<MilliUnits, kDirections> most = {};
+  std::array<std::int64_t, kDirections> provisioned = {};  // 0: on demand.
   std::array<std::array<std::uint64_t, kLimits>, kDirections> throttle_events = {};
 };
 

@@ -66,7 +66,7 @@ Status Catalog::Load() {
 }
 
 Result<TablePtr> Catalog::Find(std::string_view table_name) const {
-  if (TablePtr table = FindOrNull(table_name); table != nullptr && !table->restoring) {
+  if (TablePtr table = FindOrNull(table_name); table != nullptr && HasItems(*table)) {
     return table;
   }
   return ResourceNotFound("Requested resource not found");
@@ -75,7 +75,7 @@ Result<TablePtr> Catalog::Find(std::string_view table_name) const {
 Result<TablePtr> Catalog::FindToRead(std::string_view table_name) const {
   ReaderLock lock(tables_mutex_);
   const auto found = tables_.find(table_name);
-  if (found != tables_.end() && !found->second.to_read->restoring) {
+  if (found != tables_.end() && HasItems(*found->second.to_read)) {
     return found->second.to_read;
   }
   return ResourceNotFound("Requested resource not found");

@@ -115,6 +115,9 @@ TableDescription Describe(const Table& table) {
     list.push_back(index.description);
     list.back().item_count = index.stats->ShownCount();
     list.back().size_bytes = index.stats->ShownBytes();
+    if (index.global && description.status == TableStatus::kCreating) {
+      list.back().status = IndexStatus::kCreating;
+    }
   }
   for (const VectorIndex& index : table.vector_indexes) {
     description.vector_indexes.push_back(index.description);

@@ -143,6 +143,12 @@ void ResolveInsights(Table& table);
 // UPDATING also while writers that do not know the table's new stream are still at work.
 TableStatus StatusOf(const Table& table);
 
+// Whether items can be read and written: a table that is being created or deleted is not found.
+inline bool HasItems(const Table& table) {
+  return table.description.status == TableStatus::kActive ||
+         table.description.status == TableStatus::kUpdating;
+}
+
 // The description with the figures and the status of this moment.
 TableDescription Describe(const Table& table);
 

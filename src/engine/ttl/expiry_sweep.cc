@@ -11,7 +11,9 @@
 #include "engine/item/item_write.h"
 #include "engine/item/keys.h"
 #include "engine/item/record.h"
+#include "engine/physics/request_metrics.h"
 #include "engine/table/catalog.h"
+#include "engine/table/lasting_states.h"
 #include "engine/table/space.h"
 #include "engine/ttl/expiry.h"
 
@@ -60,6 +62,9 @@ Status DeleteExpired(Engine& engine, const TablePtr& table,
   }
   RequestContext context;
   PJ_RETURN_IF_ERROR(RunWrites(engine, context, {.writes = writes, .unmetered = true}));
+  if (engine.request_metrics() != nullptr) {
+    engine.request_metrics()->CountExpired(table->name(), writes.size());
+  }
   return {};
 }
 
@@ -195,7 +200,11 @@ void BuildExpiry(Engine& engine, std::string table_name, Retirements old_version
   engine.background().Add(
       [&engine, table_name = std::move(table_name), fill, retry_later] {
         if (auto not_accepting = AcceptExpiry(engine, table_name)) {
-          engine.background().Add(fill, *std::move(not_accepting));
+          engine.background().Add(
+              [&engine, fill, due_ms = EndOfState(engine, &StateOptions::enabling_ttl)] {
+                RunAt(engine, due_ms, fill);
+              },
+              *std::move(not_accepting));
         } else {
           retry_later();
         }

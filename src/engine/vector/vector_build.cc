@@ -9,6 +9,7 @@
 #include "base/worker.h"
 #include "engine/index/index_change.h"
 #include "engine/item/keys.h"
+#include "engine/table/lasting_states.h"
 #include "engine/table/space.h"
 #include "engine/table/table_stats.h"
 #include "engine/vector/loaded_vectors.h"
@@ -95,25 +96,34 @@ void RetryVectorsLater(Engine& engine, const BuildTarget& target) {
                                [&engine, target] { BeginVectors(engine, target, {}); });
 }
 
-void BeginVectors(Engine& engine, const BuildTarget& target, Retirements old_versions) {
+// After the allocation.
+void AcceptVectors(Engine& engine, const BuildTarget& target) {
+  auto not_accepting = ChangeIndex<&Table::vector_indexes>(
+      engine, target, [](Table& table, VectorIndex& index) {
+        index.accepts_entries = true;
+        index.description.backfilling = true;
+        table.description.status = TableStatus::kActive;
+      });
+  if (!not_accepting) {
+    RetryVectorsLater(engine, target);
+    return;
+  }
   const auto fill = [&engine, target] {
     if (!FillVectors(engine, target)) {
       RetryVectorsLater(engine, target);
     }
   };
   engine.background().Add(
-      [&engine, target, fill] {
-        auto not_accepting = ChangeIndex<&Table::vector_indexes>(
-            engine, target, [](Table& table, VectorIndex& index) {
-              index.accepts_entries = true;
-              index.description.backfilling = true;
-              table.description.status = TableStatus::kActive;
-            });
-        if (not_accepting) {
-          engine.background().Add(fill, *std::move(not_accepting));
-        } else {
-          RetryVectorsLater(engine, target);
-        }
+      [&engine, fill, due_ms = EndOfState(engine, &StateOptions::backfilling)] {
+        RunAt(engine, due_ms, fill);
+      },
+      *std::move(not_accepting));
+}
+
+void BeginVectors(Engine& engine, const BuildTarget& target, Retirements old_versions) {
+  engine.background().Add(
+      [&engine, target, due_ms = EndOfState(engine, &StateOptions::allocating)] {
+        RunAt(engine, due_ms, [&engine, target] { AcceptVectors(engine, target); });
       },
       std::move(old_versions));
 }

@@ -22,6 +22,8 @@ class ActionTexts {
   ActionTexts(const Expressions& expressions, const WriteFunction& function)
       : say(expressions.say), function_(function), in_(expressions) {}
 
+  std::string Variable(const std::string& words) const { return in_.Styled("variable", words); }
+
   static bool TakesRow(const WriteStepCode& step) {
     return step.kind == Kind::kPut || step.kind == Kind::kPutIn;
   }
@@ -31,18 +33,67 @@ class ActionTexts {
   }
 
   std::string Row(const WriteStepCode& step) const {
+    if (step.many || step.find != nullptr) {
+      return Variable(StepEachWords(step));
+    }
     return say("step_row", {{"step", step.parameter},
                             {"takes_row", TakesRow(step)},
                             {"several", function_.steps.size() > 1}});
   }
 
   std::string Member(const WriteStepCode& step, const std::string& field) const {
+    if (step.find != nullptr) {
+      return in_.Member(Row(step), field);
+    }
+    if (TakesRow(step) && Has(step.asked, field)) {
+      return Variable(StepMemberWords(function_, step, field));
+    }
     return say("step_member", {{"row", Row(step)},
                                {"step", step.parameter},
                                {"attribute", field},
                                {"long_attribute", StepMemberWords(function_, step, field)},
                                {"takes_row", TakesRow(step)},
                                {"several", function_.steps.size() > 1}});
+  }
+
+  static bool Has(const std::vector<Field>& fields, const std::string& name) {
+    return std::ranges::find(fields, name, &Field::name) != fields.end();
+  }
+
+  static bool IsCounted(const WriteStepCode& step, const std::string& field) {
+    return std::ranges::find(step.counted, field, &Counter::attribute) != step.counted.end();
+  }
+
+  // A value of the row as it is after the step; `bare`, as the language's own.
+  std::string NewMember(const WriteStepCode& step, const std::string& field,
+                        bool bare = false) const {
+    for (const auto& [name, value] : step.constants) {
+      if (name == field) {
+        return in_.Literal(value, bare ? Expressions::Place::kBare : Expressions::Place::kStored);
+      }
+    }
+    if (Has(step.removed, field) || Has(step.lacks, field)) {
+      return Nothing();
+    }
+    if (IsCounted(step, field)) {
+      return CountedName(step, field);
+    }
+    const auto renamed = step.renamed.find(field);
+    return Member(step, renamed != step.renamed.end() ? renamed->second : field);
+  }
+
+  // The variable of a number that is made of what was read.
+  std::string CountedName(const WriteStepCode& step, const std::string& field) const {
+    return Variable(StepMemberWords(function_, step, field));
+  }
+
+  // The same of a field that the caller may not give: as it was read, then.
+  std::string AfterText(const WriteStepCode& step, const std::string& field,
+                        const FieldSource& before) const {
+    const bool known = step.kind == Kind::kPut || Has(step.set, field) ||
+                       Has(step.removed, field) || Has(step.row, field);
+    return known ? NewMember(step, field, /*bare=*/true)
+                 : in_.Source("item_value", before, before_);
   }
 
   // An attribute and what an update sets it to; several of them.
@@ -55,7 +106,8 @@ class ActionTexts {
   std::string Nothing() const { return say("nothing"); }
   // A member of a row inside an item, which may be absent.
   std::string RowPair(const std::string& name, const std::string& value) const {
-    return say("row_pair", {{"attribute", name}, {"value", value}});
+    return say("row_pair",
+               {{"attribute", name}, {"value", value}, {"nothing", value == Nothing()}});
   }
 
   std::string Conditional(const WriteStepCode& step, std::string action) const {
@@ -66,7 +118,7 @@ class ActionTexts {
       }
       action = say("increase", {{"action", action}, {"by", Changes(by)}});
     }
-    if (step.condition.expression.empty()) {
+    if (step.condition.expression.empty() || step.reads_before()) {
       return action;
     }
     std::vector<std::string> names;
@@ -90,20 +142,37 @@ class ActionTexts {
                                                 : in_.Value(value, {"", before_});
   }
 
-  std::string CallText(const WriteStepCode& step, const KeyCall& call) const {
+  // Which row a key is made of: as it is before the step, or after it.
+  enum class When { kBefore, kAfter };
+
+  std::string CallText(const WriteStepCode& step, const KeyCall& call,
+                       When when = When::kAfter) const {
     std::vector<std::string> arguments;
     for (const gen::Value& argument : call.arguments) {
-      arguments.push_back(ValueOf(step, argument));
+      const bool after = when == When::kAfter && argument.kind == gen::Value::Kind::kRow;
+      arguments.push_back(after ? NewMember(step, argument.name, /*bare=*/true)
+                                : ValueOf(step, argument));
     }
     return in_.KeyOf(call, std::move(arguments));
   }
 
-  std::string KeyOf(const WriteStepCode& step, const std::vector<KeyValue>& key) const {
+  std::string KeyOf(const WriteStepCode& step, const std::vector<KeyValue>& key,
+                    When when = When::kAfter) const {
     std::vector<std::string> pairs;
     for (const KeyValue& one : key) {
-      pairs.push_back(in_.Pair(one.attribute, CallText(step, one.call)));
+      pairs.push_back(in_.Pair(one.attribute, CallText(step, one.call, when)));
     }
     return in_.Object(pairs);
+  }
+
+  // The key of an item by the values that find it.
+  std::string KeyBy(const EntityCode& entity, const std::vector<std::string>& values) const {
+    std::vector<std::string> pairs;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      pairs.push_back(RowPair(entity.identity[i].name, values[i]));
+    }
+    const bool takes_row = say.Has("key_row");
+    return in_.EntityKey(entity, values, takes_row ? Changes(pairs) : "");
   }
 
   // The key of the step's item: by its function, or put together.
@@ -122,9 +191,9 @@ class ActionTexts {
   std::string TextIfPresent(const WriteStepCode& step, KeyCall call) const {
     std::vector<std::string> needed;
     for (const gen::Value& argument : call.arguments) {
-      if (argument.source.field.optional) {
+      if (argument.source.field.optional && !IsCounted(step, argument.name)) {
         needed.push_back(argument.kind == gen::Value::Kind::kRow
-                             ? Member(step, argument.name)
+                             ? NewMember(step, argument.name)
                              : in_.Source("read", argument.source, before_));
       }
     }
@@ -143,7 +212,8 @@ class ActionTexts {
     KeyCall call = key.call;
     for (gen::Value& argument : call.arguments) {
       for (const FieldSource& before : step.read_before) {
-        if (before.field.name == argument.name) {
+        if (before.field.name == argument.name && argument.kind == gen::Value::Kind::kRow &&
+            !Has(step.set, argument.name)) {
           argument.kind = gen::Value::Kind::kItem;
           argument.source = before;
         }
@@ -154,7 +224,9 @@ class ActionTexts {
 
   std::string LockAction(const WriteStepCode& step, const LockCode& lock) const {
     std::string old = Nothing();
-    if (lock.given_up) {
+    if (step.find != nullptr) {
+      old = TextIfPresent(step, lock.value.call);
+    } else if (lock.given_up) {
       KeyCall call = lock.value.call;
       for (gen::Value& argument : call.arguments) {
         argument.kind = gen::Value::Kind::kItem;
@@ -176,18 +248,19 @@ class ActionTexts {
 
   std::string ChangesText(const WriteStepCode& step) const {
     std::vector<std::string> changes;
+    const auto is_key = [&](const std::string& name) {
+      return std::ranges::find(step.key, name, &KeyValue::attribute) != step.key.end();
+    };
     for (const Field& field : step.set) {
-      if (IsStored(*step.entity, field)) {
-        changes.push_back(Change(field.name, Member(step, field.name)));
-      }
-    }
-    for (const auto& [name, value] : step.constants) {
-      if (IsStored(*step.entity, Field{name})) {
-        changes.push_back(Change(name, in_.Literal(value)));
+      if (IsStored(*step.entity, field) && !is_key(field.name)) {
+        changes.push_back(Change(field.name, NewMember(step, field.name)));
       }
     }
     for (const StoredKey& key : step.rendered) {
       changes.push_back(Change(key.attribute, RenderedText(step, key)));
+    }
+    for (const StoredCopy& copy : step.recopied) {
+      changes.push_back(Change(copy.attribute, OriginalText(copy)));
     }
     for (const Field& field : step.removed) {
       if (IsStored(*step.entity, field)) {
@@ -200,36 +273,84 @@ class ActionTexts {
     return Changes(changes);
   }
 
+  // The original of a copy, which was read.
+  std::string OriginalText(const StoredCopy& copy) const {
+    return say(copy.given() ? "copy_given" : "original_value",
+               {{"attribute", copy.given() ? copy.attribute : copy.original_attribute},
+                {"original", OriginalWords(in_.program(), copy.original.entity)}});
+  }
+
+  // Whether what was read allows the step, as its condition says.
+  std::vector<std::string> TestTexts(const WriteStepCode& step) const {
+    std::vector<std::string> tests;
+    for (const Filter& test : step.condition.tests) {
+      std::vector<std::string> operands;
+      for (const gen::Value& operand : test.operands) {
+        operands.push_back(ValueOf(step, operand));
+      }
+      tests.push_back(
+          say("filter_test", {{"value", in_.Source("read", test.field, before_, /*loose=*/true)},
+                              {"comparison", std::string(model::ComparisonName(test.comparison))},
+                              {"operands", operands}}));
+    }
+    return tests;
+  }
+
   // What was read before must still hold.
   std::string ExpectedText(const WriteStepCode& step) const {
+    if (step.find != nullptr) {
+      return FoundText(step);
+    }
     if (!step.reads_before()) {
       return {};
     }
     std::vector<std::string> expected;
     std::set<std::string> seen;
-    const auto expect = [&](const FieldSource& before) {
-      const std::string& name = before.source.attribute;
+    const auto expect = [&](const std::string& name) {
       if (seen.insert(name).second) {
         expected.push_back(
             in_.Pair(name, say("before_value", {{"item", before_}, {"attribute", name}})));
       }
     };
+    for (const std::string& name : step.expect_key) {
+      expect(name);
+    }
     for (const FieldSource& before : step.read_before) {
-      expect(before);
+      expect(before.source.attribute);
     }
     for (const LockCode& lock : step.locks) {
       if (lock.given_up) {
-        expect(lock.before);
+        expect(lock.before.source.attribute);
       }
     }
     return Changes(expected);
+  }
+
+  // Of a row that was found: what its locks and totals are made of.
+  std::string FoundText(const WriteStepCode& step) const {
+    std::set<std::string> names;
+    for (const LockCode& lock : step.locks) {
+      names.insert(lock.attribute);
+    }
+    for (const TotalCode& total : step.totals) {
+      if (total.amount) {
+        names.insert(total.amount->field.name);
+      }
+    }
+    std::vector<std::string> expected;
+    for (const std::string& name : names) {
+      if (IsStored(*step.entity, Field{name})) {
+        expected.push_back(RowPair(name, Member(step, name)));
+      }
+    }
+    return expected.empty() ? "" : Changes(expected);
   }
 
   std::vector<std::string> MemberTexts(const WriteStepCode& step,
                                        const std::vector<Field>& fields) const {
     std::vector<std::string> members;
     for (const Field& field : fields) {
-      members.push_back(RowPair(field.name, Member(step, field.name)));
+      members.push_back(RowPair(field.name, NewMember(step, field.name)));
     }
     return members;
   }
@@ -249,7 +370,10 @@ class ActionTexts {
     }
     std::vector<std::string> changes;
     for (const Field& field : step.set) {
-      changes.push_back(PathChange({name, by, Quoted(field.name)}, Member(step, field.name)));
+      changes.push_back(PathChange({name, by, Quoted(field.name)}, NewMember(step, field.name)));
+    }
+    for (const Field& field : step.removed) {
+      changes.push_back(PathChange({name, by, Quoted(field.name)}, Nothing()));
     }
     return Changes(changes);
   }
@@ -257,8 +381,6 @@ class ActionTexts {
   const Spelling& say;
   const WriteFunction& function_;
   std::string before_ = "before";  // The variable with the item before the step at hand.
-
- private:
   const Expressions& in_;
 };
 

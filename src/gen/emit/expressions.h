@@ -64,6 +64,8 @@ class Expressions {
     return say.Styled("function", std::string(words));
   }
 
+  const Program& program() const { return program_; }
+
   const Spelling say;
 
  protected:

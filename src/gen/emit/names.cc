@@ -62,6 +62,7 @@ class PackageNames {
       });
     }
     Refreshes();
+    Finders();
     program_.declared = std::move(taken_);
   }
 
@@ -224,6 +225,25 @@ class PackageNames {
     return {{"called", name}, {"steps", steps}};
   }
 
+  // Functions that find the rows that go with a deleted one.
+  void Finders() {
+    std::map<std::string, std::string> names;
+    for (WriteFunction& write : program_.writes) {
+      for (WriteStepCode& step : write.steps) {
+        for (WriteStepCode& child : step.cascade) {
+          const auto [known, added] = names.try_emplace(child.finder);
+          if (added) {
+            known->second =
+                Choose(Numbered(PascalCase("find " + child.finder)), [&](const std::string& name) {
+                  return Things{{"finder", PatternParts(*child.find, name)}};
+                });
+          }
+          child.finder = known->second;
+        }
+      }
+    }
+  }
+
   // Functions that bring copies up to date, by the names that the builder gave them: one for each copy.
   void Refreshes() {
     std::map<std::string, std::string> names;
@@ -351,6 +371,20 @@ void VariablesOf(const Program& program, const WriteFunction& write, LocalNames&
       scope.insert(copy.attribute);
       scope.insert(OriginalWords(program, copy.original.entity));
     }
+    for (const Field& field : step.asked) {
+      scope.insert(StepMemberWords(write, step, field.name));
+    }
+    for (const Counter& counter : step.counted) {
+      scope.insert(StepMemberWords(write, step, counter.attribute));
+    }
+    if (step.many) {
+      scope.insert(StepRowsWords(step));
+      scope.insert(StepEachWords(step));
+    }
+    for (const WriteStepCode& child : step.cascade) {
+      scope.insert(Plural(child.entity->name) + " with it");
+      scope.insert(StepEachWords(child));
+    }
     for (const CopyRefresh& refresh : step.refreshes) {
       scope.insert(CopiesWords(refresh));
       std::set<std::string> parameters = ParametersOf(*refresh.find);
@@ -468,6 +502,10 @@ std::string JoinWords(const Program& program, const PatternFunction& pattern, st
 std::string OriginalWords(const Program& program, const std::string& entity) {
   return "original " + program.CodeName(entity);
 }
+
+std::string StepRowsWords(const WriteStepCode& step) { return Plural(step.parameter); }
+
+std::string StepEachWords(const WriteStepCode& step) { return step.parameter + " row"; }
 
 std::string CopiesWords(const CopyRefresh& refresh) {
   return Plural(refresh.holder) + " with " + refresh.stored;

@@ -33,6 +33,9 @@ std::string SectionRowsWords(const PatternFunction& pattern, std::size_t section
 std::string JoinWords(const Program& program, const PatternFunction& pattern, std::size_t section,
                       std::size_t join);
 std::string OriginalWords(const Program& program, const std::string& entity);
+// Of the parameter with several rows, and of each of them.
+std::string StepRowsWords(const WriteStepCode& step);
+std::string StepEachWords(const WriteStepCode& step);
 std::string CopiesWords(const CopyRefresh& refresh);
 // A part of the row of a step, where the function takes the parts of several.
 std::string StepMemberWords(const WriteFunction& function, const WriteStepCode& step,

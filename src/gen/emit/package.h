@@ -62,6 +62,7 @@ class Package : public Expressions {
   // ---- patterns.cc, writes.cc
   friend class PatternCode;
   friend class WriteCode;
+  friend class WriteInputs;
   void Pattern(const PatternFunction& pattern, bool exported);
   void Writes();
 

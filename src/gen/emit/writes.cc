@@ -6,11 +6,13 @@
 // A function that reads before it writes retries: it writes under the condition that what it read still holds, and starts again if it
 // does not.
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
-#include "gen/emit/action_texts.h"
 #include "gen/emit/names.h"
 #include "gen/emit/package.h"
+#include "gen/emit/write_inputs.h"
 #include "gen/words.h"
 
 namespace prejoin::gen::emit {
@@ -30,27 +32,41 @@ std::string FinderName(const CopyRefresh& refresh) { return "Find" + refresh.nam
 }  // namespace
 
 // One write being written. Single thread. Borrows everything it is given.
-class WriteCode : private ActionTexts {
+class WriteCode : private WriteInputs {
  public:
   WriteCode(Package& package, const WriteFunction& function)
-      : ActionTexts(package, function), to_(package) {}
+      : WriteInputs(package, function) {}
 
   void Write() {
     const std::string& title = function_.write->title;
-    const bool many = std::ranges::any_of(function_.write->steps,
-                                          [](const auto& step) { return step.times != 1; });
+    const bool many = !function_.together &&
+                      std::ranges::any_of(function_.write->steps, [](const auto& step) {
+                        return step.times != 1 || !step.for_each.text.empty();
+                      });
     Parts parts = {{"called", function_.name},
                    {"title", (title.empty() ? function_.write->name.text : CommentText(title)) +
                                  (many ? ". Call it for each row" : "")},
                    {"titled", !title.empty()},
                    {"refusals", Refusals()}};
-    const bool retries = std::ranges::any_of(function_.steps, [](const WriteStepCode& step) {
-      return step.reads_before() || NeedsTransaction(step);
-    });
     Inputs(parts);
-    Body();
+    const bool apart = !function_.together && function_.steps.size() > 1;
+    const bool retries = !apart && std::ranges::any_of(function_.steps, Retries);
+    if (apart) {
+      BodyByStep();
+    } else {
+      Body();
+    }
     parts.insert_or_assign("body", say(retries ? "retrying" : "once", {{"body", Statements()}}));
     to_.Emit("write", parts);
+  }
+
+  static bool Cascades(const WriteStepCode& step) { return !step.cascade.empty(); }
+
+  static bool Retries(const WriteStepCode& step) {
+    return step.reads_before() || NeedsTransaction(step) || !step.recopied.empty() ||
+           std::ranges::any_of(step.cascade, [](const WriteStepCode& one) {
+             return !one.locks.empty() || !one.totals.empty();
+           });
   }
 
   // A function that brings copies up to date, and the one that finds them.
@@ -67,7 +83,10 @@ class WriteCode : private ActionTexts {
       arguments.push_back({parameter.name, parameter.type, false, {}});
     }
     const std::vector<Field> finding = arguments;
-    const auto changed = std::ranges::find(step.set, refresh.attribute, &Field::name);
+    const std::vector<Field>& fields = step.kind == Kind::kPut            ? step.entity->fields
+                                       : Has(step.set, refresh.attribute) ? step.set
+                                                                          : step.removed;
+    const auto changed = std::ranges::find(fields, refresh.attribute, &Field::name);
     arguments.push_back(*changed);
     const EntityCode& holder = *to.program_.FindEntity(refresh.holder);
     const bool stream = refresh.upkeep == model::CopyUpkeep::kStream;
@@ -95,98 +114,6 @@ class WriteCode : private ActionTexts {
   }
 
  private:
-  // ---- What the caller gives
-
-  // The row of each step, or its key and what changes; behind a put the copies that the caller has to give, which may be absent.
-  void Inputs(Parts& parts) {
-    std::vector<std::string> parameters;
-    std::vector<std::string> named;
-    std::set<std::string> seen;
-    for (const WriteStepCode& step : function_.steps) {
-      if (!seen.insert(step.parameter).second) {
-        continue;
-      }
-      if (TakesRow(step)) {
-        parameters.push_back(say("row_parameter", {{"row", Row(step)}, {"type", RowType(step)}}));
-      } else {
-        PartsOfRow(step, parameters, named);
-      }
-      for (const StoredCopy& copy : step.entity->copies) {
-        Field field = copy.field;
-        field.optional = true;
-        field.name = copy.attribute;
-        if (step.kind == Kind::kPut && copy.given()) {
-          (say.Has("named_parameters") ? named : parameters)
-              .push_back(to_.Each("given_copy", {field})[0]);
-        }
-      }
-    }
-    parts.insert_or_assign("parameters", parameters);
-    parts.insert_or_assign("named", named);
-  }
-
-  void PartsOfRow(const WriteStepCode& step, std::vector<std::string>& parameters,
-                  std::vector<std::string>& named) {
-    if (say.Has("part_parameter")) {
-      std::vector<std::string>& list = say.Has("named_parameters") ? named : parameters;
-      for (const Field& field : step.row) {
-        list.push_back(say("part_parameter",
-                           Also(to_.FieldParts(field), {{"variable", Member(step, field.name)}})));
-      }
-      return;
-    }
-    std::vector<std::string> names;
-    std::vector<Field> asked;
-    for (const Field& field : step.row) {
-      if (std::ranges::find(step.asked, field.name, &Field::name) != step.asked.end()) {
-        asked.push_back(field);
-      } else {
-        names.push_back(field.name);
-      }
-    }
-    const Parts parts = {{"called", function_.name},
-                         {"row", Row(step)},
-                         {"step", function_.steps.size() > 1 ? step.parameter : ""},
-                         {"type", RowType(step)},
-                         {"names", names},
-                         {"asked", to_.Each("parameter_declared", asked)},
-                         {"fields", to_.Each("field", step.row)}};
-    to_.Emit("write_arguments", parts);
-    parameters.push_back(say("parts_parameter", parts));
-  }
-
-  std::string RowType(const WriteStepCode& step) const {
-    return kImportMark + to_.program_.TypeName(step.row_entity);
-  }
-
-  // How the function may refuse, for a comment.
-  std::vector<std::string> Refusals() const {
-    std::set<std::string> lines;
-    const auto add = [&](const char* entry, const Parts& parts) {
-      if (say.Has(entry)) {
-        lines.insert(say(entry, parts));
-      }
-    };
-    for (const WriteStepCode& step : function_.steps) {
-      const Parts parts = {{"row_entity", step.row_entity}, {"entity_name", step.entity->name}};
-      if (step.kind == Kind::kPut && step.once) {
-        add("refusal_exists", parts);
-      }
-      for (const LockCode& lock : step.locks) {
-        if (lock.taken) {
-          add("refusal_taken", Also(parts, {{"attribute", lock.attribute}}));
-        }
-      }
-      if (!step.condition.expression.empty()) {
-        add("refusal_condition", parts);
-      } else if (step.kind == Kind::kUpdate || step.kind == Kind::kPutIn ||
-                 step.kind == Kind::kUpdateIn) {
-        add("refusal_missing", parts);
-      }
-    }
-    return {lines.begin(), lines.end()};
-  }
-
   // ---- Statements
 
   struct Statement {
@@ -211,6 +138,15 @@ class WriteCode : private ActionTexts {
     return Join(lines, "\n");
   }
 
+  // Of a loop.
+  std::string Body(const std::vector<Statement>& statements) const {
+    std::vector<std::string> lines;
+    for (const Statement& one : statements) {
+      lines.push_back(one.call ? say("call", {{"value", one.text}, {"last", false}}) : one.text);
+    }
+    return Join(lines, "\n");
+  }
+
   struct Action {
     std::string text;
     bool list = false;  // Several actions in one.
@@ -231,35 +167,160 @@ class WriteCode : private ActionTexts {
 
   void Body() {
     std::vector<Action> actions;
+    if (function_.collects()) {
+      statements_.push_back({say("collect_begin")});
+    }
     for (const WriteStepCode& step : function_.steps) {
-      if (!function_.together) {
-        actions.clear();
+      Step(step, actions);
+    }
+    if (function_.collects()) {
+      Call(say("collect_end", {{"groups", !function_.together && Cascades(function_.steps[0])}}));
+    } else {
+      Send(actions);
+    }
+    for (const WriteStepCode& step : function_.steps) {
+      RefreshLater(step);
+    }
+  }
+
+  // Each step is written, and tried again, on its own.
+  void BodyByStep() {
+    int retried = 0;
+    for (const WriteStepCode& step : function_.steps) {
+      const std::vector<Statement> before = std::exchange(statements_, {});
+      std::vector<Action> actions;
+      const bool collects = !step.totals.empty() || !step.cascade.empty();
+      if (collects) {
+        statements_.push_back({say("collect_begin")});
       }
-      Prepare(step, actions);
-      Actions(step, actions);
-      if (!function_.together) {
+      originals_.clear();
+      if (collects) {
+        Collected(step);
+        Call(say("collect_end", {{"groups", Cascades(step)}}));
+      } else {
+        Prepare(step, actions);
+        Actions(step, actions);
         Send(actions);
-        RefreshLater(step);
+      }
+      RefreshLater(step);
+      std::vector<Statement> after = before;
+      if (Retries(step) || collects) {
+        const std::string number = ++retried == 1 ? "" : std::to_string(retried);
+        const Parts parts = {{"body", Statements()}, {"number", number}};
+        after.push_back({say("retried", parts), say.Has("retried_is_call")});
+      } else {
+        after.insert(after.end(), statements_.begin(), statements_.end());
+      }
+      statements_ = std::move(after);
+    }
+  }
+
+  void Step(const WriteStepCode& step, std::vector<Action>& actions) {
+    if (function_.collects()) {
+      Collected(step);
+      return;
+    }
+    Prepare(step, actions);
+    Actions(step, actions);
+  }
+
+  // The actions of a step join those that were collected before, row by row where there are several.
+  void Collected(const WriteStepCode& step) {
+    for (const WriteStepCode& child : step.cascade) {
+      Found(step, child);
+    }
+    std::vector<Statement> outer;
+    if (step.many) {
+      outer = std::exchange(statements_, {});
+      originals_.clear();
+    }
+    std::vector<Action> actions;
+    Prepare(step, actions);
+    Actions(step, actions);
+    Collect(actions);
+    Totals(step);
+    if (step.many) {
+      outer.push_back({say("loop", {{"rows", RowsWords(step)}, {"row", Row(step)}, {"body", Body(statements_)}})});
+      statements_ = std::move(outer);
+      originals_.clear();
+    }
+  }
+
+  // The rows that go with a deleted one.
+  void Found(const WriteStepCode& step, const WriteStepCode& child) {
+    std::vector<Statement> outer = std::exchange(statements_, {});
+    std::vector<Action> actions;
+    Actions(child, actions);
+    Collect(actions);
+    Totals(child);
+    std::vector<std::string> arguments;
+    std::vector<std::string> values;
+    for (const model::Parameter& parameter : child.find->parameters) {
+      values.push_back(Member(step, parameter.name));
+      arguments.push_back(
+          say("finder_argument", {{"attribute", parameter.name}, {"value", values.back()}}));
+    }
+    const Parts parts = {{"finder", child.finder},   {"row", Row(step)}, {"each", Row(child)},
+                         {"arguments", arguments},   {"values", values},
+                         {"found", FoundWords(child)}};
+    if (say.Has("find_copies")) {
+      outer.push_back({say("find_copies", parts)});
+    }
+    outer.push_back({say("loop_found", Also(parts, {{"body", Body(statements_)}}))});
+    statements_ = std::move(outer);
+  }
+
+  static std::string FoundWords(const WriteStepCode& child) {
+    return Plural(child.entity->name) + " with it";
+  }
+
+  void Collect(const std::vector<Action>& actions) {
+    for (const Action& action : actions) {
+      statements_.push_back({say(action.list ? "collect_all" : "collect", {{"action", action.text}})});
+    }
+  }
+
+  // What the row no longer adds to totals, and what it does.
+  void Totals(const WriteStepCode& step) {
+    std::vector<std::string> taken;
+    std::vector<std::string> added;
+    for (const TotalCode& total : step.totals) {
+      if (total.taken) {
+        taken.push_back(TakenText(step, total));
+      }
+      if (std::string text = total.added ? AddedText(step, total) : ""; !text.empty()) {
+        added.push_back(std::move(text));
       }
     }
-    if (function_.together) {
-      Send(actions);
-      for (const WriteStepCode& step : function_.steps) {
-        RefreshLater(step);
+    const bool sure = step.find != nullptr || step.kind == Kind::kUpdate;
+    if (!sure && !taken.empty()) {
+      taken = {say("if_there", {{"before", before_}, {"body", Join(taken, "\n")}})};
+    }
+    for (const std::vector<std::string>* texts : {&taken, &added}) {
+      for (const std::string& text : *texts) {
+        statements_.push_back({text});
       }
     }
   }
 
   // Reads what must be known first.
   void Prepare(const WriteStepCode& step, std::vector<Action>& actions) {
+    same_.clear();
+    check_of_.clear();
     if (step.kind == Kind::kPut) {
       for (const StoredCopy& copy : step.entity->copies) {
         Original(step, copy, actions);
       }
     }
-    if (!step.reads_before()) {
-      return;
+    if (step.reads_before()) {
+      ReadBefore(step);
     }
+    for (const StoredCopy& copy : step.recopied) {
+      Original(step, copy, actions);
+    }
+  }
+
+  void ReadBefore(const WriteStepCode& step) {
     if (++read_before_ > 1) {
       before_ = "before" + std::to_string(read_before_);
     }
@@ -267,7 +328,24 @@ class WriteCode : private ActionTexts {
                                                {"table", step.entity->table},
                                                {"key", OwnKey(step)},
                                                {"entity_name", step.entity->name},
-                                               {"deletes", step.kind != Kind::kUpdate}})});
+                                               {"deletes", step.kind != Kind::kUpdate || !step.condition.tests.empty()}})});
+    if (!step.condition.tests.empty()) {
+      const Parts parts = {{"entity_name", step.entity->name}, {"tests", TestTexts(step)}};
+      if (say.Has("demand_is_call")) {
+        Call(say("demand", parts));
+      } else {
+        statements_.push_back({say("demand", parts)});
+      }
+    }
+    for (const Counter& counter : step.counted) {
+      const auto before = std::ranges::find(
+          step.read_before, counter.attribute,
+          [](const FieldSource& source) { return source.field.name; });
+      statements_.push_back(
+          {say("counted", {{"variable", CountedName(step, counter.attribute)},
+                           {"value", in_.Source("stored", *before, before_, /*loose=*/true)},
+                           {"by", in_.Literal(counter.by)}})});
+    }
   }
 
   void Original(const WriteStepCode& step, const StoredCopy& copy, std::vector<Action>& actions) {
@@ -284,15 +362,19 @@ class WriteCode : private ActionTexts {
     if (originals_.insert(copy.original.entity).second) {
       statements_.push_back({say("read_original", parts)});
     }
-    if (copy.upkeep == model::CopyUpkeep::kTransaction) {
-      actions.push_back({say("unchanged", parts)});
+    if (copy.upkeep != model::CopyUpkeep::kTransaction) {
+      return;
     }
-  }
-
-  std::string OriginalText(const StoredCopy& copy) const {
-    return say(copy.given() ? "copy_given" : "original_value",
-               {{"attribute", copy.given() ? copy.attribute : copy.original_attribute},
-                {"original", OriginalWords(to_.program_, copy.original.entity)}});
+    // One action looks at all that is copied from one item.
+    std::vector<std::string>& same = same_[copy.original.entity];
+    same.push_back(RowPair(copy.original_attribute, OriginalText(copy)));
+    const std::string text = say("unchanged", Also(parts, {{"same", Changes(same)}}));
+    if (same.size() == 1) {
+      check_of_[copy.original.entity] = actions.size();
+      actions.push_back({text});
+    } else {
+      actions[check_of_[copy.original.entity]].text = text;
+    }
   }
 
   // The parts of every action: whose item it is and where.
@@ -313,7 +395,15 @@ class WriteCode : private ActionTexts {
       }
       parts.insert_or_assign("guard", step.once ? Quoted(step.key[0].attribute) : "");
       parts.insert_or_assign("expected", ExpectedText(step));
-      actions.push_back({say("put", Also(std::move(parts), {{"copies", copies}}))});
+      parts.insert_or_assign("row", RowWith(step));
+      actions.push_back(
+          {Conditional(step, say("put", Also(std::move(parts), {{"copies", copies}})))});
+    } else if (step.moves) {
+      parts.insert_or_assign("key", OwnKey(step));
+      parts.insert_or_assign("new_key", KeyOf(step, step.key));
+      parts.insert_or_assign("before", before_);
+      parts.insert_or_assign("changes", ChangesText(step));
+      actions.push_back({say("move", parts), true});
     } else if (step.kind == Kind::kUpdate || step.kind == Kind::kDelete) {
       parts.insert_or_assign("key", OwnKey(step));
       parts.insert_or_assign("expected", ExpectedText(step));
@@ -336,6 +426,33 @@ class WriteCode : private ActionTexts {
     }
   }
 
+  // The row with what the write says about it.
+  std::string RowWith(const WriteStepCode& step) {
+    std::vector<std::string> values;
+    std::vector<std::string> all;
+    for (const Field& field : step.entity->fields) {
+      const bool fixed = step.IsConstant(field.name) || Has(step.lacks, field.name) ||
+                         IsCounted(step, field.name);
+      const std::string value = NewMember(step, field.name, /*bare=*/true);
+      all.push_back(value);
+      if (fixed) {
+        values.push_back(say("fixed_value", Also(to_.FieldParts(field),
+                                                 {{"row", Row(step)},
+                                                  {"value", value},
+                                                  {"nothing", value == Nothing()}})));
+      }
+    }
+    if (values.empty()) {
+      return Row(step);
+    }
+    const Parts parts = {
+        {"row", Row(step)}, {"type", RowType(step)}, {"values", values}, {"all", all}};
+    if (say.Has("fix_row")) {
+      statements_.push_back({say("fix_row", parts)});
+    }
+    return say("row_with", parts);
+  }
+
   // ---- Copies elsewhere
 
   Parts RefreshParts(const WriteStepCode& step, const CopyRefresh& refresh) const {
@@ -350,7 +467,9 @@ class WriteCode : private ActionTexts {
     PatternFunction find = *refresh.find;
     find.name = say.Has("pattern_name") ? say("pattern_name", {{"called", FinderName(refresh)}})
                                         : FinderName(refresh);
-    const std::string value = Member(step, refresh.attribute);
+    const std::string value = NewMember(step, refresh.attribute);
+    const bool fixed = step.IsConstant(refresh.attribute) || IsCounted(step, refresh.attribute) ||
+                       step.renamed.contains(refresh.attribute);
     return {
         {"called", refresh.name},
         {"finder", FinderName(refresh)},
@@ -358,6 +477,7 @@ class WriteCode : private ActionTexts {
         {"found_type", find.sections[0].entity_rows ? to_.program_.TypeName(find.sections[0].entity)
                                                     : RowTypeName(find, 0)},
         {"row", Row(step)},
+        {"fixed", fixed ? RowPair(refresh.attribute, value) : ""},
         {"arguments", arguments},
         {"values", values},
         {"changed_value", value},
@@ -382,16 +502,29 @@ class WriteCode : private ActionTexts {
     for (const CopyRefresh& refresh : step.refreshes) {
       if (refresh.upkeep != model::CopyUpkeep::kTransaction &&
           refresh.upkeep != model::CopyUpkeep::kStream) {
-        Call(say("refresh_call", RefreshParts(step, refresh)));
+        const std::string call = say("refresh_call", RefreshParts(step, refresh));
+        if (step.many) {
+          const std::string body = say("call", {{"value", call}, {"last", false}});
+          statements_.push_back(
+              {say("loop", {{"rows", RowsWords(step)}, {"row", Row(step)}, {"body", body}})});
+        } else {
+          Call(call);
+        }
       }
     }
   }
 
   // ---- Rows inside an item
 
+  static std::vector<Field> Changed(const WriteStepCode& step) {
+    std::vector<Field> fields = step.set;
+    fields.insert(fields.end(), step.removed.begin(), step.removed.end());
+    return fields;
+  }
+
   void Inside(const WriteStepCode& step, std::vector<Action>& actions) {
     const std::vector<std::string> row =
-        MemberTexts(step, step.kind == Kind::kUpdateIn ? step.set : step.members);
+        MemberTexts(step, step.kind == Kind::kUpdateIn ? Changed(step) : step.members);
     const Parts parts = Also(Head(step), {{"key", KeyOf(step, step.key)}, {"expected", ""}});
     if (step.in.map) {
       actions.push_back(
@@ -414,8 +547,10 @@ class WriteCode : private ActionTexts {
     Call(say("rewrite_list", Also(parts, {{"attribute", step.in.attribute}, {"change", change}})));
   }
 
-  Package& to_;
   std::set<std::string> originals_;
+  // Of the step at hand, by original: what must be unchanged, and which action looks at it.
+  std::map<std::string, std::vector<std::string>> same_;
+  std::map<std::string, std::size_t> check_of_;
   int read_before_ = 0;  // Steps so far.
   std::vector<Statement> statements_;
 };
@@ -428,6 +563,13 @@ void Package::Writes() {
       for (const CopyRefresh& refresh : step.refreshes) {
         if (function.refusal.empty() && seen.insert(refresh.name).second) {
           WriteCode::Refresh(*this, step, refresh);
+        }
+      }
+      for (const WriteStepCode& child : step.cascade) {
+        if (function.refusal.empty() && seen.insert(child.finder).second) {
+          PatternFunction find = *child.find;
+          find.name = child.finder;
+          Pattern(find, /*exported=*/false);
         }
       }
     }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -32,7 +33,8 @@ type action struct {
 	item    types.TransactWriteItem
 }
 
-func (a action) refused() error { return fmt.Errorf("%s %w", a.entity, a.refusal) }
+// refused has what DynamoDB said in it, for errors.As.
+func (a action) refused(cause error) error { return fmt.Errorf("%s %w: %w", a.entity, a.refusal, cause) }
 
 func notFound(entity string) error { return fmt.Errorf("%s %w", entity, ErrNotFound) }
 
@@ -186,6 +188,9 @@ func onlyIf(a action, condition string, names map[string]string, given values) a
 			*all = merged(*all, given.item())
 		}
 	}
+	if in := a.item.Put; in != nil {
+		demand(&in.ConditionExpression, &in.ExpressionAttributeNames, &in.ExpressionAttributeValues)
+	}
 	if in := a.item.Update; in != nil {
 		demand(&in.ConditionExpression, &in.ExpressionAttributeNames, &in.ExpressionAttributeValues)
 	}
@@ -202,12 +207,19 @@ func increase(a action, by values) action {
 	names := map[string]string{}
 	given := values{}
 	var sums []string
+	before := aws.ToString(in.UpdateExpression)
+	first := strings.Count(before, ":add")
 	for i, name := range slices.Sorted(maps.Keys(by)) {
+		i += first
 		names[fmt.Sprintf("#add%d", i)] = name
 		given[fmt.Sprintf(":add%d", i)] = by[name]
 		sums = append(sums, fmt.Sprintf("#add%d :add%d", i, i))
 	}
-	in.UpdateExpression = aws.String(strings.TrimSpace(aws.ToString(in.UpdateExpression) + " ADD " + strings.Join(sums, ", ")))
+	clause := " ADD "
+	if first > 0 {
+		clause = ", "
+	}
+	in.UpdateExpression = aws.String(strings.TrimSpace(before + clause + strings.Join(sums, ", ")))
 	in.ExpressionAttributeNames = merged(in.ExpressionAttributeNames, names)
 	in.ExpressionAttributeValues = merged(in.ExpressionAttributeValues, given.item())
 	return a
@@ -235,15 +247,197 @@ func moveLock(entity, table string, before, after any, names ...string) []action
 	return actions
 }
 
-// unchanged lets the transaction hold only while this attribute is as it was read.
-func unchanged(entity, table string, key Item, name string, v any) action {
-	p := placeholders{map[string]string{}, Item{}}
-	in := &types.ConditionCheck{TableName: aws.String(table), Key: key, ConditionExpression: aws.String(p.same(name, v))}
-	in.ExpressionAttributeNames = p.names
-	if len(p.values) > 0 {
-		in.ExpressionAttributeValues = p.values
+// unchanged lets the transaction hold only while these attributes are as they were read.
+func unchanged(entity, table string, key Item, expected values) action {
+	still := remove(entity, table, key, expected).item.Delete
+	return action{entity, ErrConflict, types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
+		TableName:                 still.TableName,
+		Key:                       key,
+		ConditionExpression:       still.ConditionExpression,
+		ExpressionAttributeNames:  still.ExpressionAttributeNames,
+		ExpressionAttributeValues: still.ExpressionAttributeValues,
+	}}}
+}
+
+// asValues is an item as what an expression compares.
+func asValues(item Item) values {
+	all := values{}
+	for name, v := range item {
+		all[name] = v
 	}
-	return action{entity, ErrConflict, types.TransactWriteItem{ConditionCheck: in}}
+	return all
+}
+
+// move changes an item that was read; where its key changes, it is deleted and put again.
+func move(entity, table string, before, key, newKey Item, changes values) []action {
+	names := slices.Sorted(maps.Keys(newKey))
+	if sameRow(key, newKey, names) {
+		return []action{update(entity, table, key, changes, asValues(before))}
+	}
+	item := maps.Clone(before)
+	for name, v := range changes {
+		if item[name] = value(v); item[name] == nil {
+			delete(item, name)
+		}
+	}
+	maps.Copy(item, newKey)
+	return []action{remove(entity, table, key, asValues(before)), put(entity, table, item, names[0])}
+}
+
+// demand refuses a write whose condition does not hold of what was read.
+func demand(entity string, tests ...bool) error {
+	if slices.Contains(tests, false) {
+		return fmt.Errorf("%s %w", entity, ErrConditionNotMet)
+	}
+	return nil
+}
+
+// sum is exact; what is no number counts as 0.
+func sum(a, b string) Number {
+	x, okX := new(big.Rat).SetString(a)
+	y, okY := new(big.Rat).SetString(b)
+	if !okX {
+		x = new(big.Rat)
+	}
+	if !okY {
+		y = new(big.Rat)
+	}
+	exact := x.Add(x, y)
+	digits, _ := exact.FloatPrec()
+	return Number(exact.FloatString(digits))
+}
+
+// added is a number of an item and what comes to it; an absent one counts as 0.
+func added(before any, by Number) Number {
+	if n, ok := value(before).(*types.AttributeValueMemberN); ok {
+		return sum(n.Value, string(by))
+	}
+	return by
+}
+
+// ref is a pointer to a value.
+func ref[T any](v T) *T { return &v }
+
+// total is what a sum or count of another item changes by.
+type total struct {
+	entity, table string
+	key           Item
+	by            map[string]Number
+}
+
+// changeSet has actions that are written together, and what they add to sums and counts of other items.
+type changeSet struct {
+	actions []action
+	totals  []*total
+}
+
+const actionsMax = 100
+
+func (c *changeSet) add(actions ...action) { c.actions = append(c.actions, actions...) }
+
+func (c *changeSet) addTo(entity, table string, key Item, name string, by any) {
+	c.change(entity, table, key, name, added(by, "0"))
+}
+
+func (c *changeSet) takeFrom(entity, table string, key Item, name string, by any) {
+	if n := added(by, "0"); strings.HasPrefix(string(n), "-") {
+		c.change(entity, table, key, name, n[1:])
+	} else {
+		c.change(entity, table, key, name, "-"+n)
+	}
+}
+
+func (c *changeSet) change(entity, table string, key Item, name string, by Number) {
+	at := slices.IndexFunc(c.totals, func(one *total) bool {
+		return one.table == table && sameRow(one.key, key, slices.Sorted(maps.Keys(key)))
+	})
+	if at < 0 {
+		at = len(c.totals)
+		c.totals = append(c.totals, &total{entity, table, key, map[string]Number{}})
+	}
+	c.totals[at].by[name] = sum(string(c.totals[at].by[name]), string(by))
+}
+
+// finished has all actions. What a total changes by joins the action on its item, if there is one.
+func (c *changeSet) finished() []action {
+	var actions []action
+	for _, one := range c.actions {
+		check := one.item.ConditionCheck
+		again := check != nil && slices.ContainsFunc(actions, func(other action) bool {
+			return writesItem(other, aws.ToString(check.TableName), check.Key)
+		})
+		if !again {
+			actions = append(actions, one)
+		}
+	}
+	for _, one := range c.totals {
+		by := values{}
+		for name, n := range one.by {
+			if n != "0" {
+				by[name] = n
+			}
+		}
+		if len(by) == 0 {
+			continue
+		}
+		at := slices.IndexFunc(actions, func(a action) bool { return writesItem(a, one.table, one.key) })
+		if at < 0 {
+			actions = append(actions, increase(update(one.entity, one.table, one.key, values{}), by))
+		} else {
+			actions[at] = including(actions[at], by)
+		}
+	}
+	return actions
+}
+
+func (c *changeSet) write(ctx context.Context, db DB) error { return write(ctx, db, c.finished()...) }
+
+// writeInGroups is one transaction, or several if there are more actions than one can have, in their order.
+func (c *changeSet) writeInGroups(ctx context.Context, db DB) error {
+	for group := range slices.Chunk(c.finished(), actionsMax) {
+		if err := write(ctx, db, group...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writesItem(a action, table string, key Item) bool {
+	var own Item
+	var name *string
+	switch in := a.item; {
+	case in.Put != nil:
+		own, name = in.Put.Item, in.Put.TableName
+	case in.Update != nil:
+		own, name = in.Update.Key, in.Update.TableName
+	case in.Delete != nil:
+		own, name = in.Delete.Key, in.Delete.TableName
+	case in.ConditionCheck != nil:
+		own, name = in.ConditionCheck.Key, in.ConditionCheck.TableName
+	}
+	return aws.ToString(name) == table && sameRow(own, key, slices.Sorted(maps.Keys(key)))
+}
+
+// including has totals in the item that an action puts, or added to the item that it changes.
+func including(a action, by values) action {
+	switch in := a.item; {
+	case in.Put != nil:
+		for name, n := range by {
+			in.Put.Item[name] = value(added(in.Put.Item[name], n.(Number)))
+		}
+	case in.ConditionCheck != nil:
+		a.item = types.TransactWriteItem{Update: &types.Update{
+			TableName:                 in.ConditionCheck.TableName,
+			Key:                       in.ConditionCheck.Key,
+			ConditionExpression:       in.ConditionCheck.ConditionExpression,
+			ExpressionAttributeNames:  in.ConditionCheck.ExpressionAttributeNames,
+			ExpressionAttributeValues: in.ConditionCheck.ExpressionAttributeValues,
+		}}
+		return increase(a, by)
+	case in.Update != nil:
+		return increase(a, by)
+	}
+	return a
 }
 
 // actionsFor makes an action of each row.
@@ -275,9 +469,9 @@ func write(ctx context.Context, db DB, actions ...action) error {
 	var cancelled *types.TransactionCanceledException
 	switch {
 	case errors.As(err, &failed):
-		return actions[0].refused()
+		return actions[0].refused(failed)
 	case errors.As(err, &conflict):
-		return fmt.Errorf("an item %w", ErrConflict)
+		return fmt.Errorf("an item %w: %w", ErrConflict, conflict)
 	case errors.As(err, &cancelled):
 		return refusalOf(cancelled, actions)
 	default:
@@ -290,10 +484,11 @@ func writeOne(ctx context.Context, db DB, item types.TransactWriteItem) error {
 	switch {
 	case item.Put != nil:
 		_, err = db.PutItem(ctx, &dynamodb.PutItemInput{
-			TableName:                item.Put.TableName,
-			Item:                     item.Put.Item,
-			ConditionExpression:      item.Put.ConditionExpression,
-			ExpressionAttributeNames: item.Put.ExpressionAttributeNames,
+			TableName:                 item.Put.TableName,
+			Item:                      item.Put.Item,
+			ConditionExpression:       item.Put.ConditionExpression,
+			ExpressionAttributeNames:  item.Put.ExpressionAttributeNames,
+			ExpressionAttributeValues: item.Put.ExpressionAttributeValues,
 		})
 	case item.Update != nil:
 		_, err = db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
@@ -321,12 +516,12 @@ func refusalOf(cancelled *types.TransactionCanceledException, actions []action) 
 	for i, reason := range cancelled.CancellationReasons {
 		code := aws.ToString(reason.Code)
 		if code == "ConditionalCheckFailed" && i < len(actions) {
-			return actions[i].refused()
+			return actions[i].refused(cancelled)
 		}
 		conflict = conflict || code == "TransactionConflict"
 	}
 	if conflict {
-		return fmt.Errorf("an item %w", ErrConflict)
+		return fmt.Errorf("an item %w: %w", ErrConflict, cancelled)
 	}
 	return cancelled
 }

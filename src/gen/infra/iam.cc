@@ -73,15 +73,15 @@ class GrantCollector {
         Add(resource, "GetItem", keys);
       }
       Add(resource, ActionOf(step), keys);
-      for (const LockCode& lock : step.locks) {
-        const std::string locks =
-            KeyPattern(step.entity->name, lock.value.attribute, lock.value.call);
-        if (lock.taken) {
-          Add(resource, "PutItem", locks);
-        }
-        if (lock.given_up) {
-          Add(resource, "DeleteItem", locks);
-        }
+      if (step.moves) {
+        Add(resource, "PutItem", EntityPattern(*step.entity));
+        Add(resource, "DeleteItem", keys);
+      }
+      AddBeside(step);
+      for (const WriteStepCode& child : step.cascade) {
+        AddPattern(*child.find);
+        Add("table/" + child.entity->table, "DeleteItem", EntityPattern(*child.entity));
+        AddBeside(child);
       }
       if (step.kind == WriteStepCode::Kind::kPut) {
         for (const StoredCopy& copy : step.entity->copies) {
@@ -97,6 +97,11 @@ class GrantCollector {
           }
         }
       }
+      for (const StoredCopy& copy : step.recopied) {
+        const EntityCode& original = *program_.FindEntity(copy.original.entity);
+        Add("table/" + original.table, "GetItem", EntityPattern(original));
+        Add("table/" + original.table, "ConditionCheckItem", EntityPattern(original));
+      }
       for (const CopyRefresh& refresh : step.refreshes) {
         if (refresh.upkeep == model::CopyUpkeep::kStream) {
           continue;
@@ -105,6 +110,25 @@ class GrantCollector {
         const EntityCode& holder = *program_.FindEntity(refresh.holder);
         Add("table/" + holder.table, "UpdateItem", EntityPattern(holder));
       }
+    }
+  }
+
+  // Locks and totals of a step.
+  void AddBeside(const WriteStepCode& step) {
+    const std::string resource = "table/" + step.entity->table;
+    for (const LockCode& lock : step.locks) {
+      const std::string locks =
+          KeyPattern(step.entity->name, lock.value.attribute, lock.value.call);
+      if (lock.taken) {
+        Add(resource, "PutItem", locks);
+      }
+      if (lock.given_up) {
+        Add(resource, "DeleteItem", locks);
+      }
+    }
+    for (const TotalCode& total : step.totals) {
+      const EntityCode& parent = *program_.FindEntity(total.entity);
+      Add("table/" + parent.table, "UpdateItem", EntityPattern(parent));
     }
   }
 
@@ -256,18 +280,18 @@ class GrantCollector {
     if (!tenant) {
       return false;
     }
-    std::string at_entity = entity;
+    const EntityCode* code = program_.FindEntity(entity);
+    const model::Entity* at_entity = code != nullptr ? code->entity : nullptr;
     std::string at = attribute;
-    for (int hops = 0; hops < 8; ++hops) {
-      if (at_entity == tenant->path.entity.text && at == tenant->path.attribute.text) {
+    for (int hops = 0; at_entity != nullptr && hops < 8; ++hops) {
+      if (at_entity->name == tenant->path.entity && at == tenant->path.attribute.text) {
         return true;
       }
-      const model::Entity* found = program_.model->FindEntity(at_entity);
-      const model::Attribute* field = found != nullptr ? found->Find(at) : nullptr;
+      const model::Attribute* field = at_entity->Find(at);
       if (field == nullptr || !field->references) {
         return false;
       }
-      at_entity = field->references->entity.text;
+      at_entity = &program_.model->At(field->references->entity);
       at = field->references->attribute.text;
     }
     return false;

@@ -10,6 +10,7 @@ import static generated.ReadSupport.keysOf;
 import static generated.ReadSupport.pause;
 import static generated.ReadSupport.sorted;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -219,6 +220,17 @@ final class WriteSupport {
   /** Demands more of the stored item. */
   static Action onlyIf(Action action, String condition, ItemValues names, ItemValues values) {
     TransactWriteItem.Builder item = TransactWriteItem.builder();
+    var put = action.item().put();
+    if (put != null) {
+      String before = put.conditionExpression();
+      item.put(
+          put.toBuilder()
+              .conditionExpression(before == null ? condition : before + " AND " + condition)
+              .expressionAttributeNames(merged(put.expressionAttributeNames(), namesOf(names)))
+              .expressionAttributeValues(
+                  mergedOrNull(put.expressionAttributeValues(), values.item()))
+              .build());
+    }
     var update = action.item().update();
     if (update != null) {
       item.update(
@@ -248,15 +260,17 @@ final class WriteSupport {
     Map<String, String> names = new LinkedHashMap<>();
     Map<String, AttributeValue> values = new LinkedHashMap<>();
     List<String> sums = new ArrayList<>();
+    String before = update.updateExpression();
+    int first = before.split(":add", -1).length - 1;
     by.item()
         .forEach(
             (name, value) -> {
-              String number = String.valueOf(sums.size());
+              String number = String.valueOf(first + sums.size());
               names.put("#add" + number, name);
               values.put(":add" + number, value);
               sums.add("#add" + number + " :add" + number);
             });
-    String expression = update.updateExpression() + " ADD " + String.join(", ", sums);
+    String expression = before + (first > 0 ? ", " : " ADD ") + String.join(", ", sums);
     return new Action(
         TransactWriteItem.builder()
             .update(
@@ -290,11 +304,10 @@ final class WriteSupport {
         .collect(Collectors.toMap(name -> name, name -> AttributeValue.fromS(value)));
   }
 
-  /** The transaction holds only while this attribute is as it was read. */
+  /** The transaction holds only while these attributes are as they were read. */
   static Action unchanged(
-      String entity, String table, Map<String, AttributeValue> key, String name, Object value) {
-    Placeholders made = new Placeholders();
-    String condition = made.same(name, value);
+      String entity, String table, Map<String, AttributeValue> key, ItemValues expected) {
+    var still = remove(entity, table, key, expected).item().delete();
     return new Action(
         TransactWriteItem.builder()
             .conditionCheck(
@@ -302,11 +315,193 @@ final class WriteSupport {
                     check
                         .tableName(table)
                         .key(key)
-                        .conditionExpression(condition)
-                        .expressionAttributeNames(made.names)
-                        .expressionAttributeValues(made.valuesOrNull()))
+                        .conditionExpression(still.conditionExpression())
+                        .expressionAttributeNames(still.expressionAttributeNames())
+                        .expressionAttributeValues(
+                            still.hasExpressionAttributeValues()
+                                ? still.expressionAttributeValues()
+                                : null))
             .build(),
         () -> new WriteRefused.Conflict(entity));
+  }
+
+  private static ItemValues asValues(Map<String, AttributeValue> item) {
+    ItemValues all = values();
+    item.forEach(all::with);
+    return all;
+  }
+
+  /** Changes an item that was read; where its key changes, deletes it and puts it again. */
+  static List<Action> move(
+      String entity,
+      String table,
+      Map<String, AttributeValue> before,
+      Map<String, AttributeValue> key,
+      Map<String, AttributeValue> newKey,
+      ItemValues changes) {
+    if (key.equals(newKey)) {
+      return List.of(update(entity, table, key, changes, asValues(before)));
+    }
+    Map<String, AttributeValue> item = new LinkedHashMap<>(before);
+    item.keySet().removeAll(changes.all().keySet());
+    item.putAll(changes.item());
+    item.putAll(newKey);
+    return List.of(
+        remove(entity, table, key, asValues(before)),
+        put(entity, table, item, newKey.keySet().iterator().next()));
+  }
+
+  /** Refuses a write whose condition does not hold of what was read. */
+  static void demand(String entity, boolean... tests) {
+    for (boolean holds : tests) {
+      if (!holds) {
+        throw new WriteRefused.ConditionNotMet(entity);
+      }
+    }
+  }
+
+  /** An absent number counts as 0. */
+  static BigDecimal added(Object before, BigDecimal by) {
+    AttributeValue number = stored(before);
+    return number == null || number.n() == null ? by : new BigDecimal(number.n()).add(by);
+  }
+
+  /** What sums and counts of another item change by. */
+  private record Total(
+      String entity, String table, Map<String, AttributeValue> key, Map<String, BigDecimal> by) {}
+
+  /** Actions that are written together, and what they add to sums and counts of other items. Single thread. */
+  static final class Changes {
+    private static final int ACTIONS_MAX = 100;
+    private final List<Action> actions = new ArrayList<>();
+    private final Map<List<Object>, Total> totals = new LinkedHashMap<>();
+
+    void add(Action action) {
+      actions.add(action);
+    }
+
+    void addAll(List<Action> several) {
+      actions.addAll(several);
+    }
+
+    void addTo(
+        String entity, String table, Map<String, AttributeValue> key, String name, Object by) {
+      totals
+          .computeIfAbsent(
+              List.of(table, key), place -> new Total(entity, table, key, new LinkedHashMap<>()))
+          .by()
+          .merge(name, added(by, BigDecimal.ZERO), BigDecimal::add);
+    }
+
+    void takeFrom(
+        String entity, String table, Map<String, AttributeValue> key, String name, Object by) {
+      addTo(entity, table, key, name, added(by, BigDecimal.ZERO).negate());
+    }
+
+    /** All actions. What a total changes by joins the action on its item, if there is one. */
+    Action[] finished() {
+      List<Action> all = new ArrayList<>();
+      for (Action action : actions) {
+        var check = action.item().conditionCheck();
+        if (check == null
+            || all.stream()
+                .noneMatch(other -> writesItem(other.item(), check.tableName(), check.key()))) {
+          all.add(action);
+        }
+      }
+      for (Total total : totals.values()) {
+        ItemValues by = values();
+        total
+            .by()
+            .forEach(
+                (name, value) -> {
+                  if (value.signum() != 0) {
+                    by.with(name, value);
+                  }
+                });
+        if (by.all().isEmpty()) {
+          continue;
+        }
+        int at = 0;
+        while (at < all.size() && !writesItem(all.get(at).item(), total.table(), total.key())) {
+          ++at;
+        }
+        if (at == all.size()) {
+          all.add(increase(update(total.entity(), total.table(), total.key(), values()), by));
+        } else {
+          all.set(at, including(all.get(at), by));
+        }
+      }
+      return all.toArray(Action[]::new);
+    }
+
+    void write(DynamoDbClient db) {
+      WriteSupport.write(db, finished());
+    }
+
+    /** One transaction, or several if there are more actions than one can have, in their order. */
+    void writeInGroups(DynamoDbClient db) {
+      Action[] all = finished();
+      for (int first = 0; first < all.length; first += ACTIONS_MAX) {
+        int last = Math.min(first + ACTIONS_MAX, all.length);
+        WriteSupport.write(db, Arrays.copyOfRange(all, first, last));
+      }
+    }
+  }
+
+  private static boolean writesItem(
+      TransactWriteItem item, String wanted, Map<String, AttributeValue> key) {
+    String table;
+    Map<String, AttributeValue> own;
+    if (item.put() != null) {
+      table = item.put().tableName();
+      own = item.put().item();
+    } else if (item.update() != null) {
+      table = item.update().tableName();
+      own = item.update().key();
+    } else if (item.delete() != null) {
+      table = item.delete().tableName();
+      own = item.delete().key();
+    } else {
+      table = item.conditionCheck().tableName();
+      own = item.conditionCheck().key();
+    }
+    return wanted.equals(table) && own.entrySet().containsAll(key.entrySet());
+  }
+
+  /** The action with totals: in the item that it puts, or added to the item that it changes. */
+  private static Action including(Action action, ItemValues by) {
+    var put = action.item().put();
+    if (put != null) {
+      Map<String, AttributeValue> item = new LinkedHashMap<>(put.item());
+      by.all()
+          .forEach(
+              (name, value) ->
+                  item.put(name, stored(added(item.get(name), (BigDecimal) value))));
+      return new Action(
+          TransactWriteItem.builder().put(put.toBuilder().item(item).build()).build(),
+          action.refusal());
+    }
+    var check = action.item().conditionCheck();
+    if (check != null) {
+      var changed =
+          TransactWriteItem.builder()
+              .update(
+                  update ->
+                      update
+                          .tableName(check.tableName())
+                          .key(check.key())
+                          .updateExpression("")
+                          .conditionExpression(check.conditionExpression())
+                          .expressionAttributeNames(check.expressionAttributeNames())
+                          .expressionAttributeValues(
+                              check.hasExpressionAttributeValues()
+                                  ? check.expressionAttributeValues()
+                                  : null))
+              .build();
+      return increase(new Action(changed, action.refusal()), by);
+    }
+    return action.item().update() == null ? action : increase(action, by);
   }
 
   /** An action for each row. */
@@ -351,7 +546,11 @@ final class WriteSupport {
                   .item(put.item())
                   .conditionExpression(put.conditionExpression())
                   .expressionAttributeNames(
-                      put.hasExpressionAttributeNames() ? put.expressionAttributeNames() : null));
+                      put.hasExpressionAttributeNames() ? put.expressionAttributeNames() : null)
+                  .expressionAttributeValues(
+                      put.hasExpressionAttributeValues()
+                          ? put.expressionAttributeValues()
+                          : null));
     } else if (item.update() != null) {
       var update = item.update();
       db.updateItem(

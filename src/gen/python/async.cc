@@ -31,7 +31,9 @@ bool Replace(std::string& text, std::string_view from, std::string_view to) {
 std::set<std::string> Waiting() {
   return {"get_item",         "get_items",  "query_all", "query_page", "scan_all",
           "in_parallel",      "batch_get",  "write",     "retrying",   "rewrite_list",
-          "ignoring_missing", "_write_one", "pause",     "work"};
+          "ignoring_missing", "_write_one", "pause",     "work",       "work2",
+          "work3",            "work4",      "work5",     "write_changes",
+          "write_in_groups"};
 }
 
 void AddDefinitions(std::string_view text, std::set<std::string>& names) {

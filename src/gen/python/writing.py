@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from .reading import Client, Item, compact, get_item, pause, sort_value
@@ -149,7 +150,7 @@ def remove(entity: str, table: str, key: Item, expected: Item | None = None) -> 
     return Action("Delete", request, Conflict(entity))
 
 
-def replace(entity: str, table: str, item: Item, expected: Item) -> Action:
+def put_over(entity: str, table: str, item: Item, expected: Item) -> Action:
     """Puts an item over the one that was read before; `expected` must still hold."""
     request = dict(remove(entity, table, {}, expected).request)
     del request["Key"]
@@ -178,15 +179,17 @@ def only_if(
 def increase(action: Action, by: Item) -> Action:
     """Adds to numbers of the item that an update changes."""
     request = dict(action.request)
-    sums = ", ".join(f"#add{i} :add{i}" for i in range(len(by)))
-    request["UpdateExpression"] = f"{request['UpdateExpression']} ADD {sums}".strip()
+    before = request["UpdateExpression"]
+    first = before.count(":add")
+    sums = ", ".join(f"#add{first + i} :add{first + i}" for i in range(len(by)))
+    request["UpdateExpression"] = f"{before}{',' if first else ' ADD'} {sums}".strip()
     request["ExpressionAttributeNames"] = {
-        **request["ExpressionAttributeNames"],
-        **{f"#add{i}": name for i, name in enumerate(by)},
+        **request.get("ExpressionAttributeNames", {}),
+        **{f"#add{first + i}": name for i, name in enumerate(by)},
     }
     request["ExpressionAttributeValues"] = {
         **request.get("ExpressionAttributeValues", {}),
-        **{f":add{i}": value for i, value in enumerate(by.values())},
+        **{f":add{first + i}": value for i, value in enumerate(by.values())},
     }
     return Action(action.kind, request, action.refusal)
 
@@ -205,22 +208,123 @@ def move_lock(
     return actions
 
 
-def unchanged(entity: str, table: str, key: Item, name: str, value: Any) -> Action:
-    """The transaction holds only while this attribute is as it was read."""
-    request: Item = {
-        "TableName": table,
-        "Key": key,
-        "ExpressionAttributeNames": {"#name": name},
-    }
-    if value is None:
-        request["ConditionExpression"] = "attribute_not_exists(#name)"
-    else:
-        request["ConditionExpression"] = "#name = :value"
-        request["ExpressionAttributeValues"] = {":value": value}
-    return Action("ConditionCheck", request, Conflict(entity))
+def unchanged(entity: str, table: str, key: Item, expected: Item) -> Action:
+    """The transaction holds only while these attributes are as they were read."""
+    check = remove(entity, table, key, expected)
+    return Action("ConditionCheck", check.request, check.refusal)
+
+
+def move(
+    entity: str, table: str, before: Item, key: Item, new_key: Item, changes: Item
+) -> list[Action]:
+    """Changes an item that was read; where its key changes, deletes it and puts it again."""
+    if key == new_key:
+        paths: dict[Path, Any] = {name: value for name, value in changes.items()}
+        return [update(entity, table, key, paths, before)]
+    item = compact({**before, **changes, **new_key})
+    return [
+        remove(entity, table, key, before),
+        put(entity, table, item, next(iter(new_key))),
+    ]
+
+
+def demand(entity: str, *tests: bool) -> None:
+    """Refuses a write whose condition does not hold of what was read."""
+    if not all(tests):
+        raise ConditionNotMet(entity)
+
+
+def added(before: Any, by: Decimal) -> Decimal:
+    """An absent number counts as 0."""
+    return by if before is None else Decimal(before) + by
+
+
+# ---- Changes
+
+
+class Changes:
+    """Actions that are written together, and what they add to sums and counts of other items."""
+
+    def __init__(self) -> None:
+        self._actions: list[Action] = []
+        self._totals: list[tuple[str, str, Item, str, Decimal]] = []
+
+    def add(self, *actions: Action) -> None:
+        self._actions.extend(actions)
+
+    def add_to(
+        self, entity: str, table: str, key: Item, name: str, by: Decimal | int | None
+    ) -> None:
+        self._totals.append((entity, table, key, name, Decimal(by or 0)))
+
+    def take_from(
+        self, entity: str, table: str, key: Item, name: str, by: Decimal | int | None
+    ) -> None:
+        self._totals.append((entity, table, key, name, -Decimal(by or 0)))
+
+    def finished(self) -> list[Action]:
+        """All actions. What a total changes by joins the action on its item, if there is one."""
+        actions: list[Action] = []
+        for action in self._actions:
+            request = action.request
+            again = action.kind == "ConditionCheck" and any(
+                writes_item(other, request["TableName"], request["Key"])
+                for other in actions
+            )
+            if not again:
+                actions.append(action)
+        sums: dict[Any, tuple[str, str, Item, dict[str, Decimal]]] = {}
+        for entity, table, key, name, by in self._totals:
+            place = (table, tuple(sorted(key.items())))
+            _, _, _, so_far = sums.setdefault(place, (entity, table, key, {}))
+            so_far[name] = so_far.get(name, Decimal(0)) + by
+        for entity, table, key, totals in sums.values():
+            by_name = {name: by for name, by in totals.items() if by != 0}
+            if not by_name:
+                continue
+            for i, action in enumerate(actions):
+                if writes_item(action, table, key):
+                    actions[i] = _including(action, by_name)
+                    break
+            else:
+                actions.append(increase(update(entity, table, key, {}), by_name))
+        return actions
+
+
+def writes_item(action: Action, table: str, key: Item) -> bool:
+    own = action.request.get("Key") or action.request["Item"]
+    return action.request["TableName"] == table and all(
+        own.get(name) == value for name, value in key.items()
+    )
+
+
+def _including(action: Action, by: dict[str, Decimal]) -> Action:
+    """The action with totals: in the item that it puts, or added to the item that it changes."""
+    if action.kind == "Delete":
+        return action
+    if action.kind == "Put":
+        item = action.request["Item"]
+        totals = {name: added(item.get(name), value) for name, value in by.items()}
+        return action._replace(request={**action.request, "Item": {**item, **totals}})
+    request = {"UpdateExpression": "", **action.request}
+    return increase(Action("Update", request, action.refusal), by)
 
 
 # ---- Writes
+
+
+ACTIONS_MAX = 100
+
+
+def write_changes(db: Client, changes: Changes) -> None:
+    write(db, *changes.finished())
+
+
+def write_in_groups(db: Client, changes: Changes) -> None:
+    """One transaction, or several if there are more actions than one can have, in their order."""
+    actions = changes.finished()
+    for first in range(0, len(actions), ACTIONS_MAX):
+        write(db, *actions[first : first + ACTIONS_MAX])
 
 
 def write(db: Client, *actions: Action) -> None:

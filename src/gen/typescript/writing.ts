@@ -23,34 +23,46 @@ import {
 
 // ---- Errors
 
+/** A refused write: nothing was written. `cause` is what DynamoDB said. */
+export class WriteRefused extends Error {
+  constructor(
+    readonly entity: string,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${entity} ${message}`, options);
+    this.name = "WriteRefused";
+  }
+}
+
 /** A guard refused the write: there is such an item already. */
-export class AlreadyExists extends Error {
-  constructor(readonly entity: string) {
-    super(`${entity} exists already`);
+export class AlreadyExists extends WriteRefused {
+  constructor(entity: string, options?: ErrorOptions) {
+    super(entity, "exists already", options);
     this.name = "AlreadyExists";
   }
 }
 
 /** A guard refused the write: there is no such item. */
-export class NotFound extends Error {
-  constructor(readonly entity: string) {
-    super(`${entity} does not exist`);
+export class NotFound extends WriteRefused {
+  constructor(entity: string, options?: ErrorOptions) {
+    super(entity, "does not exist", options);
     this.name = "NotFound";
   }
 }
 
 /** There is no such item, or it is not as the write demands. */
-export class ConditionNotMet extends Error {
-  constructor(readonly entity: string) {
-    super(`${entity} does not exist, or does not allow this write`);
+export class ConditionNotMet extends WriteRefused {
+  constructor(entity: string, options?: ErrorOptions) {
+    super(entity, "does not exist, or does not allow this write", options);
     this.name = "ConditionNotMet";
   }
 }
 
 /** Another writer was faster. Nothing was written; trying again is safe. */
-export class Conflict extends Error {
-  constructor(readonly entity: string) {
-    super(`${entity} was changed by another writer`);
+export class Conflict extends WriteRefused {
+  constructor(entity: string, options?: ErrorOptions) {
+    super(entity, "was changed by another writer", options);
     this.name = "Conflict";
   }
 }
@@ -61,12 +73,10 @@ type TransactItem = NonNullable<
   TransactWriteCommandInput["TransactItems"]
 >[number];
 
-type Refusal = AlreadyExists | NotFound | ConditionNotMet | Conflict;
-
 /** One item to write, and what it means when its condition fails. */
 export interface Action {
   readonly item: TransactItem;
-  readonly refusal: () => Refusal;
+  readonly refusal: (cause?: unknown) => WriteRefused;
 }
 
 /** Puts an item; `guard` is a key attribute that must not exist yet. */
@@ -85,7 +95,7 @@ export function put(
         };
   return {
     item: { Put: { TableName: table, Item: compact(item), ...condition } },
-    refusal: () => new AlreadyExists(entity),
+    refusal: (cause) => new AlreadyExists(entity, { cause }),
   };
 }
 
@@ -152,8 +162,10 @@ export function update(
         }),
       },
     },
-    refusal: () =>
-      expected === undefined ? new NotFound(entity) : new Conflict(entity),
+    refusal: (cause) =>
+      expected === undefined
+        ? new NotFound(entity, { cause })
+        : new Conflict(entity, { cause }),
   };
 }
 
@@ -192,7 +204,7 @@ export function remove(
 ): Action {
   return {
     item: { Delete: { TableName: table, Key: key, ...stillHolds(expected) } },
-    refusal: () => new Conflict(entity),
+    refusal: (cause) => new Conflict(entity, { cause }),
   };
 }
 
@@ -211,7 +223,7 @@ export function replace(
         ...stillHolds(expected),
       },
     },
-    refusal: () => new Conflict(entity),
+    refusal: (cause) => new Conflict(entity, { cause }),
   };
 }
 
@@ -243,13 +255,15 @@ export function onlyIf(
       },
     }),
   });
-  const { Update, Delete } = action.item;
+  const { Put, Update, Delete } = action.item;
   return {
     item: {
+      ...(Put !== undefined && { Put: demanding(Put) }),
       ...(Update !== undefined && { Update: demanding(Update) }),
       ...(Delete !== undefined && { Delete: demanding(Delete) }),
     },
-    refusal: () => new ConditionNotMet(action.refusal().entity),
+    refusal: (cause) =>
+      new ConditionNotMet(action.refusal().entity, { cause }),
   };
 }
 
@@ -259,17 +273,20 @@ export function increase(action: Action, by: Item): Action {
   if (Update === undefined) return action;
   const names: Record<string, string> = {};
   const values: Item = {};
+  const before = Update.UpdateExpression ?? "";
+  const first = before.split(":add").length - 1;
   const sums = Object.entries(by).map(([name, value], i) => {
-    names[`#add${i}`] = name;
-    values[`:add${i}`] = value;
-    return `#add${i} :add${i}`;
+    names[`#add${first + i}`] = name;
+    values[`:add${first + i}`] = value;
+    return `#add${first + i} :add${first + i}`;
   });
   return {
     ...action,
     item: {
       Update: {
         ...Update,
-        UpdateExpression: `${Update.UpdateExpression ?? ""} ADD ${sums.join(", ")}`.trim(),
+        UpdateExpression:
+          `${before}${first > 0 ? "," : " ADD"} ${sums.join(", ")}`.trim(),
         ExpressionAttributeNames: {
           ...Update.ExpressionAttributeNames,
           ...names,
@@ -305,27 +322,163 @@ export function unchanged(
   entity: string,
   table: string,
   key: Item,
-  name: string,
-  value: unknown,
+  expected: Item,
 ): Action {
-  const same =
-    value === undefined
-      ? { ConditionExpression: "attribute_not_exists(#name)" }
-      : {
-          ConditionExpression: "#name = :value",
-          ExpressionAttributeValues: { ":value": value },
-        };
+  const condition = stillHolds(expected);
   return {
     item: {
       ConditionCheck: {
         TableName: table,
         Key: key,
-        ExpressionAttributeNames: { "#name": name },
-        ...same,
+        ...condition,
+        ConditionExpression: condition.ConditionExpression,
       },
     },
-    refusal: () => new Conflict(entity),
+    refusal: (cause) => new Conflict(entity, { cause }),
   };
+}
+
+/** Changes an item that was read; where its key changes, deletes it and puts it again. */
+export function move(
+  entity: string,
+  table: string,
+  before: Item,
+  key: Item,
+  newKey: Item,
+  changes: Item,
+): Action[] {
+  const names = Object.keys(newKey);
+  if (names.every((name) => compare(key[name], newKey[name]) === 0)) {
+    return [update(entity, table, key, changes, before)];
+  }
+  const item = { ...before, ...changes, ...newKey };
+  return [
+    remove(entity, table, key, before),
+    put(entity, table, item, names[0]),
+  ];
+}
+
+/** Refuses a write whose condition does not hold of what was read. */
+export function demand(entity: string, ...tests: boolean[]): void {
+  if (tests.includes(false)) throw new ConditionNotMet(entity);
+}
+
+/** An absent number counts as 0. */
+export function added(before: unknown, by: number): number {
+  return (before === undefined ? 0 : Number(before)) + by;
+}
+
+/** What a sum or count of another item changes by. */
+interface Total {
+  readonly entity: string;
+  readonly table: string;
+  readonly key: Item;
+  readonly name: string;
+  readonly by: number;
+}
+
+const ACTIONS_MAX = 100;
+
+/** Actions that are written together, and what they add to sums and counts of other items. */
+export class Changes {
+  readonly #actions: Action[] = [];
+  readonly #totals: Total[] = [];
+
+  add(...actions: Action[]): void {
+    this.#actions.push(...actions);
+  }
+
+  addTo(
+    entity: string,
+    table: string,
+    key: Item,
+    name: string,
+    by: number | undefined,
+  ): void {
+    this.#totals.push({ entity, table, key, name, by: by ?? 0 });
+  }
+
+  takeFrom(
+    entity: string,
+    table: string,
+    key: Item,
+    name: string,
+    by: number | undefined,
+  ): void {
+    this.addTo(entity, table, key, name, -(by ?? 0));
+  }
+
+  /** All actions. What a total changes by joins the action on its item, if there is one. */
+  finished(): Action[] {
+    const actions: Action[] = [];
+    for (const action of this.#actions) {
+      const { TableName: table, Key: key } = action.item.ConditionCheck ?? {};
+      const again =
+        table !== undefined &&
+        key !== undefined &&
+        actions.some((other) => writesItem(other, table, key));
+      if (!again) actions.push(action);
+    }
+    const sums = new Map<string, { one: Total; by: Record<string, number> }>();
+    for (const one of this.#totals) {
+      const place = JSON.stringify([one.table, Object.entries(one.key).sort()]);
+      const known = sums.get(place) ?? { one, by: {} };
+      known.by[one.name] = (known.by[one.name] ?? 0) + one.by;
+      sums.set(place, known);
+    }
+    for (const { one, by } of sums.values()) {
+      const changed = Object.entries(by).filter(([, value]) => value !== 0);
+      if (changed.length === 0) continue;
+      const totals = Object.fromEntries(changed);
+      const { entity, table, key } = one;
+      const at = actions.findIndex((action) => writesItem(action, table, key));
+      const found = actions[at];
+      if (found === undefined) {
+        actions.push(increase(update(entity, table, key, {}), totals));
+      } else {
+        actions[at] = including(found, totals);
+      }
+    }
+    return actions;
+  }
+
+  async write(db: Client): Promise<void> {
+    await write(db, ...this.finished());
+  }
+
+  /** One transaction, or several if there are more actions than one can have, in their order. */
+  async writeInGroups(db: Client): Promise<void> {
+    const actions = this.finished();
+    for (let first = 0; first < actions.length; first += ACTIONS_MAX) {
+      await write(db, ...actions.slice(first, first + ACTIONS_MAX));
+    }
+  }
+}
+
+function writesItem(action: Action, table: string, key: Item): boolean {
+  const { Put, Update, Delete, ConditionCheck } = action.item;
+  const own = Update ?? Delete ?? ConditionCheck;
+  const item: Item = Put?.Item ?? own?.Key ?? {};
+  return (
+    (Put ?? own)?.TableName === table &&
+    Object.keys(key).every((name) => compare(item[name], key[name]) === 0)
+  );
+}
+
+/** The action with totals: in the item that it puts, or added to the item that it changes. */
+function including(action: Action, by: Record<string, number>): Action {
+  const { Put, Update, ConditionCheck } = action.item;
+  if (Put !== undefined) {
+    const item: Item = { ...Put.Item };
+    for (const [name, value] of Object.entries(by)) {
+      item[name] = added(item[name], value);
+    }
+    return { ...action, item: { Put: { ...Put, Item: item } } };
+  }
+  const changed = Update ?? ConditionCheck;
+  if (changed === undefined) return action;
+  const item = { Update: { UpdateExpression: "", ...changed } };
+  return increase({ ...action, item }, by);
 }
 
 /** One action as it is, several in one transaction: all of them happen, or none. */
@@ -340,10 +493,10 @@ export async function write(db: Client, ...actions: Action[]): Promise<void> {
     }
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) {
-      throw only?.refusal() ?? error;
+      throw only?.refusal(error) ?? error;
     }
     if (error instanceof TransactionConflictException) {
-      throw new Conflict("an item");
+      throw new Conflict("an item", { cause: error });
     }
     if (error instanceof TransactionCanceledException) {
       throw refusalOf(error, actions);
@@ -364,8 +517,10 @@ function refusalOf(
 ): Error {
   const codes = error.CancellationReasons?.map((reason) => reason.Code) ?? [];
   const refused = actions.find((_, i) => codes[i] === "ConditionalCheckFailed");
-  if (refused !== undefined) return refused.refusal();
-  if (codes.includes("TransactionConflict")) return new Conflict("an item");
+  if (refused !== undefined) return refused.refusal(error);
+  if (codes.includes("TransactionConflict")) {
+    return new Conflict("an item", { cause: error });
+  }
   return error;
 }
 

@@ -61,12 +61,9 @@ class Designer {
   Designer(const Model& workload, const Relationship& relationship)
       : relationship_(relationship),
         many_(relationship.kind == RelationshipKind::kManyToMany),
-        from_(*workload.FindEntity(relationship.from.text)),
-        child_(*workload.FindEntity(many_ ? relationship.through.text
-                                          : (relationship.to.text.empty() ? relationship.from.text
-                                                                          : relationship.to.text))),
-        to_(*workload.FindEntity(relationship.to.text.empty() ? relationship.from.text
-                                                              : relationship.to.text)) {
+        from_(workload.At(relationship.from)),
+        child_(workload.At(relationship.child())),
+        to_(workload.At(relationship.to.given() ? relationship.to : relationship.from)) {
     design_.model = workload;
     table_.name.text = "Design";
     table_.partition.text = "PK";
@@ -143,7 +140,7 @@ class Designer {
 
   ItemLayout& Item(const Entity& entity, const std::string& partition, const std::string& sort) {
     ItemLayout layout;
-    layout.entity.text = entity.name.text;
+    layout.entity = entity;
     layout.attributes.push_back(MakeStored("PK", partition));
     layout.attributes.push_back(MakeStored("SK", sort));
     table_.items.push_back(std::move(layout));
@@ -305,7 +302,7 @@ class Designer {
       if (!(above.to == relationship_.from) || above.kind != RelationshipKind::kOneToMany) {
         continue;
       }
-      const Entity& top = *design_.model.FindEntity(above.from.text);
+      const Entity& top = design_.model.At(above.from);
       const std::vector<std::string> up = NamingTop(top);
       if (up.empty()) {
         continue;
@@ -373,7 +370,7 @@ class Designer {
       StoredAttribute list;
       list.name.text = child_.name.text + "List";
       list.kind = StoredKind::kEmbedList;
-      list.embedded = child_.name;
+      list.embedded = child_;
       Parent(*holder).attributes.push_back(std::move(list));
       if (holders.size() > 1 && to_.name.text == from_.name.text) {
         return false;
@@ -474,9 +471,9 @@ class Designer {
     for (Table& table : design_.model.tables) {
       for (ItemLayout& layout : table.items) {
         const std::vector<std::string> keys =
-            design_.model.FindEntity(layout.entity.text)->KeyNames();
+            design_.model.At(layout.entity).KeyNames();
         const std::set<std::string> used =
-            KeyAttributes(design_.model, layout.entity.text, View{&table, nullptr});
+            KeyAttributes(design_.model, layout.entity, View{&table, nullptr});
         const bool more = std::ranges::any_of(used, [&](const std::string& name) {
           return std::ranges::find(keys, name) == keys.end();
         });
@@ -526,7 +523,7 @@ class Designer {
       for (const StoredAttribute& stored :
            design_.model.FindPlacement(access.plan.item_entity).layout->attributes) {
         if (stored.kind == StoredKind::kCopy &&
-            stored.copy.entity.text == design_.model.RowsOf(follow_up.entity)) {
+            stored.copy.entity == design_.model.RowsOf(follow_up.entity).name) {
           wanted.push_back(stored.name.text);
         }
       }
@@ -558,7 +555,7 @@ Model WorkloadOf(const Model& model, const Relationship& relationship) {
                              : relationship.to.text.empty() ? relationship.from.text
                                                             : relationship.to.text;
   const auto reads_child = [&](const Section& section) {
-    return (section.via.text.empty() ? section.entity.text : section.via.text) == child;
+    return (section.searched().text) == child;
   };
   Model out = model;
   out.tables.clear();

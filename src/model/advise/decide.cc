@@ -137,7 +137,7 @@ class Decider {
           });
         };
         const Attribute* first =
-            workload_.FindEntity(section.entity.text)->Find(section.order[0].attribute.text);
+            workload_.At(section.entity).Find(section.order[0].attribute.text);
         if (relationship.by.empty() || !std::ranges::all_of(relationship.by, bound) ||
             first == nullptr || first->is_key) {
           continue;

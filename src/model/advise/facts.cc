@@ -88,8 +88,7 @@ bool WantsSubtree(const Model& model, const Entity& parent, const Entity& child)
         if (!(above.to == parent.name) || above.kind != RelationshipKind::kOneToMany) {
           return false;
         }
-        const std::set<std::string> top =
-            PointingThrough(child, parent, *model.FindEntity(above.from.text));
+        const std::set<std::string> top = PointingThrough(child, parent, model.At(above.from));
         return !top.empty() && std::ranges::includes(bound, top) &&
                !CoversJoin(section, JoinColumns(child, parent));
       });
@@ -99,9 +98,9 @@ bool WantsSubtree(const Model& model, const Entity& parent, const Entity& child)
 
 void AddReads(const Model& model, const Relationship& relationship, const Entity& child,
               RelationshipFacts& facts) {
-  const Entity& from = *model.FindEntity(relationship.from.text);
+  const Entity& from = model.At(relationship.from);
   const Entity* to = relationship.kind == RelationshipKind::kManyToMany
-                         ? model.FindEntity(relationship.to.text)
+                         ? &model.At(relationship.to)
                          : nullptr;
   const std::vector<JoinColumn> up = JoinColumnsOf(relationship, RelationshipEnd::kFrom, child, from);
   const std::vector<JoinColumn> across =
@@ -109,8 +108,7 @@ void AddReads(const Model& model, const Relationship& relationship, const Entity
                     : std::vector<JoinColumn>();
   for (const Pattern& pattern : model.patterns) {
     for (const Section& section : pattern.sections) {
-      const std::string& source = section.via.text.empty() ? section.entity.text : section.via.text;
-      if (source != child.name.text) {
+      if (section.searched() != child.name) {
         continue;
       }
       const bool needs_parent =
@@ -151,7 +149,7 @@ void AddWrites(const Model& model, const Entity& parent, const Entity& child,
       }
       if (step.entity == parent.name && step.kind == WriteKind::kUpdate) {
         facts.parent_changes +=
-            write.rate_per_second / std::max(1.0, EntityCount(model, parent.name.text));
+            write.rate_per_second / std::max(1.0, EntityCount(model, parent));
       }
     }
   }
@@ -159,8 +157,8 @@ void AddWrites(const Model& model, const Entity& parent, const Entity& child,
 
 // Bytes of one row of the entity as the tables store it, or else by its attributes.
 double StoredBytes(const Model& model, const Entity& entity) {
-  const Model::Placement placement = model.FindPlacement(entity.name.text);
-  return placement ? ExpectedItemBytes(model, entity.name.text, View{placement.table, nullptr})
+  const Model::Placement placement = model.FindPlacement(entity);
+  return placement ? ExpectedItemBytes(model, entity, View{placement.table, nullptr})
                    : EntityBytes(entity);
 }
 
@@ -169,17 +167,17 @@ void SetHottest(const Model& model, const Relationship& relationship, const Enti
                 RelationshipFacts& facts) {
   Expectations figures(model);
   const auto pointing = [&](RelationshipEnd side) {
-    const Name& end = side == RelationshipEnd::kFrom ? relationship.from : relationship.to;
+    const Reference<Entity>& end = side == RelationshipEnd::kFrom ? relationship.from : relationship.to;
     std::set<std::string> names;
     for (const JoinColumn& column :
-         JoinColumnsOf(relationship, side, child, *model.FindEntity(end.text))) {
+         JoinColumnsOf(relationship, side, child, model.At(end))) {
       names.insert(column.from);
     }
     return names;
   };
   const auto share = [&](RelationshipEnd side) {
     const std::set<std::string> names = pointing(side);
-    return names.empty() ? 1.0 : figures.HottestShare(child.name.text, names);
+    return names.empty() ? 1.0 : figures.HottestShare(child, names);
   };
   const auto key = [&](RelationshipEnd side) {
     std::string names;
@@ -200,14 +198,14 @@ void SetHottest(const Model& model, const Relationship& relationship, const Enti
 
 // All rows of a hierarchy under one value of its first level.
 void SetLevels(const Model& model, const Relationship& hierarchy, RelationshipFacts& facts) {
-  const Entity& rows = *model.FindEntity(hierarchy.from.text);
+  const Entity& rows = model.At(hierarchy.from);
   Expectations figures(model);
   const std::set<std::string> top = {hierarchy.levels.front().text};
   facts.levels = static_cast<int>(hierarchy.levels.size());
   facts.child_bytes = StoredBytes(model, rows);
-  facts.children_each = figures.Rows(rows.name.text, top);
-  facts.children_bound = figures.Most(rows.name.text, top);
-  facts.hottest_share = figures.HottestShare(rows.name.text, top);
+  facts.children_each = figures.Rows(rows, top);
+  facts.children_bound = figures.Most(rows, top);
+  facts.hottest_share = figures.HottestShare(rows, top);
   facts.hottest_key = rows.name.text + "." + hierarchy.levels.front().text;
   for (const Pattern& pattern : model.patterns) {
     for (const Section& section : pattern.sections) {
@@ -262,13 +260,13 @@ bool IsStored(const Model& model, const Relationship& relationship) {
 
 RelationshipFacts FactsOf(const Model& model, const Relationship& relationship) {
   RelationshipFacts facts;
-  const Entity& from = *model.FindEntity(relationship.from.text);
+  const Entity& from = model.At(relationship.from);
   if (relationship.kind == RelationshipKind::kHierarchy) {
     SetLevels(model, relationship, facts);
     return facts;
   }
   const bool many = relationship.kind == RelationshipKind::kManyToMany;
-  const Entity& child = *model.FindEntity(many ? relationship.through.text : relationship.to.text);
+  const Entity& child = model.At(many ? relationship.through : relationship.to);
   facts.child_bytes = StoredBytes(model, child);
   facts.parent_bytes = StoredBytes(model, from);
   SetHottest(model, relationship, child, facts);
@@ -280,7 +278,7 @@ RelationshipFacts FactsOf(const Model& model, const Relationship& relationship) 
     facts.children_bound = 1;
   } else {
     facts.children_each =
-        EntityCount(model, child.name.text) / std::max(1.0, EntityCount(model, from.name.text));
+        EntityCount(model, child) / std::max(1.0, EntityCount(model, from));
   }
   if (const Cardinality* cardinality = relationship.CardinalityOfTo()) {
     facts.parents_each = cardinality->average;
@@ -306,7 +304,7 @@ RelationshipFacts FactsOf(const Model& model, const Relationship& relationship) 
     for (const Relationship& below : model.relationships) {
       if (below.from == child.name && below.kind == RelationshipKind::kOneToMany) {
         facts.subtree_wanted =
-            facts.subtree_wanted || WantsSubtree(model, child, *model.FindEntity(below.to.text));
+            facts.subtree_wanted || WantsSubtree(model, child, model.At(below.to));
       }
     }
   }

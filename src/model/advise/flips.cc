@@ -25,18 +25,10 @@ struct Knob {
   std::function<void(Model&, double factor)> turn;
 };
 
-std::string ChildOf(const Relationship& relationship) {
-  if (relationship.kind == RelationshipKind::kManyToMany) {
-    return relationship.through.text;
-  }
-  return relationship.to.text.empty() ? relationship.from.text : relationship.to.text;
-}
-
 // The pattern finds children by the key of `owner`.
 bool ReadsFrom(const Model& model, const Relationship& relationship, const Pattern& pattern) {
-  const Entity& child = *model.FindEntity(ChildOf(relationship));
-  const std::vector<JoinColumn> columns =
-      JoinColumns(child, *model.FindEntity(relationship.from.text));
+  const Entity& child = model.At(relationship.child());
+  const std::vector<JoinColumn> columns = JoinColumns(child, model.At(relationship.from));
   if (columns.empty()) {
     return true;
   }
@@ -86,11 +78,11 @@ Knob WriteKnob(const Model& workload) {
 
 Knob ChildrenKnob(const Relationship& relationship) {
   Knob knob;
-  knob.name = ChildOf(relationship) + " rows of one " + relationship.from.text;
+  knob.name = relationship.child().text + " rows of one " + relationship.from.text;
   if (const Cardinality* one = relationship.CardinalityOf(relationship.from.text)) {
     knob.now = one->average;
   }
-  knob.turn = [name = relationship.name.text, child = ChildOf(relationship)](Model& model,
+  knob.turn = [name = relationship.name.text, child = relationship.child()](Model& model,
                                                                              double factor) {
     for (Relationship& one : model.relationships) {
       if (one.name.text != name) {
@@ -104,7 +96,7 @@ Knob ChildrenKnob(const Relationship& relationship) {
       }
     }
     for (Entity& entity : model.entities) {
-      if (entity.name.text == child) {
+      if (entity.name == child) {
         entity.count *= factor;
       }
     }

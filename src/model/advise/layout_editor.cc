@@ -243,7 +243,7 @@ KeyTemplate LayoutEditor::CollectionSort(const Entity& entity, const NameSet& bo
 // The item without its key templates. An entity that was in lists gets items of its own.
 ItemLayout LayoutEditor::TakeItem(const Entity& entity) {
   ItemLayout bare;
-  bare.entity.text = entity.name.text;
+  bare.entity = entity;
   if (Table* table = FindTable(entity.name.text)) {
     bare = *FindLayout(entity.name.text);
     std::erase_if(table->items, [&](const ItemLayout& one) { return one.entity == entity.name; });
@@ -297,7 +297,7 @@ bool LayoutEditor::Rebase(const Entity& entity, const std::string& beside,
   SetKey(layout, table->sort.text, sort);
   SetKey(layout, table->partition.text, partition);
   KeepOmissions(entity, layout);
-  rebased_.insert(entity.name.text);
+  rebased_.emplace(entity.name.text, entity);
   return true;
 }
 
@@ -321,14 +321,14 @@ void LayoutEditor::KeepOmissions(const Entity& entity, ItemLayout& layout) const
   std::erase_if(layout.without, [&](const Name& name) { return !spelled.contains(name.text); });
 }
 
-void LayoutEditor::DropKeys(const std::string& entity, const Index& index) {
-  ItemLayout& layout = *FindLayout(entity);
+void LayoutEditor::DropKeys(const Entity& entity, const Index& index) {
+  ItemLayout& layout = *FindLayout(entity.name.text);
   const NameSet names = {index.partition[0].text, index.sort[0].text};
   std::erase_if(layout.attributes, [&](const StoredAttribute& stored) {
     return stored.kind == StoredKind::kTemplate && !stored.key.natural &&
            names.contains(stored.name.text);
   });
-  KeepOmissions(*model_.FindEntity(entity), layout);
+  KeepOmissions(entity, layout);
 }
 
 void LayoutEditor::AddIndexKeys(const Entity& entity, const KeyTemplate& partition,
@@ -382,9 +382,10 @@ Index& LayoutEditor::NewIndex(Table& table) {
 
 // ---- What a change leaves to mend ----
 
-void LayoutEditor::KeepRowsUnique(const std::string& entity) {
+void LayoutEditor::KeepRowsUnique(const Entity& rows) {
+  const std::string& entity = rows.name.text;
   ItemLayout* layout = FindLayout(entity);
-  const std::vector<std::string> keys = model_.FindEntity(entity)->KeyNames();
+  const std::vector<std::string> keys = rows.KeyNames();
   if (layout == nullptr || keys.size() != 1) {
     return;
   }
@@ -416,13 +417,14 @@ std::optional<double> LayoutEditor::BillWithout(const Model& model) const {
   return EstimateCost(model, plans, Prices()).money_per_month;
 }
 
-void LayoutEditor::DropRepeatedKeys(const std::string& entity) {
+void LayoutEditor::DropRepeatedKeys(const Entity& rows) {
+  const std::string& entity = rows.name.text;
   const Index* index = IndexBy(entity, PartitionNames(entity));
   if (index == nullptr) {
     return;
   }
   LayoutEditor without(model_);
-  without.DropKeys(entity, *index);
+  without.DropKeys(rows, *index);
   const std::optional<double> bill = BillWithout(without.model_);
   if (bill && *bill <= *BillWithout(model_) + kNoMoney) {
     model_ = std::move(without.model_);

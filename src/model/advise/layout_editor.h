@@ -2,6 +2,7 @@
 #ifndef PREJOIN_MODEL_ADVISE_LAYOUT_EDITOR_H_
 #define PREJOIN_MODEL_ADVISE_LAYOUT_EDITOR_H_
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -40,7 +41,7 @@ class LayoutEditor {
     return false;
   }
   // Entities with other base keys than before.
-  const NameSet& rebased() const { return rebased_; }
+  const std::map<std::string, Reference<Entity>>& rebased() const { return rebased_; }
 
   ItemLayout* FindLayout(const std::string& entity);
   Table* FindTable(const std::string& entity);
@@ -62,16 +63,16 @@ class LayoutEditor {
               const KeyTemplate& sort);
   // In an index where the entity has no keys yet, or in a new one.
   void AddIndexKeys(const Entity& entity, const KeyTemplate& partition, const KeyTemplate& sort);
-  void DropKeys(const std::string& entity, const Index& index);
+  void DropKeys(const Entity& entity, const Index& index);
   // Leaves out the copies of `original` on the items of `holder`; refuses where there are none.
   bool DropCopies(const std::string& holder, const std::string& original);
   // An index without keys of its own yet, that projects keys.
   static Index& NewIndex(Table& table);
 
   // `once` promises one row for each key. Where the item's key holds more than that, a lock item keeps the promise.
-  void KeepRowsUnique(const std::string& entity);
+  void KeepRowsUnique(const Entity& rows);
   // Index keys that say what the base key says, if nothing gets dearer without them.
-  void DropRepeatedKeys(const std::string& entity);
+  void DropRepeatedKeys(const Entity& rows);
   // Indexes that nothing is in any more, and tables.
   void DropEmpty();
 
@@ -83,7 +84,7 @@ class LayoutEditor {
   std::optional<double> BillWithout(const Model& model) const;
 
   Model model_;
-  NameSet rebased_;
+  std::map<std::string, Reference<Entity>> rebased_;
   std::string why_not_;
 };
 

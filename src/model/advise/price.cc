@@ -22,7 +22,7 @@ void Reject(StrategyPrice& price, std::string reason) {
 }
 
 // R3, and what an item can hold.
-void CheckLists(const RelationshipFacts& facts, const Model& design, const std::string& holder,
+void CheckLists(const RelationshipFacts& facts, const Model& design, const Reference<Entity>& holder,
                 StrategyPrice& price) {
   const Model::Placement placement = design.FindPlacement(holder);
   const double most = LargestItemBytes(design, holder);
@@ -77,7 +77,7 @@ void ApplyRules(const RelationshipFacts& facts, const Model& design,
     case StrategyId::kComplexAttribute:
     case StrategyId::kShallowDuplication:
     case StrategyId::kReferences:
-      CheckLists(facts, design, relationship.from.text, price);
+      CheckLists(facts, design, relationship.from, price);
       break;
     case StrategyId::kDuplicateAttributes:
       if (facts.parent_changes > kOncePerHour && facts.children_each > kFewPerParent) {
@@ -126,7 +126,7 @@ StrategyPrice PriceTables(const Strategy& strategy, const Model& tables, const M
   }
   priced.relationships = workload.relationships;
   for (Entity& entity : priced.entities) {
-    entity.count = workload.FindEntity(entity.name.text)->count;
+    entity.count = workload.Counterpart(entity)->count;
   }
   Expectations figures(priced);
   const std::vector<Plan> plans = PlanAll(figures);

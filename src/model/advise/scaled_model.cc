@@ -8,10 +8,10 @@ Model Scaled(const Model& model, double scale) {
   Model out = model;
   Expectations figures(model, {}, scale);
   for (Entity& entity : out.entities) {
-    entity.count *= figures.Growth(entity.name.text);
+    entity.count *= figures.Growth(entity);
   }
   for (Entity& rows : out.second_layouts) {
-    rows.count *= figures.Growth(rows.name.text);
+    rows.count *= figures.Growth(rows);
   }
   for (Pattern& pattern : out.patterns) {
     pattern.rate_per_second *= scale;

@@ -82,17 +82,16 @@ class Switcher {
         relationship_(relationship),
         many_(relationship.kind == RelationshipKind::kManyToMany),
         hierarchy_(relationship.kind == RelationshipKind::kHierarchy),
-        from_(*model.FindEntity(relationship.from.text)),
-        to_(*model.FindEntity(relationship.to.text.empty() ? relationship.from.text
-                                                           : relationship.to.text)),
-        child_(*model.FindEntity(many_ ? relationship.through.text : to_.name.text)),
+        from_(model.At(relationship.from)),
+        to_(model.At(relationship.to.given() ? relationship.to : relationship.from)),
+        child_(model.At(relationship.child())),
         tables_(model) {}
 
   std::optional<SwitchedDesign> Run(const Strategy& strategy, std::string& why_not) {
     if (Fits(strategy) && Lay(strategy.id)) {
-      for (const std::string& entity : tables_.rebased()) {
-        tables_.KeepRowsUnique(entity);
-        tables_.DropRepeatedKeys(entity);
+      for (const auto& [name, entity] : tables_.rebased()) {
+        tables_.KeepRowsUnique(before_.At(entity));
+        tables_.DropRepeatedKeys(before_.At(entity));
       }
       Repair(strategy.id);
       tables_.DropEmpty();
@@ -135,7 +134,7 @@ class Switcher {
       case StrategyId::kItemCollection:
         return hierarchy_ ? LayLevels() : LayCollection();
       case StrategyId::kComplexAttribute:
-        return LayLists({from_.name.text});
+        return LayLists({&from_});
       case StrategyId::kDuplicateAttributes:
         return LayCopies();
       case StrategyId::kSecondaryIndex:
@@ -147,9 +146,9 @@ class Switcher {
       case StrategyId::kInvertedBaseKeys:
         return LayLinks(id);
       case StrategyId::kShallowDuplication:
-        return LayLists({from_.name.text, to_.name.text});
+        return LayLists({&from_, &to_});
       case StrategyId::kReferences:
-        return many_ ? LayLists({from_.name.text})
+        return many_ ? LayLists({&from_})
                      : tables_.DropCopies(child_.name.text, from_.name.text);
       case StrategyId::kWriteSharding:
         return LayShards();
@@ -257,7 +256,7 @@ class Switcher {
       if (!(above.to == relationship_.from) || above.kind != RelationshipKind::kOneToMany) {
         continue;
       }
-      const Entity& top = *before_.FindEntity(above.from.text);
+      const Entity& top = before_.At(above.from);
       const auto up = NamingAbove(top);
       if (!up.empty()) {
         return LayUnder(top, up);
@@ -333,7 +332,7 @@ class Switcher {
       return true;
     }
     while (const Index* index = tables_.IndexBy(link, far)) {
-      tables_.DropKeys(link, *index);
+      tables_.DropKeys(child_, *index);
     }
     return id == StrategyId::kAdjacencyList || LaySwappedKeys(there, far);
   }
@@ -366,17 +365,17 @@ class Switcher {
   }
 
   // Whoever is to hold a list has items; if it has none yet, by its own key, where the child's are.
-  bool IsPlaced(const std::string& holder) {
+  bool IsPlaced(const Entity& entity) {
+    const std::string& holder = entity.name.text;
     if (tables_.FindLayout(holder) != nullptr) {
       return true;
     }
-    const Entity& entity = *before_.FindEntity(holder);
     Table* table = tables_.FindTable(child_.name.text);
     if (table == nullptr || !tables_.TakesOthers(*table, entity)) {
       return Refuse("`" + holder + "` is stored nowhere by itself");
     }
     ItemLayout layout;
-    layout.entity.text = holder;
+    layout.entity = entity;
     std::string key = EntityWord(entity);
     for (const std::string& name : entity.KeyNames()) {
       key += "#" + PartText(*entity.Find(name));
@@ -387,28 +386,28 @@ class Switcher {
     return true;
   }
 
-  bool LayLists(const std::vector<std::string>& holders) {
-    for (const std::string& holder : holders) {
-      if (!IsPlaced(holder)) {
+  bool LayLists(const std::vector<const Entity*>& holders) {
+    for (const Entity* holder : holders) {
+      if (!IsPlaced(*holder)) {
         return false;
       }
-      ItemLayout* layout = tables_.FindLayout(holder);
+      ItemLayout* layout = tables_.FindLayout(holder->name.text);
       const auto in_it = [&](const StoredAttribute& one) { return one.embedded == child_.name; };
       if (std::ranges::any_of(layout->attributes, in_it)) {
         continue;
       }
       StoredAttribute list;
       list.name.text = child_.name.text + "s";
-      while (before_.FindEntity(holder)->Find(list.name.text) != nullptr ||
+      while (holder->Find(list.name.text) != nullptr ||
              layout->Find(list.name.text) != nullptr) {
         list.name.text += "_";
       }
       list.kind = StoredKind::kEmbedList;
-      list.embedded.text = child_.name.text;
+      list.embedded = child_;
       layout->attributes.push_back(std::move(list));
     }
-    const auto is_child = [&](const Name& name) {
-      return before_.RowsOf(name.text) == child_.name.text;
+    const auto is_child = [&](const Reference<Entity>& name) {
+      return before_.RowsOf(name).name == child_.name;
     };
     for (Table& table : tables_.model().tables) {
       std::erase_if(table.items, [&](const ItemLayout& layout) { return is_child(layout.entity); });
@@ -417,7 +416,7 @@ class Switcher {
       });
     }
     std::erase_if(tables_.model().second_layouts,
-                  [&](const Entity& rows) { return rows.rows_of == child_.name.text; });
+                  [&](const Entity& rows) { return rows.rows_of.text == child_.name.text; });
     return true;
   }
 
@@ -455,7 +454,7 @@ class Switcher {
              one.copy.attribute == path.attribute;
     };
     const auto is_key = [&](const JoinColumn& column) { return column.to == path.attribute.text; };
-    const Entity& owner = *before_.FindEntity(path.entity.text);
+    const Entity& owner = before_.At(path.entity);
     if (std::ranges::any_of(layout.attributes, is_it) ||
         std::ranges::any_of(JoinColumns(child_, owner), is_key)) {
       return;
@@ -464,7 +463,7 @@ class Switcher {
     StoredAttribute copy;
     copy.name.text = NameOfCopy(child_, path);
     copy.kind = StoredKind::kCopy;
-    copy.copy.entity.text = path.entity.text;
+    copy.copy.entity = path.entity;
     copy.copy.attribute.text = path.attribute.text;
     copy.upkeep = source != nullptr && source->immutable ? CopyUpkeep::kNever : CopyUpkeep::kStream;
     layout.attributes.push_back(std::move(copy));
@@ -554,7 +553,7 @@ class Switcher {
     for (const Pattern& pattern : model.patterns) {
       for (const Section& section : pattern.sections) {
         for (const Access& access : FindAccesses(model, section, false)) {
-          if (access.plan.item_entity != child_.name.text) {
+          if (access.plan.item_entity != child_.name) {
             continue;
           }
           for (Table& table : model.tables) {
@@ -583,7 +582,7 @@ class Switcher {
       for (const StoredAttribute& stored :
            model.FindPlacement(access.plan.item_entity).layout->attributes) {
         if (stored.kind == StoredKind::kCopy &&
-            stored.copy.entity.text == model.RowsOf(follow_up.entity)) {
+            stored.copy.entity == model.RowsOf(follow_up.entity).name) {
           wanted.push_back(stored.name.text);
         }
       }
@@ -625,7 +624,7 @@ class Switcher {
     }
     if (!found) {
       StrategyChoice choice;
-      choice.relationship.text = relationship_.name.text;
+      choice.relationship = relationship_;
       choice.strategies = named(*model.FindRelationship(relationship_.name.text));
       model.strategies.push_back(std::move(choice));
     }

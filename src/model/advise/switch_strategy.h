@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/bind/read_model.h"
 #include "model/schema/model.h"
-#include "model/schema/read_model.h"
 #include "model/schema/strategy.h"
 
 namespace prejoin::model {

@@ -210,7 +210,7 @@ Grid PatternChart(const Model& model) {
     }
     for (const SectionPlan& section : plan.sections) {
       for (const FollowUp& follow_up : section.follow_ups) {
-        how += "; then BatchGetItem " + follow_up.entity;
+        how += "; then BatchGetItem " + follow_up.entity.text;
       }
     }
     grid.rows.push_back({pattern.name.text, pattern.title, how,

@@ -173,7 +173,7 @@ std::string DrawSvg(const Model& model, const Dataset& data) {
   }
   // A row has its colour in whatever layout it is stored.
   for (const Entity& layout : model.second_layouts) {
-    colours[layout.name.text] = colours[layout.rows_of];
+    colours[layout.name.text] = colours[layout.rows_of.text];
   }
   int y = kSvgMargin + 12;
   svg.Text(kSvgMargin, y, model.title, SvgTextStyle::kTitle);

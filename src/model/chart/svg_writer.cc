@@ -27,7 +27,7 @@ int CharacterColumns(std::string_view character) {
   return first >= 0xE3 ? 2 : 1;
 }
 
-std::string Escaped(std::string_view text) {
+std::string EscapedXml(std::string_view text) {
   std::string out;
   for (const char c : text) {
     switch (c) {
@@ -161,15 +161,15 @@ void SvgWriter::Line(int x1, int y1, int x2, int y2, SvgStroke stroke) {
 void SvgWriter::Text(int x, int y, std::string_view text, SvgTextStyle style,
                      std::string_view full) {
   body_ += "<text" + NumberAttribute("x", x) + NumberAttribute("y", y) +
-           std::string(StyleText(style)) + ">" + Escaped(text) +
-           (full.empty() || full == text ? "" : "<title>" + Escaped(full) + "</title>") +
+           std::string(StyleText(style)) + ">" + EscapedXml(text) +
+           (full.empty() || full == text ? "" : "<title>" + EscapedXml(full) + "</title>") +
            "</text>\n";
   const int width = SvgTextWidth(text);
   Cover(x + (style == SvgTextStyle::kTitle ? static_cast<int>(width * kTitleScale) : width), y + 4);
 }
 
 void SvgWriter::BeginGroup(std::string_view kind, std::string_view name) {
-  body_ += "<g class=\"" + Escaped(kind) + "\" data-name=\"" + Escaped(name) + "\">\n";
+  body_ += "<g class=\"" + EscapedXml(kind) + "\" data-name=\"" + EscapedXml(name) + "\">\n";
 }
 
 void SvgWriter::EndGroup() { body_ += "</g>\n"; }
@@ -180,7 +180,7 @@ std::string SvgWriter::Finish(std::string_view title) const {
          std::to_string(height_) +
          "\" font-family=\"ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace\" "
          "font-size=\"12\" xml:space=\"preserve\">\n<title>" +
-         Escaped(title) + "</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n" +
+         EscapedXml(title) + "</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n" +
          body_ + "</svg>\n";
 }
 

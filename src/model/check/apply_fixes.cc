@@ -4,8 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "model/bind/read_model.h"
 #include "model/check/check.h"
-#include "model/schema/read_model.h"
 
 namespace prejoin::model {
 namespace {

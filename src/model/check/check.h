@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "model/bind/read_model.h"
 #include "model/plan/plan.h"
 #include "model/schema/model.h"
-#include "model/schema/read_model.h"
 #include "model/syntax/diagnostic.h"
 
 namespace prejoin::model {

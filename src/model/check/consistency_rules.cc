@@ -76,7 +76,7 @@ Proposal OtherAverage(const Relationship& relationship, const Cardinality& cardi
 }
 
 // Rows of an entity as far as the file says, itself or by its relationships; nothing where they would be assumed.
-std::optional<double> KnownCount(Expectations& figures, const std::string& entity) {
+std::optional<double> KnownCount(Expectations& figures, const Reference<Entity>& entity) {
   double count = 0;
   const bool assumed = !figures.NeededBy([&] { count = figures.Count(entity); }).empty();
   return assumed ? std::nullopt : std::optional<double>(count);
@@ -119,9 +119,9 @@ void SetShare(const Entity& rows, const Entity& parent, CountedRows& counted) {
 // One side of a relationship, if it says how many rows of `rows` there are.
 std::optional<CountedRows> CountedFrom(Expectations& figures, const Relationship& relationship,
                                        const Cardinality* each, const Entity& rows) {
-  const std::string parent = each != nullptr ? each->entity.text : std::string();
+  const Reference<Entity> parent = each != nullptr ? each->entity : Reference<Entity>();
   // Of people who lead people, most lead nobody: the average is of those who do.
-  if (each == nullptr || parent == rows.name.text) {
+  if (each == nullptr || parent == rows.name) {
     return std::nullopt;
   }
   const std::optional<double> parents = KnownCount(figures, parent);
@@ -129,7 +129,7 @@ std::optional<CountedRows> CountedFrom(Expectations& figures, const Relationship
     return std::nullopt;
   }
   CountedRows counted{&relationship, each, *parents};
-  SetShare(rows, *figures.model().FindEntity(parent), counted);
+  SetShare(rows, figures.model().At(parent), counted);
   return counted;
 }
 
@@ -192,7 +192,7 @@ void CheckBounds(Checker& checker, const Relationship& relationship) {
 // PJ224
 void CheckReferences(Checker& checker, const Sample& sample) {
   const Model& model = checker.model;
-  const Entity& entity = *model.FindEntity(sample.entity.text);
+  const Entity& entity = model.At(sample.entity);
   for (std::size_t column = 0; column < sample.columns.size(); ++column) {
     const Attribute* attribute = entity.Find(sample.columns[column].text);
     if (attribute == nullptr || !attribute->references) {
@@ -260,7 +260,7 @@ void CheckLeftOut(Checker& checker, const Entity& entity,
                   const std::vector<Model::Placement>& layouts) {
   for (const Name& name : layouts.front().layout->without) {
     const bool kept = std::ranges::any_of(layouts, [&](const Model::Placement& placement) {
-      return CanRead(checker.model, placement.layout->entity.text, name.text,
+      return CanRead(checker.model, placement.layout->entity, name.text,
                      View{placement.table, nullptr});
     });
     if (kept || IsKeptElsewhere(checker.model, entity.name.text, name.text)) {

@@ -4,15 +4,15 @@
 #include <set>
 
 #include "base/limits.h"
+#include "model/bind/resolve.h"
 #include "model/plan/expectation.h"
 #include "model/schema/print_physical.h"
-#include "model/schema/resolve.h"
 
 namespace prejoin::model {
 namespace {
 
 // How often an attribute changes: as declared, or by the writes that set it.
-double ChangeRate(const Model& model, const std::string& entity, const Attribute& attribute) {
+double ChangeRate(const Model& model, const Entity& entity, const Attribute& attribute) {
   if (attribute.immutable) {
     return 0;
   }
@@ -22,7 +22,7 @@ double ChangeRate(const Model& model, const std::string& entity, const Attribute
   double rate = 0;
   for (const Write& write : model.writes) {
     for (const WriteStep& step : write.steps) {
-      const bool sets = step.entity.text == entity &&
+      const bool sets = step.entity == entity.name &&
                         std::any_of(step.set.begin(), step.set.end(),
                                     [&](const Name& name) { return name == attribute.name; });
       if (sets) {
@@ -40,14 +40,15 @@ bool CopyLoad::TooMuch() const {
   return changes_per_second > kFastChangePerSecond && copies > kManyCopies;
 }
 
-CopyLoad LoadOfCopy(const Model& model, const std::string& holder, const Path& source) {
-  const Entity& owner = *model.FindEntity(source.entity.text);
+CopyLoad LoadOfCopy(const Model& model, const Reference<Entity>& holder,
+                    const Path& source) {
+  const Entity& owner = model.At(source.entity);
   std::set<std::string> pointing;
-  for (const JoinColumn& column : JoinColumns(*model.FindEntity(holder), owner)) {
+  for (const JoinColumn& column : JoinColumns(model.At(holder), owner)) {
     pointing.insert(column.from);
   }
   const Attribute* attribute = owner.Find(source.attribute.text);
-  return {attribute != nullptr ? ChangeRate(model, owner.name.text, *attribute) : 0,
+  return {attribute != nullptr ? ChangeRate(model, owner, *attribute) : 0,
           ExpectedRows(model, holder, pointing)};
 }
 
@@ -107,7 +108,7 @@ bool CollectionsAreBounded(const Model& model, const Table& table) {
     for (const std::string& name : layout.Find(table.partition.text)->key.Attributes()) {
       bound.insert(name);
     }
-    const std::string& entity = layout.entity.text;
+    const Reference<Entity>& entity = layout.entity;
     const double most = MostRows(model, entity, bound);
     if (most == 0) {
       return ExpectedRows(model, entity, bound) <= 1;

@@ -38,7 +38,7 @@ struct CopyLoad {
 
   bool TooMuch() const;
 };
-CopyLoad LoadOfCopy(const Model& model, const std::string& holder, const Path& source);
+CopyLoad LoadOfCopy(const Model& model, const Reference<Entity>& holder, const Path& source);
 
 // Whether every collection of the table stays below the 10 GB that it may have with a local index.
 bool CollectionsAreBounded(const Model& model, const Table& table);

@@ -175,7 +175,7 @@ void CheckUnusedAttributes(Checker& checker) {
   std::set<std::string> used;
   for (const Pattern& pattern : checker.model.patterns) {
     for (const Section& section : pattern.sections) {
-      const std::string& source = section.via.text.empty() ? section.entity.text : section.via.text;
+      const std::string& source = section.searched().text;
       for (const Path& path : SectionPaths(checker.model, section)) {
         used.insert((path.entity.text.empty() ? section.entity.text : path.entity.text) + "." +
                     path.attribute.text);
@@ -241,7 +241,7 @@ void CheckUnreadEntries(Checker& checker, const std::vector<CopyPlan>& copies, c
   std::set<std::string> read;
   for (const CopyPlan& copy : copies) {
     if (FindsCopies(copy, table, index)) {
-      read.insert(copy.holder);
+      read.insert(copy.holder.text);
     }
   }
   for (const Plan& plan : checker.plans) {
@@ -250,19 +250,19 @@ void CheckUnreadEntries(Checker& checker, const std::vector<CopyPlan>& copies, c
     }
     for (const SectionPlan& section : plan.sections) {
       if (plan.requests[section.request].view.index == &index) {
-        read.insert(section.item_entity);
+        read.insert(section.item_entity.text);
       }
     }
   }
   for (const ItemLayout& layout : table.items) {
     const std::string& entity = layout.entity.text;
-    if (read.contains(entity) || !AppearsIn(checker.model, entity, View{&table, &index})) {
+    if (read.contains(entity) || !AppearsIn(checker.model, layout.entity, View{&table, &index})) {
       continue;
     }
     // Keys that are the table's own cost no attribute and cannot be left out.
     const auto own = [&](const Name& name) {
       return name == table.partition || name == table.sort ||
-             checker.model.FindEntity(entity)->Find(name.text) != nullptr;
+             checker.model.At(layout.entity).Find(name.text) != nullptr;
     };
     if (std::ranges::all_of(index.partition, own) && std::ranges::all_of(index.sort, own)) {
       continue;
@@ -287,25 +287,25 @@ void CheckUnreadLayouts(Checker& checker, const Table& table) {
     const std::string& name = layout.entity.text;
     const bool read = std::ranges::any_of(checker.plans, [&](const Plan& plan) {
       return std::ranges::any_of(plan.sections, [&](const SectionPlan& section) {
-        return section.item_entity == name ||
+        return section.item_entity == layout.entity ||
                std::ranges::any_of(section.follow_ups, [&](const FollowUp& follow_up) {
-                 return follow_up.entity == name;
+                 return follow_up.entity == layout.entity;
                });
       });
     });
     const auto identifies = [&](const Model::Placement& placement) {
-      const std::set<std::string> key = KeyAttributes(checker.model, placement.layout->entity.text,
+      const std::set<std::string> key = KeyAttributes(checker.model, placement.layout->entity,
                                                       View{placement.table, nullptr});
       return std::ranges::all_of(key, [&](const std::string& attribute) {
-        const Attribute* found = checker.model.FindEntity(name)->Find(attribute);
+        const Attribute* found = checker.model.At(layout.entity).Find(attribute);
         return found != nullptr && (found->is_key || found->unique);
       });
     };
     const bool guards =
-        identifies({&table, &layout}) && !identifies(checker.model.FindPlacement(layout.of.text));
+        identifies({&table, &layout}) && !identifies(checker.model.FindPlacement(layout.of));
     // What the first layout leaves out has no other place.
     const bool only_place =
-        std::ranges::any_of(checker.model.FindPlacement(layout.of.text).layout->without,
+        std::ranges::any_of(checker.model.FindPlacement(layout.of).layout->without,
                             [&](const Name& omitted) { return !layout.Omits(omitted.text); });
     if (!read && !guards && !only_place) {
       checker.Report(RuleIn(kIndexRules, "PJ230"), layout.entity.at,

@@ -23,12 +23,21 @@ bool IsUsed(const std::vector<Plan>& plans, const std::vector<CopyPlan>& copies,
          std::ranges::any_of(plans, [&](const Plan& plan) { return Uses(plan, index); });
 }
 
+std::map<std::string, const ItemLayout*> LayoutsIn(const Model& model, const Table& table,
+                                                   const Index& index) {
+  std::map<std::string, const ItemLayout*> layouts;
+  for (const ItemLayout& layout : table.items) {
+    if (AppearsIn(model, layout.entity, View{&table, &index})) {
+      layouts.emplace(layout.entity.text, &layout);
+    }
+  }
+  return layouts;
+}
+
 std::set<std::string> EntitiesIn(const Model& model, const Table& table, const Index& index) {
   std::set<std::string> entities;
-  for (const ItemLayout& layout : table.items) {
-    if (AppearsIn(model, layout.entity.text, View{&table, &index})) {
-      entities.insert(layout.entity.text);
-    }
+  for (const auto& [entity, layout] : LayoutsIn(model, table, index)) {
+    entities.insert(entity);
   }
   return entities;
 }

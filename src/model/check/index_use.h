@@ -2,6 +2,7 @@
 #ifndef PREJOIN_MODEL_CHECK_INDEX_USE_H_
 #define PREJOIN_MODEL_CHECK_INDEX_USE_H_
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,6 +18,9 @@ bool FindsCopies(const CopyPlan& copy, const Table& table, const Index& index);
 bool IsUsed(const std::vector<Plan>& plans, const std::vector<CopyPlan>& copies, const Table& table,
             const Index& index);
 
+// By entity.
+std::map<std::string, const ItemLayout*> LayoutsIn(const Model& model, const Table& table,
+                                                   const Index& index);
 std::set<std::string> EntitiesIn(const Model& model, const Table& table, const Index& index);
 
 }  // namespace prejoin::model

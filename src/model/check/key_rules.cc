@@ -108,7 +108,7 @@ Proposal OtherKey(const ItemLayout& layout, const StoredAttribute& stored,
 // PJ107, PJ118, PJ120, PJ122: one template by itself.
 void CheckTemplate(Checker& checker, const ItemLayout& layout, const StoredAttribute& stored,
                    bool is_key, std::size_t bytes_max) {
-  const Entity& entity = *checker.model.FindEntity(layout.entity.text);
+  const Entity& entity = checker.model.At(layout.entity);
   const KeyTemplate& key = stored.key;
   double longest = 0;
   for (std::size_t i = 0; i < key.parts.size(); ++i) {
@@ -437,8 +437,8 @@ void CheckKeyTypes(Checker& checker, const Table& table, const std::set<std::str
         continue;
       }
       const ValueType one =
-          KeyTypeOf(*checker.model.FindEntity(first->entity.text), *first->Find(key));
-      const ValueType other = KeyTypeOf(*checker.model.FindEntity(layout.entity.text), *stored);
+          KeyTypeOf(checker.model.At(first->entity), *first->Find(key));
+      const ValueType other = KeyTypeOf(checker.model.At(layout.entity), *stored);
       if (one == other) {
         continue;
       }
@@ -460,7 +460,7 @@ bool IsEmptyText(const AttributeValue& value) {
 
 // PJ125: an empty value that the file states, of an attribute that a key is made of.
 void CheckEmptyKeys(Checker& checker, const ItemLayout& layout, const std::set<std::string>& keys) {
-  const Entity& entity = *checker.model.FindEntity(layout.entity.text);
+  const Entity& entity = checker.model.At(layout.entity);
   std::set<std::string> reported;
   for (const StoredAttribute& stored : layout.attributes) {
     if (stored.kind != StoredKind::kTemplate || !keys.contains(stored.name.text)) {
@@ -537,7 +537,7 @@ void CheckKeys(Checker& checker) {
       }
     }
     for (const ItemLayout& layout : table.items) {
-      const Entity& entity = *checker.model.FindEntity(layout.entity.text);
+      const Entity& entity = checker.model.At(layout.entity);
       for (const StoredAttribute& stored : layout.attributes) {
         if (stored.kind != StoredKind::kTemplate) {
           continue;
@@ -546,7 +546,7 @@ void CheckKeys(Checker& checker) {
         CheckTemplate(checker, layout, stored, partition || sort_keys.contains(stored.name.text),
                       partition ? kPartitionKeyBytesMax : kSortKeyBytesMax);
         const int shards = partition && stored.key.Attributes().empty()
-                               ? ShardsFor(checker.model, layout.entity.text, table)
+                               ? ShardsFor(checker.model, layout.entity, table)
                                : 1;
         if (shards > 1) {
           checker.Report(RuleIn(kKeyRules, "PJ217"), stored.key.at,

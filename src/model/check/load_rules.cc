@@ -5,13 +5,13 @@
 #include <map>
 #include <set>
 
+#include "model/bind/resolve.h"
 #include "model/check/checker.h"
 #include "model/check/fix_lines.h"
 #include "model/cost/cost.h"
 #include "model/data/item_render.h"
 #include "model/plan/expectation.h"
 #include "model/plan/planner.h"
-#include "model/schema/resolve.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
@@ -58,7 +58,7 @@ constexpr std::array kLoadRules = std::to_array<Rule>({
 });
 
 const Attribute* AttributeAt(const Model& model, const Path& path) {
-  const Entity* entity = model.FindEntity(path.entity.text);
+  const Entity* entity = model.AtOrNull(path.entity);
   return entity != nullptr ? entity->Find(path.attribute.text) : nullptr;
 }
 
@@ -67,7 +67,7 @@ void CheckCopy(Checker& checker, const ItemLayout& layout, const StoredAttribute
   if (source == nullptr || source->immutable) {
     return;
   }
-  const CopyLoad load = LoadOfCopy(checker.model, layout.entity.text, stored.copy);
+  const CopyLoad load = LoadOfCopy(checker.model, layout.entity, stored.copy);
   const std::string what = stored.copy.entity.text + "." + stored.copy.attribute.text;
   if (stored.upkeep == CopyUpkeep::kNotStated || stored.upkeep == CopyUpkeep::kNever) {
     StoredAttribute kept = stored;
@@ -88,7 +88,7 @@ void CheckCopy(Checker& checker, const ItemLayout& layout, const StoredAttribute
 // The list with nothing of the link but what identifies it.
 StoredAttribute KeysOnly(const Model& model, const ItemLayout& layout, StoredAttribute stored,
                          const Entity& link) {
-  const Entity& owner = *model.FindEntity(layout.entity.text);
+  const Entity& owner = model.At(layout.entity);
   std::vector<Path> kept;
   for (const Path& path : EmbeddedMembers(model, owner, stored)) {
     const bool own = path.entity.text.empty() || path.entity == link.name;
@@ -129,18 +129,18 @@ void CheckEmbeddedEdges(Checker& checker, const ItemLayout& layout, const Stored
       continue;
     }
     const bool stored_as_items =
-        static_cast<bool>(checker.model.FindPlacement(relationship.through.text));
+        static_cast<bool>(checker.model.FindPlacement(relationship.through));
     if (relationship.changes_given && relationship.changes_per_second > kFastChangePerSecond &&
         !stored_as_items) {
       checker.Report(RuleIn(kLoadRules, "PJ215"), stored.name.at,
                      "`" + relationship.name.text + "` changes " +
                          RoughText(relationship.changes_per_second * 3600) +
                          " times an hour, but is stored in the list `" + stored.name.text + "`",
-                     ProposeItem(checker.model, *checker.model.FindEntity(stored.embedded.text)));
+                     ProposeItem(checker.model, checker.model.At(stored.embedded)));
     }
-    const Entity& link = *checker.model.FindEntity(stored.embedded.text);
+    const Entity& link = checker.model.At(stored.embedded);
     for (const Path& path :
-         EmbeddedMembers(checker.model, *checker.model.FindEntity(layout.entity.text), stored)) {
+         EmbeddedMembers(checker.model, checker.model.At(layout.entity), stored)) {
       const bool own = path.entity.text.empty() || path.entity == link.name;
       const Attribute* attribute = own ? link.Find(path.attribute.text) : nullptr;
       if (attribute == nullptr || attribute->is_key || attribute->immutable) {
@@ -189,12 +189,12 @@ void CheckHeat(Checker& checker) {
 
 // The keys that a pattern would need that asks for the copies of one original.
 Proposal KeysForCopies(const Model& model, const CopyPlan& plan) {
-  const Entity& holder = *model.FindEntity(plan.holder);
+  const Entity& holder = model.At(plan.holder);
   Pattern finds;
-  finds.name.text = "copies of " + plan.entity;
+  finds.name.text = "copies of " + plan.entity.text;
   Section section;
-  section.entity = holder.name;
-  for (const JoinColumn& column : JoinColumns(holder, *model.FindEntity(plan.entity))) {
+  section.entity = holder;
+  for (const JoinColumn& column : JoinColumns(holder, model.At(plan.entity))) {
     Condition condition;
     condition.attribute.text = column.from;
     condition.operands.push_back({column.from, {}, {}});
@@ -221,8 +221,8 @@ void CheckLostCopies(Checker& checker) {
     const StoredAttribute* stored =
         checker.model.FindPlacement(plan.holder).layout->Find(plan.stored);
     checker.Report(RuleIn(kLoadRules, "PJ225"), stored->name.at,
-                   "no key finds the copies of " + plan.entity + "." + plan.attribute + " on `" +
-                       plan.holder + "`",
+                   "no key finds the copies of " + plan.entity.text + "." + plan.attribute + " on `" +
+                       plan.holder.text + "`",
                    KeysForCopies(checker.model, plan));
   }
 }
@@ -285,8 +285,8 @@ void CheckTenant(Checker& checker) {
           attribute->references->attribute == tenant.attribute) {
         return true;
       }
-      const Entity* next = checker.model.FindEntity(attribute->references->entity.text);
-      attribute = next != nullptr ? next->Find(attribute->references->attribute.text) : nullptr;
+      const Entity& next = checker.model.At(attribute->references->entity);
+      attribute = next.Find(attribute->references->attribute.text);
     }
     return entity.name == tenant.entity && name == tenant.attribute.text;
   };
@@ -300,8 +300,8 @@ void CheckTenant(Checker& checker) {
   };
   for (const Plan& plan : checker.plans) {
     for (const Request& request : plan.requests) {
-      const std::string& name = plan.sections[request.sections[0]].item_entity;
-      const Entity& entity = *checker.model.FindEntity(name);
+      const Reference<Entity>& name = plan.sections[request.sections[0]].item_entity;
+      const Entity& entity = checker.model.At(name);
       const StoredAttribute* stored =
           checker.model.FindPlacement(name).layout->Find(request.view.PartitionKeys()[0].text);
       if (stored == nullptr || leads(entity, stored->key)) {
@@ -316,7 +316,7 @@ void CheckTenant(Checker& checker) {
   for (const Table& table : checker.model.tables) {
     for (const ItemLayout& layout : table.items) {
       const StoredAttribute* stored = layout.Find(table.partition.text);
-      if (stored == nullptr || leads(*checker.model.FindEntity(layout.entity.text), stored->key)) {
+      if (stored == nullptr || leads(checker.model.At(layout.entity), stored->key)) {
         continue;
       }
       checker.Report(RuleIn(kLoadRules, "PJ214"), stored->key.at,

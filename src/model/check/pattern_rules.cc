@@ -6,16 +6,16 @@
 #include <cmath>
 #include <optional>
 
-#include "model/advise/combinations.h"
+#include "model/bind/resolve.h"
 #include "model/check/bill.h"
 #include "model/check/checker.h"
 #include "model/check/fix_lines.h"
+#include "model/plan/combinations.h"
 #include "model/plan/local_fetch.h"
 #include "model/plan/planner.h"
 #include "model/plan/propose.h"
 #include "model/plan/section_access.h"
 #include "model/schema/print_physical.h"
-#include "model/schema/resolve.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
@@ -100,7 +100,7 @@ std::string PriceOfScan(const Model& model, const Pattern& pattern) {
   }
   const bool filters = std::ranges::any_of(
       pattern.sections, [](const Section& section) { return !section.conditions.empty(); });
-  const auto placement = model.FindPlacement(pattern.sections.front().entity.text);
+  const auto placement = model.FindPlacement(pattern.sections.front().entity);
   if (filters && placement) {
     out += ". A question about all rows is analytics: `prejoin export " +
            placement.table->name.text + " --model FILE --as sql --to DIR` writes the rows as SQL";
@@ -173,8 +173,8 @@ void CheckFreshness(Checker& checker, const Plan& plan) {
 // The parent's keys in the collection of its children: their partition key, made from its own attributes, and a fixed sort
 // key. Empty where the collection cannot hold the parent.
 std::vector<StoredAttribute> KeysBesideChildren(const Model& model, const View& view,
-                                                const std::string& child,
-                                                const std::string& parent) {
+                                                const Reference<Entity>& child,
+                                                const Reference<Entity>& parent) {
   const ItemLayout* of_child = model.FindPlacement(child).layout;
   if (of_child == nullptr || view.PartitionKeys().size() != 1 || view.SortKeys().size() != 1 ||
       (view.index != nullptr && view.index->local)) {
@@ -187,7 +187,7 @@ std::vector<StoredAttribute> KeysBesideChildren(const Model& model, const View& 
     return {};
   }
   StoredAttribute mine = *partition;
-  const auto columns = JoinColumns(*model.FindEntity(child), *model.FindEntity(parent));
+  const auto columns = JoinColumns(model.At(child), model.At(parent));
   for (TemplatePart& part : mine.key.parts) {
     if (part.is_literal()) {
       continue;
@@ -198,12 +198,12 @@ std::vector<StoredAttribute> KeysBesideChildren(const Model& model, const View& 
     }
     part.attribute = column->to;
   }
-  return {std::move(mine), MakeStored(sort->name.text, "#" + absl::AsciiStrToUpper(parent))};
+  return {std::move(mine), MakeStored(sort->name.text, "#" + absl::AsciiStrToUpper(parent.text))};
 }
 
 // The edits that put the parent into the collection of its children. Empty where it is there, or cannot be.
 std::vector<LineEdit> JoinCollection(const Model& model, const Plan& plan,
-                                     const std::string& parent) {
+                                     const Reference<Entity>& parent) {
   const View& view = plan.requests[plan.sections.back().request].view;
   const Model::Placement placement = model.FindPlacement(parent);
   const std::vector<StoredAttribute> keys =
@@ -236,22 +236,23 @@ void CheckTogether(Checker& checker, const Plan& plan) {
     return;
   }
   const Request& main = plan.requests[plan.sections.back().request];
-  const std::string& child = plan.sections.back().item_entity;
+  const Reference<Entity>& child = plan.sections.back().item_entity;
   for (std::size_t i = 0; i + 1 < plan.sections.size(); ++i) {
-    const std::string& parent = plan.sections[i].item_entity;
+    const Reference<Entity>& parent = plan.sections[i].item_entity;
     if (plan.sections[i].request == plan.sections.back().request || parent == child) {
       continue;
     }
     const std::vector<LineEdit> edits = JoinCollection(checker.model, plan, parent);
+    const std::set<std::string> both = {parent.text, child.text};
     const std::optional<Model> after = edits.empty() ? std::nullopt : checker.After(edits);
     const Pattern* pattern = after ? after->FindPattern(plan.pattern->name.text) : nullptr;
     if (pattern == nullptr || PlanPattern(*after, *pattern).requests.size() >= plan.requests.size() ||
-        !BillOf(checker.model, {parent, child}).NotDearer(BillOf(*after, {parent, child}))) {
+        !BillOf(checker.model, both).NotDearer(BillOf(*after, both))) {
       continue;
     }
     checker.Report(RuleIn(kPatternRules, "PJ206"), plan.pattern->sections[i].entity.at,
-                   "`" + parent + "` is not in the collection of " + main.view.Label() +
-                       " that holds `" + child + "`: reading it takes a separate request",
+                   "`" + parent.text + "` is not in the collection of " + main.view.Label() +
+                       " that holds `" + child.text + "`: reading it takes a separate request",
                    Proposal(edits));
     return;
   }
@@ -272,7 +273,7 @@ bool ChangesTooOften(const Model& model, const SectionPlan& section, const Follo
   return follow_up.kind == FollowUpKind::kJoin &&
          std::ranges::any_of(follow_up.reasons, [&](const std::string& attribute) {
            Path path;
-           path.entity.text = model.RowsOf(follow_up.entity);
+           path.entity = model.RowsOf(follow_up.entity);
            path.attribute.text = attribute;
            return LoadOfCopy(model, section.item_entity, path).TooMuch();
          });
@@ -282,9 +283,9 @@ bool ChangesTooOften(const Model& model, const SectionPlan& section, const Follo
 Proposal LocalIndexFor(const Model& model, const Plan& plan, std::size_t i) {
   const Section& section = plan.pattern->sections[i];
   const View& view = plan.requests[plan.sections[i].request].view;
-  const Entity* entity = model.FindEntity(section.entity.text);
+  const Entity& entity = model.At(section.entity);
   const Attribute* by = section.order.size() == 1 && section.via.text.empty()
-                            ? entity->Find(section.order[0].attribute.text)
+                            ? entity.Find(section.order[0].attribute.text)
                             : nullptr;
   if (view.index != nullptr || view.table->sort.text.empty() || by == nullptr || by->optional ||
       !CollectionsAreBounded(model, *view.table)) {
@@ -309,7 +310,7 @@ Proposal LocalIndexFor(const Model& model, const Plan& plan, std::size_t i) {
     }
     table.indexes.push_back(local);
     for (ItemLayout& layout : table.items) {
-      const bool has = model.FindEntity(layout.entity.text)->Find(by->name.text) != nullptr &&
+      const bool has = model.At(layout.entity).Find(by->name.text) != nullptr &&
                        (layout.of.text.empty() || !layout.Omits(by->name.text));
       if (has && layout.Find(by->name.text) == nullptr) {
         layout.attributes.push_back(key);
@@ -351,20 +352,21 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
   for (const FollowUp& follow_up : section_plan.follow_ups) {
     if (follow_up.kind == FollowUpKind::kVia) {
       checker.Report(RuleIn(kPatternRules, "PJ204"), section.entity.at,
-                     "`" + plan.pattern->name.text + "` first reads `" + section_plan.item_entity +
-                         "`, then each `" + follow_up.entity + "`: two round trips");
+                     "`" + plan.pattern->name.text + "` first reads `" + section_plan.item_entity.text +
+                         "`, then each `" + follow_up.entity.text + "`: two round trips");
       continue;
     }
     const Request& request = plan.requests[section_plan.request];
     const std::string where = request.view.Label();
     const std::string price = FetchedByIndex(request, follow_up)
                                   ? ": the index fetches each item from the table"
-                                  : ": reading them takes a BatchGetItem of " + follow_up.entity;
+                                  : ": reading them takes a BatchGetItem of " + follow_up.entity.text;
     checker.Report(
         RuleIn(kPatternRules, "PJ205"), section.entity.at,
-        "the `" + section_plan.item_entity + "` items in " + where + " have no " +
-            (follow_up.kind == FollowUpKind::kJoin ? checker.model.RowsOf(follow_up.entity) + "."
-                                                   : "") +
+        "the `" + section_plan.item_entity.text + "` items in " + where + " have no " +
+            (follow_up.kind == FollowUpKind::kJoin
+                 ? checker.model.RowsOf(follow_up.entity).name.text + "."
+                 : "") +
             Joined(follow_up.reasons) + price,
         ChangesTooOften(checker.model, section_plan, follow_up)
             ? Proposal("the attribute changes too often to be copied: leave it out with `get`, or "
@@ -414,9 +416,8 @@ StoredAttribute WithPadding(StoredAttribute stored, const std::string& attribute
 
 // PJ122: a range or an order over a number that stands in a text key without padding.
 void CheckNumbers(Checker& checker, const Section& section) {
-  const std::string& source = section.via.text.empty() ? section.entity.text : section.via.text;
-  const Entity* entity = checker.model.FindEntity(source);
-  const std::vector<Model::Placement> layouts = checker.model.LayoutsOf(source);
+  const Entity& entity = checker.model.At(section.searched());
+  const std::vector<Model::Placement> layouts = checker.model.LayoutsOf(entity);
   if (layouts.empty()) {
     return;
   }
@@ -438,7 +439,7 @@ void CheckNumbers(Checker& checker, const Section& section) {
     }
   };
   const auto check = [&](const Name& name) {
-    const Attribute* attribute = entity->Find(name.text);
+    const Attribute* attribute = entity.Find(name.text);
     if (attribute == nullptr || !IsNumber(attribute->type)) {
       return;
     }

@@ -61,12 +61,11 @@ std::vector<Idle> IdleIn(const Checker& checker, const Table& table, const Index
                          const std::set<std::string>& read) {
   const View view{&table, &index};
   std::vector<Idle> idle;
-  for (const std::string& name : EntitiesIn(checker.model, table, index)) {
-    const Model::Placement placement = checker.model.FindPlacement(name);
-    for (const Attribute& attribute : checker.model.FindEntity(name)->attributes) {
+  for (const auto& [name, layout] : LayoutsIn(checker.model, table, index)) {
+    for (const Attribute& attribute : checker.model.At(layout->entity).attributes) {
       const std::string& stored = attribute.name.text;
-      const bool kept = !placement.layout->Omits(stored) &&
-                        placement.layout->Find(stored) == nullptr && IsProjected(view, stored);
+      const bool kept = !layout->Omits(stored) && layout->Find(stored) == nullptr &&
+                        IsProjected(view, stored);
       if (kept && !read.contains(stored)) {
         idle.push_back({name, &attribute});
       }
@@ -102,14 +101,13 @@ Index WithoutIdle(const Checker& checker, const Table& table, const Index& index
       narrow.include.push_back({name, {}});
     }
   };
-  for (const std::string& entity : EntitiesIn(checker.model, table, index)) {
-    const ItemLayout& layout = *checker.model.FindPlacement(entity).layout;
-    for (const Attribute& attribute : checker.model.FindEntity(entity)->attributes) {
-      if (!layout.Omits(attribute.name.text)) {
+  for (const auto& [entity, layout] : LayoutsIn(checker.model, table, index)) {
+    for (const Attribute& attribute : checker.model.At(layout->entity).attributes) {
+      if (!layout->Omits(attribute.name.text)) {
         keep(attribute.name.text);
       }
     }
-    for (const StoredAttribute& stored : layout.attributes) {
+    for (const StoredAttribute& stored : layout->attributes) {
       if (stored.kind != StoredKind::kTemplate) {
         keep(stored.name.text);
       }
@@ -176,8 +174,8 @@ void CheckWidth(Checker& checker, const Table& table, const Index& index) {
   const bool ids_only =
       read.empty() || std::none_of(read.begin(), read.end(), [&](const std::string& name) {
         return std::any_of(table.items.begin(), table.items.end(), [&](const ItemLayout& layout) {
-          const Entity* entity = checker.model.FindEntity(layout.entity.text);
-          const Attribute* attribute = entity->Find(name);
+          const Entity& entity = checker.model.At(layout.entity);
+          const Attribute* attribute = entity.Find(name);
           const bool in_key = attribute != nullptr && (attribute->is_key || attribute->references);
           return attribute != nullptr && !in_key;
         });

@@ -28,24 +28,23 @@ constexpr std::array kSizeRules = std::to_array<Rule>({
 });
 
 void CheckItem(Checker& checker, const ItemLayout& layout) {
-  const Entity& entity = *checker.model.FindEntity(layout.entity.text);
+  const Entity& entity = checker.model.At(layout.entity);
   for (const StoredAttribute& stored : layout.attributes) {
     if (stored.kind != StoredKind::kEmbedList && stored.kind != StoredKind::kEmbedMap) {
       continue;
     }
     std::set<std::string> pointing;
-    for (const JoinColumn& column :
-         JoinColumns(*checker.model.FindEntity(stored.embedded.text), entity)) {
+    for (const JoinColumn& column : JoinColumns(checker.model.At(stored.embedded), entity)) {
       pointing.insert(column.from);
     }
-    if (MostRows(checker.model, stored.embedded.text, pointing) > 0) {
+    if (MostRows(checker.model, stored.embedded, pointing) > 0) {
       continue;
     }
     checker.Report(RuleIn(kSizeRules, "PJ110"), stored.name.at,
                    "`" + stored.name.text + "` holds every `" + stored.embedded.text + "` of one " +
                        layout.entity.text + ", and their number has no limit");
   }
-  const double largest = LargestItemBytes(checker.model, layout.entity.text);
+  const double largest = LargestItemBytes(checker.model, layout.entity);
   if (largest > static_cast<double>(kItemBytesMax)) {
     checker.Report(RuleIn(kSizeRules, "PJ109"), layout.entity.at,
                    "an item of `" + layout.entity.text + "` can reach " +
@@ -72,15 +71,15 @@ void CheckCollections(Checker& checker, const Table& table) {
   constexpr double kUnboundedFactor = 10'000;
   for (const ItemLayout& layout : table.items) {
     const std::set<std::string> bound = PartitionAttributes(table, layout);
-    const double most = MostRows(checker.model, layout.entity.text, bound);
+    const double most = MostRows(checker.model, layout.entity, bound);
     const double rows =
-        most > 0 ? most : kUnboundedFactor * ExpectedRows(checker.model, layout.entity.text, bound);
+        most > 0 ? most : kUnboundedFactor * ExpectedRows(checker.model, layout.entity, bound);
     const double bytes =
-        rows * ExpectedItemBytes(checker.model, layout.entity.text, View{&table, nullptr}) * 2;
+        rows * ExpectedItemBytes(checker.model, layout.entity, View{&table, nullptr}) * 2;
     if (bytes < static_cast<double>(kItemCollectionBytesMax) && most > 0) {
       continue;
     }
-    if (most == 0 && ExpectedRows(checker.model, layout.entity.text, bound) <= 1) {
+    if (most == 0 && ExpectedRows(checker.model, layout.entity, bound) <= 1) {
       continue;
     }
     Index global = *local;

@@ -61,9 +61,9 @@ std::string InUtc(std::string text) {
 }
 
 void CheckTimes(Checker& checker, const Sample& sample) {
-  const Entity* entity = checker.model.FindEntity(sample.entity.text);
+  const Entity& entity = checker.model.At(sample.entity);
   for (std::size_t column = 0; column < sample.columns.size(); ++column) {
-    const Attribute* attribute = entity->Find(sample.columns[column].text);
+    const Attribute* attribute = entity.Find(sample.columns[column].text);
     if (attribute == nullptr) {
       continue;
     }
@@ -118,7 +118,7 @@ void CheckDelimiters(Checker& checker, const Sample& sample) {
 // PJ113
 void CheckClashes(Checker& checker, const Sample& sample) {
   const Model::Placement placement = checker.model.FindPlacement(sample.entity.text);
-  const Entity& entity = *checker.model.FindEntity(sample.entity.text);
+  const Entity& entity = checker.model.At(sample.entity);
   std::map<std::string, int> lines;
   for (const SampleRow& sample_row : sample.rows) {
     Row row;

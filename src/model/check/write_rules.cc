@@ -44,16 +44,12 @@ void CheckMovingKeys(Checker& checker) {
 }
 
 // Whether `once` on the item guards the row: the table's key holds nothing but the row's own.
-bool KeyIsTheRows(const Model& model, const std::string& entity) {
-  const Entity* rows = model.FindEntity(entity);
-  if (rows == nullptr) {
-    return false;
-  }
-  return std::ranges::any_of(model.LayoutsOf(entity), [&](const Model::Placement& placement) {
+bool KeyIsTheRows(const Model& model, const Entity& rows) {
+  return std::ranges::any_of(model.LayoutsOf(rows), [&](const Model::Placement& placement) {
     const std::set<std::string> names =
-        KeyAttributes(model, placement.layout->entity.text, View{placement.table, nullptr});
+        KeyAttributes(model, placement.layout->entity, View{placement.table, nullptr});
     return std::ranges::all_of(names, [&](const std::string& name) {
-      const Attribute* attribute = rows->Find(name);
+      const Attribute* attribute = rows.Find(name);
       return attribute != nullptr && attribute->is_key;
     });
   });
@@ -73,7 +69,7 @@ void CheckOverwritingPuts(Checker& checker) {
     for (const WriteStep& step : write.steps) {
       const auto found = changed.find(step.entity.text);
       if (step.kind != WriteKind::kPut || step.once || found == changed.end() ||
-          !KeyIsTheRows(checker.model, step.entity.text)) {
+          !KeyIsTheRows(checker.model, checker.model.At(step.entity))) {
         continue;
       }
       const std::string line = "put " + step.entity.text;
@@ -96,14 +92,13 @@ void CheckCountersApart(Checker& checker) {
       continue;
     }
     for (const WriteStep& counts : write.steps) {
-      const Entity* counter = checker.model.FindEntity(counts.entity.text);
-      if (counts.kind != WriteKind::kUpdate || counts.increments.empty() || counter == nullptr) {
+      const Entity& counter = checker.model.At(counts.entity);
+      if (counts.kind != WriteKind::kUpdate || counts.increments.empty()) {
         continue;
       }
       const auto counted = std::ranges::find_if(write.steps, [&](const WriteStep& step) {
-        const Entity* rows = checker.model.FindEntity(step.entity.text);
-        return step.kind != WriteKind::kUpdate && rows != nullptr &&
-               !JoinColumns(*rows, *counter).empty();
+        const Entity& rows = checker.model.At(step.entity);
+        return step.kind != WriteKind::kUpdate && !JoinColumns(rows, counter).empty();
       });
       if (counted == write.steps.end()) {
         continue;

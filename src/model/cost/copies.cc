@@ -18,7 +18,7 @@ constexpr double kSecondsPerDay = 86400;
 // Units to write the items that hold a copy, once.
 double UnitsOf(Expectations& figures, const Table& table, const ItemLayout& layout,
                const std::string& stored) {
-  const std::string& entity = layout.entity.text;
+  const Reference<Entity>& entity = layout.entity;
   double units = ItemWriteUnits(figures.EntrySizes(entity, View{&table, nullptr}));
   for (const Index& index : table.indexes) {
     const View view{&table, &index};
@@ -38,7 +38,7 @@ double ChangesPerDay(Expectations& figures, const Entity& owner, const std::stri
                         std::any_of(step.set.begin(), step.set.end(),
                                     [&](const Name& name) { return name.text == attribute; });
       if (sets) {
-        per_second += write.rate_per_second / std::max(1.0, figures.Count(owner.name.text));
+        per_second += write.rate_per_second / std::max(1.0, figures.Count(owner));
       }
     }
   }
@@ -62,7 +62,7 @@ double UnwrittenPerSecond(Expectations& figures, const Entity& owner,
       }
     }
   }
-  return found->changes_per_second * figures.Count(owner.name.text);
+  return found->changes_per_second * figures.Count(owner);
 }
 
 }  // namespace
@@ -83,8 +83,7 @@ std::vector<CopyPlan> PlanCopies(Expectations& figures) {
         }
         // A copy on an item belongs to its entity; one inside a list belongs to the rows in it.
         const bool embedded = stored.kind != StoredKind::kCopy;
-        const Entity& rows =
-            *model.FindEntity(embedded ? stored.embedded.text : layout.entity.text);
+        const Entity& rows = model.At(embedded ? stored.embedded : layout.entity);
         std::vector<Path> paths = stored.members;
         if (!embedded) {
           paths = {stored.copy};
@@ -93,16 +92,16 @@ std::vector<CopyPlan> PlanCopies(Expectations& figures) {
           if (path.entity.text.empty() || path.entity.text == rows.name.text) {
             continue;
           }
-          const Entity& owner = *model.FindEntity(path.entity.text);
+          const Entity& owner = model.At(path.entity);
           CopyPlan plan;
-          plan.entity = owner.name.text;
+          plan.entity = owner;
           plan.attribute = path.attribute.text;
-          plan.holder = layout.entity.text;
+          plan.holder = layout.entity;
           plan.stored = stored.name.text;
           plan.upkeep = stored.upkeep;
           const std::set<std::string> pointing = PointingAt(rows, owner);
-          plan.copies = figures.Rows(rows.name.text, pointing);
-          plan.copies_most = figures.Most(rows.name.text, pointing);
+          plan.copies = figures.Rows(rows, pointing);
+          plan.copies_most = figures.Most(rows, pointing);
           plan.units = plan.copies * UnitsOf(figures, table, layout, stored.name.text);
           const CopySearch search = FindCopies(figures, rows, owner, table);
           plan.found_by = search.request;
@@ -120,7 +119,7 @@ std::vector<CopyPlan> PlanCopies(Expectations& figures) {
 std::string RenderCopies(const std::vector<CopyPlan>& copies) {
   std::string out;
   for (const CopyPlan& plan : copies) {
-    out += plan.entity + "." + plan.attribute + " is copied to " + plan.holder + "." + plan.stored +
+    out += plan.entity.text + "." + plan.attribute + " is copied to " + plan.holder.text + "." + plan.stored +
            ": " + RoughText(plan.copies) + (RoughText(plan.copies) == "1" ? " copy" : " copies") +
            " of each, " +
            (plan.copies_most > 0 ? "at most " + FigureText(plan.copies_most) : "without a bound");
@@ -137,7 +136,7 @@ std::string RenderCopies(const std::vector<CopyPlan>& copies) {
     out += ", " + Counted(plan.find_units, "read unit");
     if (plan.changes_per_day > 0) {
       out +=
-          "; one " + plan.entity + " changes " + RoughText(plan.changes_per_day) + " times a day";
+          "; one " + plan.entity.text + " changes " + RoughText(plan.changes_per_day) + " times a day";
     }
     out += "\n";
   }

@@ -12,10 +12,10 @@ namespace prejoin::model {
 
 // One attribute of one entity, copied onto the items of another.
 struct CopyPlan {
-  std::string entity;     // The original …
-  std::string attribute;  // … and which of its attributes.
-  std::string holder;     // The entity whose items have the copies …
-  std::string stored;     // … and in which attribute.
+  Reference<Entity> entity;  // The original …
+  std::string attribute;     // … and which of its attributes.
+  Reference<Entity> holder;  // The entity whose items have the copies …
+  std::string stored;        // … and in which attribute.
   CopyUpkeep upkeep = CopyUpkeep::kNotStated;
   double copies = 0;       // Of one original, expected; each is an item to write.
   double copies_most = 0;  // 0: unbounded.

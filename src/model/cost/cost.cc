@@ -69,17 +69,16 @@ namespace {
 // An item with nothing but its key for each value that is kept unique.
 void AddLockItems(Expectations& figures, const Table& table, const ItemLayout& layout,
                   StorageCost& storage) {
-  const std::string& name = layout.entity.text;
-  const Entity* entity = figures.model().FindEntity(name);
+  const Entity& entity = figures.model().At(layout.entity);
   for (const Name& lock : layout.locks) {
-    const Attribute* attribute = entity != nullptr ? entity->Find(lock.text) : nullptr;
+    const Attribute* attribute = entity.Find(lock.text);
     if (attribute == nullptr) {
       continue;
     }
     const double value =
-        static_cast<double>(LockPrefix(name, lock.text).size()) + AverageValueBytes(*attribute);
+        static_cast<double>(LockPrefix(entity.name.text, lock.text).size()) + AverageValueBytes(*attribute);
     const double keys = table.sort.text.empty() ? 1 : 2;
-    const double count = figures.Count(name) * figures.Presence(name, {lock.text});
+    const double count = figures.Count(entity) * figures.Presence(entity, {lock.text});
     storage.items += count;
     storage.bytes +=
         count * (static_cast<double>(table.partition.text.size() + table.sort.text.size()) +
@@ -92,7 +91,7 @@ void AddLockItems(Expectations& figures, const Table& table, const ItemLayout& l
 StorageCost PriceStorage(Expectations& figures, const View& view, const Prices& prices) {
   StorageCost storage{view.Label(), 0, 0, 0};
   for (const ItemLayout& layout : view.table->items) {
-    const std::string& entity = layout.entity.text;
+    const Reference<Entity>& entity = layout.entity;
     if (!AppearsIn(figures.model(), entity, view)) {
       continue;
     }
@@ -110,7 +109,7 @@ StorageCost PriceStorage(Expectations& figures, const View& view, const Prices& 
 namespace {
 
 // Items under the most used key, when `items` are there on average; 0 where all are alike.
-double LargestOf(Expectations& figures, const std::string& entity,
+double LargestOf(Expectations& figures, const Reference<Entity>& entity,
                  const std::set<std::string>& bound, double items) {
   const std::vector<SkewedKey> keys = figures.SkewsOf(entity, bound);
   if (keys.empty()) {
@@ -129,13 +128,13 @@ std::vector<CollectionSize> EstimateSizes(Expectations& figures) {
   for (const Table& table : figures.model().tables) {
     for (const View& view : ViewsOf(table)) {
       for (const ItemLayout& layout : table.items) {
-        const std::string& entity = layout.entity.text;
+        const Reference<Entity>& entity = layout.entity;
         if (!AppearsIn(figures.model(), entity, view)) {
           continue;
         }
         CollectionSize size;
         size.view = view.Label();
-        size.entity = entity;
+        size.entity = entity.text;
         std::set<std::string> bound;
         double shards = 1;
         for (const Name& key : view.PartitionKeys()) {

@@ -252,8 +252,8 @@ std::string CostJson(const CostReport& report) {
   }
   json.EndArray().Name("copies").BeginArray();
   for (const CopyPlan& plan : report.copies) {
-    json.BeginObject().Field("entity", plan.entity).Field("attribute", plan.attribute);
-    json.Field("holder", plan.holder).Field("stored", plan.stored);
+    json.BeginObject().Field("entity", plan.entity.text).Field("attribute", plan.attribute);
+    json.Field("holder", plan.holder.text).Field("stored", plan.stored);
     json.Field("keptBy", CopyUpkeepName(plan.upkeep)).Field("copies", plan.copies);
     json.Field("copiesMost", plan.copies_most).Field("writeUnits", plan.units);
     json.Field("foundBy", plan.found_by).EndObject();

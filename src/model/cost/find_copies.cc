@@ -9,7 +9,7 @@ CopySearch FindCopies(Expectations& figures, const Entity& holder, const Entity&
                       const Table& table) {
   Pattern pattern;
   Section section;
-  section.entity = holder.name;
+  section.entity = holder;
   for (const JoinColumn& column : JoinColumns(holder, owner)) {
     Condition condition;
     condition.attribute.text = column.from;
@@ -27,7 +27,7 @@ CopySearch FindCopies(Expectations& figures, const Entity& holder, const Entity&
   const View base{&table, nullptr};
   double bytes = 0;
   for (const ItemLayout& layout : table.items) {
-    const std::string& entity = layout.entity.text;
+    const Reference<Entity>& entity = layout.entity;
     bytes +=
         figures.Count(entity) * figures.PresenceIn(entity, base) * figures.EntryBytes(entity, base);
   }

@@ -17,21 +17,21 @@ constexpr int kReferenceHopsMax = 8;
 
 // The meaning of a part of a key template, whatever the attribute is called here: the id of a student
 // is one thing in the student's key and in an enrolment's.
-std::string MeaningOf(const Model& model, const std::string& entity, const TemplatePart& part) {
+std::string MeaningOf(const Model& model, const Entity& entity, const TemplatePart& part) {
   if (part.is_literal()) {
     return part.literal;
   }
-  const Entity* owner = model.FindEntity(entity);
+  const Entity* owner = &entity;
   std::string attribute = part.attribute;
-  for (int hop = 0; hop < kReferenceHopsMax && owner != nullptr; ++hop) {
+  for (int hop = 0; hop < kReferenceHopsMax; ++hop) {
     const Attribute* found = owner->Find(attribute);
     if (found == nullptr || !found->references) {
       break;
     }
     attribute = found->references->attribute.text;
-    owner = model.FindEntity(found->references->entity.text);
+    owner = &model.At(found->references->entity);
   }
-  return "{" + model.RowsOf(owner != nullptr ? owner->name.text : entity) + "." + attribute + " " +
+  return "{" + model.RowsOf(*owner).name.text + "." + attribute + " " +
          std::to_string(static_cast<int>(part.transform)) + part.derivation.text + "}";
 }
 
@@ -43,7 +43,7 @@ struct KeyPlace {
   double share = 0;
 };
 
-KeyPlace PlaceOf(Expectations& figures, const std::string& entity, const View& view) {
+KeyPlace PlaceOf(Expectations& figures, const Reference<Entity>& entity, const View& view) {
   const Model& model = figures.model();
   KeyPlace place;
   place.view = view.Label();
@@ -55,7 +55,7 @@ KeyPlace PlaceOf(Expectations& figures, const std::string& entity, const View& v
     place.key += (place.key.empty() ? "" : " + ") + stored.key.ToString();
     place.at = stored.key.at;
     for (const TemplatePart& part : stored.key.parts) {
-      place.meaning += MeaningOf(model, entity, part);
+      place.meaning += MeaningOf(model, model.At(entity), part);
       if (part.is_literal()) {
         continue;
       }
@@ -84,7 +84,7 @@ class HeatFinder {
       if (request.kind == RequestKind::kScan) {
         continue;  // It goes through all keys.
       }
-      const std::string& entity = plan.sections[request.sections[0]].item_entity;
+      const Reference<Entity>& entity = plan.sections[request.sections[0]].item_entity;
       const double units = plan.estimate.hottest_units / static_cast<double>(plan.requests.size());
       HeatPart part = PartOf(entity, request.view);
       part.heat.read_units_per_second = units * figures_.PeakOf(*plan.pattern) * part.heat.share;
@@ -96,7 +96,7 @@ class HeatFinder {
   std::vector<HeatPart> OfWrite(const Write& write) {
     std::vector<HeatPart> parts;
     for (const WriteStep& step : write.steps) {
-      if (!model_.FindPlacement(step.entity.text)) {
+      if (!model_.FindPlacement(step.entity)) {
         continue;
       }
       const WriteCost cost = EstimateStep(figures_, step, write.together);
@@ -114,8 +114,8 @@ class HeatFinder {
   }
 
  private:
-  HeatPart PartOf(const std::string& entity, const View& view) {
-    const auto [found, added] = places_.try_emplace({entity, view.Label()});
+  HeatPart PartOf(const Reference<Entity>& entity, const View& view) {
+    const auto [found, added] = places_.try_emplace({entity.text, view.Label()});
     if (added) {
       found->second = PlaceOf(figures_, entity, view);
     }

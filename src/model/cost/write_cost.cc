@@ -49,12 +49,12 @@ bool Intersects(const std::set<std::string>& a, const std::set<std::string>& b) 
 // The update touches what the table's key of this layout is made of.
 bool MovesItem(const Model& model, const WriteStep& step, const Model::Placement& placement) {
   return step.kind == WriteKind::kUpdate && placement &&
-         Intersects(Changed(step), KeyAttributes(model, placement.layout->entity.text,
+         Intersects(Changed(step), KeyAttributes(model, placement.layout->entity,
                                                  View{placement.table, nullptr}));
 }
 
 bool MovesAnItem(const Model& model, const WriteStep& step) {
-  return std::ranges::any_of(model.LayoutsOf(step.entity.text), [&](const auto& placement) {
+  return std::ranges::any_of(model.LayoutsOf(step.entity), [&](const auto& placement) {
     return MovesItem(model, step, placement);
   });
 }
@@ -73,7 +73,7 @@ bool IsTouched(const ItemLayout& layout, const std::set<std::string>& changed) {
 }
 
 bool TouchesLock(const Model& model, const WriteStep& step) {
-  const Model::Placement placement = model.FindPlacement(step.entity.text);
+  const Model::Placement placement = model.FindPlacement(step.entity);
   if (!placement || placement.layout->locks.empty()) {
     return false;
   }
@@ -96,7 +96,7 @@ void ForEachDerived(const Model& model, const WriteStep& step, const Visit& visi
           continue;
         }
         visit(table, layout, stored);
-        for (const Model::Placement& other : model.LayoutsOf(layout.entity.text)) {
+        for (const Model::Placement& other : model.LayoutsOf(layout.entity)) {
           if (other.layout != &layout && !other.layout->Omits(stored.name.text)) {
             visit(*other.table, *other.layout, stored);
           }
@@ -113,7 +113,7 @@ class StepCost {
 
   WriteCost Run() {
     const double rows = RowsWritten(figures_, step_);
-    for (const std::string& owner : ItemOwners(step_.entity.text)) {
+    for (const Reference<Entity>& owner : ItemOwners(step_.entity)) {
       AddItem(owner, rows);
     }
     if (step_.kind == WriteKind::kUpdate) {
@@ -129,7 +129,7 @@ class StepCost {
           AddElsewhere("sums", table, layout, stored.name.text, at_once ? rows / step_.times : rows,
                        at_once ? factor_ : 1);
         });
-    for (const Name& child : step_.cascade) {
+    for (const Reference<Entity>& child : step_.cascade) {
       AddCascade(child);
     }
     for (const auto& [view, units] : cost_.units) {
@@ -140,10 +140,10 @@ class StepCost {
 
  private:
   // An entity without items of its own is part of other items, which are written again.
-  std::vector<std::string> ItemOwners(const std::string& entity) const {
-    std::vector<std::string> owners;
+  std::vector<Reference<Entity>> ItemOwners(const Reference<Entity>& entity) const {
+    std::vector<Reference<Entity>> owners;
     for (const Model::Placement& placement : LayoutsWritten(model_, step_)) {
-      owners.push_back(placement.layout->entity.text);
+      owners.push_back(placement.layout->entity);
     }
     if (model_.FindPlacement(entity)) {
       return owners;
@@ -151,8 +151,8 @@ class StepCost {
     for (const Table& table : model_.tables) {
       for (const ItemLayout& layout : table.items) {
         for (const StoredAttribute& stored : layout.attributes) {
-          if (stored.embedded.text == entity) {
-            owners.push_back(layout.entity.text);
+          if (stored.embedded == entity) {
+            owners.push_back(layout.entity);
           }
         }
       }
@@ -160,9 +160,14 @@ class StepCost {
     return owners;
   }
 
+  // Whether items of this layout are the rows that the step writes.
+  bool IsOfStep(const Reference<Entity>& layout) const {
+    return model_.RowsOf(layout).name == step_.entity;
+  }
+
   // How often the item is: a delete and a put where it moves; not at all where a second layout does not have the row.
-  double ItemWrites(const std::string& owner, const Model::Placement& placement) {
-    if (model_.RowsOf(owner) != step_.entity.text) {
+  double ItemWrites(const Reference<Entity>& owner, const Model::Placement& placement) {
+    if (!IsOfStep(owner)) {
       return 1;
     }
     const bool moves = MovesItem(model_, step_, placement);
@@ -178,8 +183,8 @@ class StepCost {
   }
 
   // The share of the rows that the step may change which have these attributes: a condition says of some that they are there, or not.
-  double PresenceBefore(const std::string& owner, std::set<std::string> attributes) {
-    if (model_.RowsOf(owner) == step_.entity.text) {
+  double PresenceBefore(const Reference<Entity>& owner, std::set<std::string> attributes) {
+    if (IsOfStep(owner)) {
       for (const Condition& condition : step_.guard) {
         if (condition.comparison == Comparison::kNotExists &&
             attributes.contains(condition.attribute.text)) {
@@ -193,7 +198,7 @@ class StepCost {
     return figures_.Presence(owner, attributes);
   }
 
-  double Leaving(const std::string& owner, std::set<std::string> keys) {
+  double Leaving(const Reference<Entity>& owner, std::set<std::string> keys) {
     for (const std::string& name : Texts(step_.remove)) {
       keys.erase(name);
     }
@@ -202,7 +207,7 @@ class StepCost {
 
   // The old entry goes and the new one comes. It was not there before in as many cases as the attributes that are set
   // were absent.
-  double MovedEntries(const std::string& owner, const std::set<std::string>& keys) {
+  double MovedEntries(const Reference<Entity>& owner, const std::set<std::string>& keys) {
     std::set<std::string> set_keys;
     for (const std::string& name : Texts(step_.set)) {
       if (keys.contains(name)) {
@@ -214,7 +219,7 @@ class StepCost {
   }
 
   // How often a new row has an entry, by what the put says about optional attributes.
-  double NewEntries(const std::string& owner, const View& view) {
+  double NewEntries(const Reference<Entity>& owner, const View& view) {
     std::set<std::string> keys = KeyAttributes(model_, owner, view);
     if (Intersects(Texts(step_.without), keys)) {
       return 0;
@@ -226,14 +231,14 @@ class StepCost {
   }
 
   // How often an index entry is written when the step writes one row.
-  double EntryWrites(const std::string& owner, const ItemLayout& layout, const View& view) {
+  double EntryWrites(const Reference<Entity>& owner, const ItemLayout& layout, const View& view) {
     if (step_.kind == WriteKind::kPut && !(step_.with.empty() && step_.without.empty())) {
       return NewEntries(owner, view);
     }
     const double present = step_.guard.empty()
                                ? figures_.PresenceIn(owner, view)
                                : PresenceBefore(owner, KeyAttributes(model_, owner, view));
-    if (step_.kind != WriteKind::kUpdate || model_.RowsOf(owner) != step_.entity.text) {
+    if (step_.kind != WriteKind::kUpdate || !IsOfStep(owner)) {
       if (step_.kind == WriteKind::kUpdate) {
         return Projects(layout, view) ? present : 0;
       }
@@ -254,7 +259,7 @@ class StepCost {
   }
 
   bool Projects(const ItemLayout& layout, const View& view) const {
-    if (model_.RowsOf(layout.entity.text) != step_.entity.text) {
+    if (!IsOfStep(layout.entity)) {
       // The changed rows are inside one of its attributes.
       return std::ranges::any_of(layout.attributes, [&](const StoredAttribute& stored) {
         return stored.embedded == step_.entity && IsProjected(view, stored.name.text);
@@ -265,7 +270,7 @@ class StepCost {
     });
   }
 
-  void AddItem(const std::string& owner, double rows) {
+  void AddItem(const Reference<Entity>& owner, double rows) {
     const Model::Placement placement = model_.FindPlacement(owner);
     if (!placement) {
       return;
@@ -289,7 +294,7 @@ class StepCost {
 
   // Items that hold copies of what the update changes: how many, and what changing one costs.
   void AddCopies() {
-    const Entity& owner = *model_.FindEntity(step_.entity.text);
+    const Entity& owner = model_.At(step_.entity);
     const std::set<std::string> set = Changed(step_);
     for (const Table& table : model_.tables) {
       for (const ItemLayout& layout : table.items) {
@@ -303,12 +308,11 @@ class StepCost {
           if (!copy && !member) {
             continue;
           }
-          const std::string& holder = copy ? layout.entity.text : stored.embedded.text;
-          const double items = figures_.Rows(holder, PointingAt(*model_.FindEntity(holder), owner));
+          const Entity& holder = model_.At(copy ? layout.entity : stored.embedded);
+          const double items = figures_.Rows(holder, PointingAt(holder, owner));
           cost_.copies += items;
           if (stored.upkeep != CopyUpkeep::kNever) {
-            cost_.find_units +=
-                FindCopies(figures_, *model_.FindEntity(holder), owner, table).read_units;
+            cost_.find_units += FindCopies(figures_, holder, owner, table).read_units;
           }
           AddElsewhere("copies", table, layout, stored.name.text, items,
                        stored.upkeep == CopyUpkeep::kTransaction ? factor_ : 1);
@@ -320,7 +324,7 @@ class StepCost {
   // `items` items of a layout are written because one attribute of theirs changes.
   void AddElsewhere(const char* what, const Table& table, const ItemLayout& layout,
                     const std::string& stored, double items, double factor) {
-    const std::string& entity = layout.entity.text;
+    const Reference<Entity>& entity = layout.entity;
     double units = factor * ItemWriteUnits(figures_.EntrySizes(entity, View{&table, nullptr}));
     for (const Index& index : table.indexes) {
       const View view{&table, &index};
@@ -333,7 +337,7 @@ class StepCost {
   }
 
   void AddLocks(double rows) {
-    const Model::Placement placement = model_.FindPlacement(step_.entity.text);
+    const Model::Placement placement = model_.FindPlacement(step_.entity);
     if (!placement) {
       return;
     }
@@ -344,20 +348,16 @@ class StepCost {
       }
       // The old value's lock goes and the new one's comes.
       cost_.units["locks"] += factor_ * rows * kLockUnits * (update ? 2 : 1) *
-                              figures_.Presence(step_.entity.text, {lock.text});
+                              figures_.Presence(step_.entity, {lock.text});
     }
   }
 
-  void AddCascade(const Name& child) {
-    const Entity* entity = model_.FindEntity(child.text);
-    if (entity == nullptr) {
-      return;
-    }
+  void AddCascade(const Reference<Entity>& child) {
     WriteStep step;
     step.kind = WriteKind::kDelete;
     step.entity = child;
     const double rows =
-        figures_.Rows(child.text, PointingAt(*entity, *model_.FindEntity(step_.entity.text)));
+        figures_.Rows(child, PointingAt(model_.At(child), model_.At(step_.entity)));
     const WriteCost each = StepCost(figures_, step, factor_).Run();
     // A sum that goes with the row need not be kept right.
     const auto sums = each.units.find("sums");
@@ -380,7 +380,7 @@ double WriteUnits(double bytes) {
 }
 
 std::vector<Model::Placement> LayoutsWritten(const Model& model, const WriteStep& step) {
-  std::vector<Model::Placement> layouts = model.LayoutsOf(step.entity.text);
+  std::vector<Model::Placement> layouts = model.LayoutsOf(step.entity);
   // The only layout is written whatever the update changes: DynamoDB charges for it all the same.
   if (step.kind == WriteKind::kUpdate && layouts.size() > 1) {
     std::erase_if(layouts, [&](const Model::Placement& placement) {
@@ -432,15 +432,15 @@ std::string NeedsTransaction(const Model& model, const WriteStep& step) {
 
 double RowsWritten(Expectations& figures, const WriteStep& step) {
   double rows = step.times;
-  if (step.for_each.text.empty()) {
+  if (!step.for_each.given()) {
     return rows;
   }
-  const Entity* each = figures.model().FindEntity(step.for_each.text);
-  if (each == nullptr || each->KeyNames().empty()) {
+  const Entity& each = figures.model().At(step.for_each);
+  if (each.KeyNames().empty()) {
     return rows;
   }
   // Those under one value of the leading key: the followers of one author.
-  return rows * figures.Rows(step.for_each.text, {each->KeyNames().front()});
+  return rows * figures.Rows(each, {each.KeyNames().front()});
 }
 
 WriteCost EstimateStep(Expectations& figures, const WriteStep& step, bool together) {

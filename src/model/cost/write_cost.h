@@ -13,7 +13,7 @@ namespace prejoin::model {
 
 // Of one layout that a step writes: units by view, "" the table itself.
 struct LayoutCost {
-  std::string layout;
+  Reference<Entity> layout;
   std::map<std::string, double> units;
 };
 

@@ -43,9 +43,7 @@ Dataset SampleData(const Model& model) {
           row.Set(sample.columns[i].text, *sample_row.values[i]);
         }
       }
-      if (const Entity* entity = model.FindEntity(sample.entity.text)) {
-        DeriveValues(*entity, row);
-      }
+      DeriveValues(model.At(sample.entity), row);
       rows.push_back(std::move(row));
     }
   }
@@ -60,19 +58,16 @@ void DeriveAggregates(const Model& model, Dataset& data) {
         if (stored.kind != StoredKind::kSum && stored.kind != StoredKind::kCount) {
           continue;
         }
-        const Entity* parent = model.FindEntity(layout.entity.text);
-        const Entity* child = model.FindEntity(stored.copy.entity.text);
-        if (parent == nullptr || child == nullptr) {
-          continue;
-        }
+        const Entity& parent = model.At(layout.entity);
+        const Entity& child = model.At(stored.copy.entity);
         std::vector<std::string> from;
         std::vector<std::string> to;
-        for (const JoinColumn& column : JoinColumns(*child, *parent)) {
+        for (const JoinColumn& column : JoinColumns(child, parent)) {
           from.push_back(column.from);
           to.push_back(column.to);
         }
         std::unordered_map<std::string, Number> totals;
-        for (const Row& row : data.Of(child->name.text)) {
+        for (const Row& row : data.Of(child.name.text)) {
           const AttributeValue* value = row.Find(stored.copy.attribute.text);
           const Number* number = value != nullptr ? value->number() : nullptr;
           const bool sum = stored.kind == StoredKind::kSum;
@@ -84,7 +79,7 @@ void DeriveAggregates(const Model& model, Dataset& data) {
             total = *added;
           }
         }
-        const auto rows = data.rows.find(parent->name.text);
+        const auto rows = data.rows.find(parent.name.text);
         if (rows == data.rows.end()) {
           continue;
         }

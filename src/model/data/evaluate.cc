@@ -71,15 +71,15 @@ std::vector<const Row*> Select(const Model& model, const Section& section,
     }
     return selected;
   }
-  const Entity* link = model.FindEntity(section.via.text);
-  const Entity* entity = model.FindEntity(section.entity.text);
-  const std::vector<JoinColumn> columns = ViaColumns(section, *link, *entity);
+  const Entity& link = model.At(section.via);
+  const Entity& entity = model.At(section.entity);
+  const std::vector<JoinColumn> columns = ViaColumns(section, link, entity);
   std::set<const Row*> seen;
   for (const Row& edge : data.data().Of(section.via.text)) {
     if (!AllHold(section.conditions, edge, arguments)) {
       continue;
     }
-    const Row* row = Follow(columns, *entity, edge, data);
+    const Row* row = Follow(columns, entity, edge, data);
     if (row != nullptr && seen.insert(row).second) {
       selected.push_back(row);
     }
@@ -198,10 +198,8 @@ std::vector<Path> SectionPaths(const Model& model, const Section& section) {
     return section.get;
   }
   std::vector<Path> paths;
-  if (const Entity* entity = model.FindEntity(section.entity.text)) {
-    for (const Attribute& attribute : entity->attributes) {
-      paths.push_back({{}, attribute.name});
-    }
+  for (const Attribute& attribute : model.At(section.entity).attributes) {
+    paths.push_back({{}, attribute.name});
   }
   return paths;
 }
@@ -239,7 +237,7 @@ std::vector<SectionAnswer> EvaluatePattern(const Model& model, const Pattern& pa
     std::stable_sort(selected.begin(), selected.end(), [&](const Row* a, const Row* b) {
       return CompareByOrder(section, *a, *b) < 0;
     });
-    const Entity* entity = model.FindEntity(section.entity.text);
+    const Entity& entity = model.At(section.entity);
     const std::vector<Path> paths = SectionPaths(model, section);
     SectionAnswer answer;
     for (const Row* row : selected) {
@@ -248,8 +246,8 @@ std::vector<SectionAnswer> EvaluatePattern(const Model& model, const Pattern& pa
         const std::string name = AnswerName(section, path);
         const Row* owner = name == path.attribute.text ? row : nullptr;
         if (owner == nullptr) {
-          if (const Entity* other = model.FindEntity(path.entity.text)) {
-            owner = Follow(JoinColumns(*entity, *other), *other, *row, data);
+          if (const Entity* other = model.AtOrNull(path.entity)) {
+            owner = Follow(JoinColumns(entity, *other), *other, *row, data);
           }
         }
         const AttributeValue* value = owner != nullptr ? owner->Find(path.attribute.text) : nullptr;
@@ -288,13 +286,13 @@ bool HasNoKey(const Model& model, const std::string& entity, const std::string& 
 }
 
 const std::string& RowsAsked(const Section& section) {
-  return section.via.text.empty() ? section.entity.text : section.via.text;
+  return section.searched().text;
 }
 
 // Something of the attribute's type that no row has.
 AttributeValue Nothing(const Model& model, const Section& section, const Condition& condition) {
-  const Entity* entity = model.FindEntity(RowsAsked(section));
-  const Attribute* attribute = entity != nullptr ? entity->Find(condition.attribute.text) : nullptr;
+  const Entity& entity = model.At(section.searched());
+  const Attribute* attribute = entity.Find(condition.attribute.text);
   if (attribute != nullptr && IsNumber(attribute->type)) {
     const AttributeValue none(-999'999'937);
     const bool askable = !HasNoKey(model, RowsAsked(section), condition.attribute.text, none);
@@ -390,7 +388,7 @@ std::vector<Arguments> ArgumentsToTry(const Model& model, const Pattern& pattern
   for (const Section& seed : pattern.sections) {
     // Rows that no argument could let through find nothing.
     std::vector<const Row*> rows;
-    for (const Row& row : data.Of(seed.via.text.empty() ? seed.entity.text : seed.via.text)) {
+    for (const Row& row : data.Of(seed.searched().text)) {
       if (HoldsWhereFixed(seed.conditions, row)) {
         rows.push_back(&row);
       }

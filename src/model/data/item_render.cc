@@ -31,7 +31,7 @@ const AttributeValue* Lookup(const Model& model, const Entity& entity, const Row
   if (path.entity.text.empty() || path.entity.text == entity.name.text) {
     return row.Find(path.attribute.text);
   }
-  const Entity* other = model.FindEntity(path.entity.text);
+  const Entity* other = model.AtOrNull(path.entity);
   if (other == nullptr) {
     return nullptr;
   }
@@ -66,7 +66,7 @@ AttributeValue EmbedOne(const Model& model, const Entity& embedded, const Stored
 
 AttributeValue Embed(const Model& model, const Entity& entity, const StoredAttribute& stored,
                      const Row& row, DataIndex& data) {
-  const Entity& embedded = *model.FindEntity(stored.embedded.text);
+  const Entity& embedded = model.At(stored.embedded);
   const std::vector<JoinColumn> columns = JoinColumns(embedded, entity);
   std::vector<const Row*> rows =
       data.Find(embedded.name.text, From(columns), TupleText(row, To(columns)));
@@ -199,7 +199,7 @@ Status EachSound(const Model& model, DataIndex& data, std::size_t portion,
     TableItems out;
     out.table = &table;
     for (const ItemLayout& layout : table.items) {
-      for (const Row& row : data.data().Of(model.RowsOf(layout.entity.text))) {
+      for (const Row& row : data.data().Of(model.RowsOf(layout.entity).name.text)) {
         // A row without what the key of a second layout is made of is not stored there.
         if (!layout.of.text.empty() && !RenderPrimaryKey({&table, &layout}, row)) {
           continue;
@@ -207,7 +207,7 @@ Status EachSound(const Model& model, DataIndex& data, std::size_t portion,
         if (!WhyNoKey(layout, row).empty()) {
           continue;
         }
-        out.items.push_back(RenderItem(model, layout.entity.text, row, data));
+        out.items.push_back(RenderItem(model, model.At(layout.entity), row, data));
         out.entities.push_back(layout.entity.text);
         for (Item& lock : RenderLocks({&table, &layout}, row)) {
           out.items.push_back(std::move(lock));
@@ -253,12 +253,9 @@ std::vector<Path> EmbeddedMembers(const Model& model, const Entity& owner,
     return stored.members;
   }
   std::vector<Path> members;
-  const Entity* embedded = model.FindEntity(stored.embedded.text);
-  if (embedded == nullptr) {
-    return members;
-  }
-  const std::vector<std::string> pointing = From(JoinColumns(*embedded, owner));
-  for (const Attribute& attribute : embedded->attributes) {
+  const Entity& embedded = model.At(stored.embedded);
+  const std::vector<std::string> pointing = From(JoinColumns(embedded, owner));
+  for (const Attribute& attribute : embedded.attributes) {
     if (std::find(pointing.begin(), pointing.end(), attribute.name.text) == pointing.end()) {
       members.push_back({{}, attribute.name});
     }
@@ -266,10 +263,8 @@ std::vector<Path> EmbeddedMembers(const Model& model, const Entity& owner,
   return members;
 }
 
-Item RenderItem(const Model& model, const std::string& entity_name, const Row& row,
-                DataIndex& data) {
-  const Entity& entity = *model.FindEntity(entity_name);
-  const Model::Placement placement = model.FindPlacement(entity_name);
+Item RenderItem(const Model& model, const Entity& entity, const Row& row, DataIndex& data) {
+  const Model::Placement placement = model.FindPlacement(entity);
   Item item;
   for (const Attribute& attribute : entity.attributes) {
     if (placement.layout->Omits(attribute.name.text)) {
@@ -281,7 +276,7 @@ Item RenderItem(const Model& model, const std::string& entity_name, const Row& r
   }
   if (!placement.table->type_attribute.text.empty()) {
     item.Set(placement.table->type_attribute.text,
-             AttributeValue(TypeValue(*placement.table, entity_name)));
+             AttributeValue(TypeValue(*placement.table, entity.name.text)));
   }
   Row copies;
   for (const StoredAttribute& stored : placement.layout->attributes) {
@@ -375,7 +370,7 @@ std::string WhyNoKey(const ItemLayout& layout, const Row& row) {
 Status CheckKeys(const Model& model, const Dataset& data) {
   for (const Table& table : model.tables) {
     for (const ItemLayout& layout : table.items) {
-      for (const Row& row : data.Of(model.RowsOf(layout.entity.text))) {
+      for (const Row& row : data.Of(model.RowsOf(layout.entity).name.text)) {
         const std::string why = WhyNoKey(layout, row);
         if (!why.empty()) {
           return ValidationError("a row of " + layout.entity.text + " cannot be stored: " + why);
@@ -439,7 +434,7 @@ std::string EntityOfItem(const Model&, const Table& table, const Item& item) {
 }
 
 Row RowOfItem(const Model& model, const Model::Placement& placement, const Item& item) {
-  const Entity& entity = *model.FindEntity(placement.layout->entity.text);
+  const Entity& entity = model.At(placement.layout->entity);
   Row row;
   for (const StoredAttribute& stored : placement.layout->attributes) {
     const AttributeValue* value = item.Find(stored.name.text);
@@ -480,8 +475,8 @@ Row RowOfItem(const Model& model, const Model::Placement& placement, const Item&
 std::vector<Row> EmbeddedRows(const Model& model, const Model::Placement& placement,
                               const StoredAttribute& stored, const Item& item) {
   std::vector<Row> rows;
-  const Entity& owner = *model.FindEntity(placement.layout->entity.text);
-  const Entity& embedded = *model.FindEntity(stored.embedded.text);
+  const Entity& owner = model.At(placement.layout->entity);
+  const Entity& embedded = model.At(stored.embedded);
   const Row parent = RowOfItem(model, placement, item);
   const std::vector<Path> members = EmbeddedMembers(model, owner, stored);
   const auto add = [&](const AttributeValue& value) -> Row& {

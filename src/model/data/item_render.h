@@ -15,7 +15,7 @@
 namespace prejoin::model {
 
 // The item that a row becomes. The entity must have a layout.
-Item RenderItem(const Model& model, const std::string& entity, const Row& row, DataIndex& data);
+Item RenderItem(const Model& model, const Entity& entity, const Row& row, DataIndex& data);
 
 // Only the table's key.
 std::optional<Item> RenderPrimaryKey(const Model::Placement& placement, const Row& row);

@@ -88,8 +88,8 @@ class Collector {
           if (!adds || !taken_.contains(stored.copy.entity.text)) {
             continue;
           }
-          const Entity& parent = *model_.FindEntity(layout.entity.text);
-          const Entity& child = *model_.FindEntity(stored.copy.entity.text);
+          const Entity& parent = model_.At(layout.entity);
+          const Entity& child = model_.At(stored.copy.entity);
           const std::vector<JoinColumn> columns = JoinColumns(child, parent);
           Taken more;
           AddMatching(parent.name.text, Side(columns, false),
@@ -156,9 +156,8 @@ class Collector {
     for (const Table& table : model_.tables) {
       for (const ItemLayout& layout : table.items) {
         for (const StoredAttribute& stored : layout.attributes) {
-          const Entity* held = model_.FindEntity(stored.embedded.text);
-          if (held != nullptr) {
-            visit(*model_.FindEntity(layout.entity.text), *held);
+          if (stored.embedded.given()) {
+            visit(model_.At(layout.entity), model_.At(stored.embedded));
           }
         }
       }

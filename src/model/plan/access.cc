@@ -6,16 +6,16 @@
 
 namespace prejoin::model {
 
-bool CanRead(const Model& model, const std::string& entity_name, const std::string& attribute,
+bool CanRead(const Model& model, const Reference<Entity>& rows, const std::string& attribute,
              const View& view) {
-  const Model::Placement placement = model.FindPlacement(entity_name);
+  const Model::Placement placement = model.FindPlacement(rows);
   if (!placement) {
     return false;
   }
-  const Entity* entity = model.FindEntity(entity_name);
-  const Attribute* found = entity != nullptr ? entity->Find(attribute) : nullptr;
+  const Entity& entity = model.At(rows);
+  const Attribute* found = entity.Find(attribute);
   const bool derived = found != nullptr && !found->derived_from.empty();
-  if (derived && CanRead(model, entity_name, found->derived_from, view)) {
+  if (derived && CanRead(model, rows, found->derived_from, view)) {
     return true;
   }
   if (!derived && !placement.layout->Omits(attribute) && IsProjected(view, attribute)) {
@@ -44,7 +44,7 @@ bool ComesWith(const Entity& entity, const std::set<std::string>& names,
          });
 }
 
-std::string OriginOf(const Model& model, const Entity& entity, const std::string& attribute) {
+Path OriginOf(const Model& model, const Entity& entity, const std::string& attribute) {
   const Entity* owner = &entity;
   std::string name = attribute;
   constexpr int kReferencesMax = 8;
@@ -53,14 +53,11 @@ std::string OriginOf(const Model& model, const Entity& entity, const std::string
     if (found == nullptr || !found->references) {
       break;
     }
-    const Entity* next = model.FindEntity(found->references->entity.text);
-    if (next == nullptr) {
-      break;
-    }
+    const Entity& next = model.At(found->references->entity);
     name = found->references->attribute.text;
-    owner = next;
+    owner = &next;
   }
-  return owner->name.text + "." + name;
+  return {*owner, {name, {}}};
 }
 
 }  // namespace prejoin::model

@@ -25,7 +25,7 @@ struct Access {
 
 // Whether the attribute of an entity can be had from its entry in a view: stored and projected, or
 // read back from a key.
-bool CanRead(const Model& model, const std::string& entity, const std::string& attribute,
+bool CanRead(const Model& model, const Reference<Entity>& entity, const std::string& attribute,
              const View& view);
 
 // Whether a row that has one of `names` has the attribute: it is one of them, or `together` ties it to one.

@@ -32,20 +32,17 @@ double TemplateBytes(const Entity& entity, const KeyTemplate& key, bool largest)
 
 double MemberBytes(const Model& model, const Entity& owner, const StoredAttribute& stored,
                    bool largest) {
-  const Entity* embedded = model.FindEntity(stored.embedded.text);
-  if (embedded == nullptr) {
-    return 0;
-  }
+  const Entity& embedded = model.At(stored.embedded);
   const bool map = stored.kind == StoredKind::kEmbedMap;
   // A list of one named member is a list of plain values.
   const bool plain = !map && stored.members.size() == 1;
   double bytes = plain ? 1 : 4;
-  if (const Attribute* by = map ? embedded->Find(stored.by.text) : nullptr) {
+  if (const Attribute* by = map ? embedded.Find(stored.by.text) : nullptr) {
     bytes += AttributeBytes(*by, largest);
   }
   for (const Path& path : EmbeddedMembers(model, owner, stored)) {
-    const Entity* from = path.entity.text.empty() ? embedded : model.FindEntity(path.entity.text);
-    const Attribute* attribute = from != nullptr ? from->Find(path.attribute.text) : nullptr;
+    const Entity& from = path.entity.given() ? model.At(path.entity) : embedded;
+    const Attribute* attribute = from.Find(path.attribute.text);
     if (attribute == nullptr || (map && path.attribute.text == stored.by.text)) {
       continue;
     }
@@ -63,9 +60,8 @@ double Expectations::ValueBytes(const Entity& entity, const StoredAttribute& sto
     case StoredKind::kTemplate:
       return TemplateBytes(entity, stored.key, largest);
     case StoredKind::kCopy: {
-      const Entity* owner = model_.FindEntity(stored.copy.entity.text);
-      const Attribute* attribute =
-          owner != nullptr ? owner->Find(stored.copy.attribute.text) : nullptr;
+      const Entity& owner = model_.At(stored.copy.entity);
+      const Attribute* attribute = owner.Find(stored.copy.attribute.text);
       return attribute == nullptr ? 0 : AttributeBytes(*attribute, largest);
     }
     case StoredKind::kSum:
@@ -75,13 +71,10 @@ double Expectations::ValueBytes(const Entity& entity, const StoredAttribute& sto
     }
     case StoredKind::kEmbedList:
     case StoredKind::kEmbedMap: {
-      const Entity* embedded = model_.FindEntity(stored.embedded.text);
-      if (embedded == nullptr) {
-        return 0;
-      }
-      const std::set<std::string> bound = PointingAt(*embedded, entity);
+      const Entity& embedded = model_.At(stored.embedded);
+      const std::set<std::string> bound = PointingAt(embedded, entity);
       const double rows =
-          largest ? Most(stored.embedded.text, bound) : Rows(stored.embedded.text, bound);
+          largest ? Most(embedded, bound) : Rows(embedded, bound);
       if (largest && rows <= 0) {
         return -1;
       }
@@ -93,17 +86,17 @@ double Expectations::ValueBytes(const Entity& entity, const StoredAttribute& sto
 
 double Expectations::ComputeEntryBytes(const Entity& entity, const View& view) {
   const std::string& name = entity.name.text;
-  const Model::Placement placement = model_.FindPlacement(name);
+  const Model::Placement placement = model_.FindPlacement(entity);
   if (!placement) {
     return 0;
   }
   // An entry is there only when its key is.
   const std::set<std::string> certain =
-      view.index != nullptr ? KeyAttributes(model_, name, view) : std::set<std::string>();
+      view.index != nullptr ? KeyAttributes(model_, entity, view) : std::set<std::string>();
   const auto present = [&](const std::set<std::string>& attributes) {
     std::set<std::string> open;
     std::ranges::set_difference(attributes, certain, std::inserter(open, open.end()));
-    return open.empty() ? 1 : Presence(name, open);
+    return open.empty() ? 1 : Presence(entity, open);
   };
   double bytes = 0;
   for (const Attribute& attribute : entity.attributes) {
@@ -134,34 +127,34 @@ double Expectations::ComputeEntryBytes(const Entity& entity, const View& view) {
   return bytes;
 }
 
-double Expectations::EntryBytes(const std::string& name, const View& view) {
-  const Entity* entity = model_.FindEntity(name);
-  if (entity == nullptr || view.table == nullptr) {
+double Expectations::EntryBytes(const Reference<Entity>& name, const View& view) {
+  const Entity& entity = model_.At(name);
+  if (view.table == nullptr) {
     return 0;
   }
-  return Remember("bytes " + name + " " + view.Label(),
-                  [&] { return ComputeEntryBytes(*entity, view); });
+  return Remember("bytes " + name.text + " " + view.Label(),
+                  [&] { return ComputeEntryBytes(entity, view); });
 }
 
 // Optional attributes that are large and sometimes there are told apart; all others count with their average.
-const SizeShares& Expectations::EntrySizes(const std::string& name, const View& view) {
+const SizeShares& Expectations::EntrySizes(const Reference<Entity>& name, const View& view) {
   // Asked each time: the figures that it rests on are noted there.
   const double average = EntryBytes(name, view);
-  const auto [found, added] = known_sizes_.try_emplace(name + " " + view.Label());
+  const auto [found, added] = known_sizes_.try_emplace(name.text + " " + view.Label());
   if (!added) {
     return found->second;
   }
   SizeShares& sizes = found->second;
   sizes = {{1, average}};
-  const Entity* entity = model_.FindEntity(name);
+  const Entity& entity = model_.At(name);
   const Model::Placement placement = model_.FindPlacement(name);
-  if (entity == nullptr || !placement || view.table == nullptr) {
+  if (!placement || view.table == nullptr) {
     return sizes;
   }
   std::map<std::string, double> groups;  // Bytes, by group or attribute.
   const std::set<std::string> certain =
-      view.index != nullptr ? KeyAttributes(model_, name, view) : std::set<std::string>();
-  for (const Attribute& attribute : entity->attributes) {
+      view.index != nullptr ? KeyAttributes(model_, entity, view) : std::set<std::string>();
+  for (const Attribute& attribute : entity.attributes) {
     const std::string& stored = attribute.name.text;
     if (!attribute.optional || certain.contains(stored) || placement.layout->Omits(stored) ||
         placement.layout->Find(stored) != nullptr || !IsProjected(view, stored)) {
@@ -170,7 +163,7 @@ const SizeShares& Expectations::EntrySizes(const std::string& name, const View& 
     groups[attribute.group.empty() ? stored : "(" + attribute.group + ")" + stored] +=
         static_cast<double>(stored.size()) + AverageValueBytes(attribute);
   }
-  return SplitSizes(*entity, groups, sizes);
+  return SplitSizes(entity, groups, sizes);
 }
 
 // Adds the cases of each group of attributes that is large enough to matter, the largest first.
@@ -193,7 +186,7 @@ const SizeShares& Expectations::SplitSizes(const Entity& entity,
   }
   std::vector<Group> large;
   for (auto& [name, group] : by_group) {
-    const double presence = Presence(entity.name.text, {group.attribute});
+    const double presence = Presence(entity, {group.attribute});
     if (group.bytes >= kBytesMatter && presence > 0 && presence < 1) {
       large.push_back(std::move(group));
     }
@@ -201,7 +194,7 @@ const SizeShares& Expectations::SplitSizes(const Entity& entity,
   std::ranges::sort(large, std::greater<>(), &Group::bytes);
   large.resize(std::min(large.size(), kGroupsMax));
   for (const Group& group : large) {
-    const double presence = Presence(entity.name.text, {group.attribute});
+    const double presence = Presence(entity, {group.attribute});
     SizeShares split;
     for (const SizeShare& size : sizes) {
       split.push_back({size.share * presence, size.bytes + (1 - presence) * group.bytes});
@@ -212,21 +205,21 @@ const SizeShares& Expectations::SplitSizes(const Entity& entity,
   return sizes;
 }
 
-double Expectations::LargestItemBytes(const std::string& name) {
-  const Entity* entity = model_.FindEntity(name);
+double Expectations::LargestItemBytes(const Reference<Entity>& name) {
+  const Entity& entity = model_.At(name);
   const Model::Placement placement = model_.FindPlacement(name);
-  if (entity == nullptr || !placement) {
+  if (!placement) {
     return 0;
   }
   double bytes = 0;
-  for (const Attribute& attribute : entity->attributes) {
+  for (const Attribute& attribute : entity.attributes) {
     if (placement.layout->Omits(attribute.name.text)) {
       continue;
     }
     bytes += static_cast<double>(attribute.name.text.size()) + MaximumValueBytes(attribute);
   }
   for (const StoredAttribute& stored : placement.layout->attributes) {
-    const double value = ValueBytes(*entity, stored, /*largest=*/true);
+    const double value = ValueBytes(entity, stored, /*largest=*/true);
     if (value < 0) {
       return -1;
     }
@@ -235,7 +228,7 @@ double Expectations::LargestItemBytes(const std::string& name) {
   return bytes;
 }
 
-bool AppearsIn(const Model& model, const std::string& entity, const View& view) {
+bool AppearsIn(const Model& model, const Reference<Entity>& entity, const View& view) {
   const Model::Placement placement = model.FindPlacement(entity);
   if (!placement || placement.table != view.table) {
     return false;
@@ -265,7 +258,7 @@ bool IsProjected(const View& view, const std::string& attribute) {
          std::ranges::any_of(view.index->include, is);
 }
 
-std::set<std::string> KeyAttributes(const Model& model, const std::string& entity,
+std::set<std::string> KeyAttributes(const Model& model, const Reference<Entity>& entity,
                                     const View& view) {
   std::set<std::string> names;
   const Model::Placement placement = model.FindPlacement(entity);

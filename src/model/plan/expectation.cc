@@ -45,19 +45,19 @@ bool JoinsBy(const Relationship& relationship, const std::set<std::string>& attr
 }  // namespace
 
 // The relationship whose rows `child` holds for each `parent`, with its figure.
-const Cardinality* CardinalityBetween(const Model& model, const std::string& child,
-                                      const std::string& parent,
+const Cardinality* CardinalityBetween(const Model& model, const Reference<Entity>& child,
+                                      const Reference<Entity>& parent,
                                       const std::set<std::string>& attributes) {
   for (const Relationship& relationship : model.relationships) {
     const bool is_child = relationship.kind != RelationshipKind::kManyToMany &&
-                          relationship.to.text == child && relationship.from.text == parent &&
+                          relationship.to == child && relationship.from == parent &&
                           JoinsBy(relationship, attributes);
-    const bool is_link = relationship.through.text == child &&
-                         (relationship.from.text == parent || relationship.to.text == parent);
+    const bool is_link = relationship.through == child &&
+                         (relationship.from == parent || relationship.to == parent);
     if (!is_child && !is_link) {
       continue;
     }
-    if (const Cardinality* cardinality = relationship.CardinalityOf(parent, attributes)) {
+    if (const Cardinality* cardinality = relationship.CardinalityOf(parent.text, attributes)) {
       return cardinality;
     }
   }
@@ -66,12 +66,12 @@ const Cardinality* CardinalityBetween(const Model& model, const std::string& chi
 
 namespace {
 
-const Relationship* OneToOneBetween(const Model& model, const std::string& child,
-                                    const std::string& parent,
+const Relationship* OneToOneBetween(const Model& model, const Reference<Entity>& child,
+                                    const Reference<Entity>& parent,
                                     const std::set<std::string>& attributes) {
   const auto found = std::ranges::find_if(model.relationships, [&](const Relationship& one) {
-    return one.kind == RelationshipKind::kOneToOne && one.to.text == child &&
-           one.from.text == parent && JoinsBy(one, attributes);
+    return one.kind == RelationshipKind::kOneToOne && one.to == child &&
+           one.from == parent && JoinsBy(one, attributes);
   });
   return found == model.relationships.end() ? nullptr : &*found;
 }
@@ -86,6 +86,11 @@ std::string RequiredDeclarationOf(Attribute attribute) {
 double TopShare(double count, const Skew& skew) { return RankShares(count, skew)[0].share; }
 
 }  // namespace
+
+std::string OriginText(const Model& model, const Entity& entity, const std::string& attribute) {
+  const Path origin = OriginOf(model, entity, attribute);
+  return origin.entity.text + "." + origin.attribute.text;
+}
 
 std::set<std::string> PointingAt(const Entity& from, const Entity& to) {
   std::set<std::string> names;
@@ -148,11 +153,11 @@ std::set<std::string> Expectations::NeededBy(const std::function<void()>& work) 
   return needs;
 }
 
-double Expectations::PutsPerSecond(const std::string& entity) const {
+double Expectations::PutsPerSecond(const Reference<Entity>& entity) const {
   double rate = 0;
   for (const Write& write : model_.writes) {
     for (const WriteStep& step : write.steps) {
-      if (step.kind == WriteKind::kPut && step.entity.text == entity) {
+      if (step.kind == WriteKind::kPut && step.entity == entity) {
         rate += write.rate_per_second * step.times;
       }
     }
@@ -165,7 +170,7 @@ double Expectations::ComputeCount(const Entity& entity) {
   if (entity.count_given) {
     return entity.count;
   }
-  if (const double puts = PutsPerSecond(name); entity.kept_days > 0 && puts > 0) {
+  if (const double puts = PutsPerSecond(entity); entity.kept_days > 0 && puts > 0) {
     return puts * entity.kept_days * kSecondsPerDay;
   }
   if (depth_ < kDerivationDepthMax) {
@@ -182,13 +187,13 @@ double Expectations::ComputeCount(const Entity& entity) {
       }
       const Cardinality* cardinality = relationship.CardinalityOfFrom();
       if (cardinality != nullptr) {
-        derived = cardinality->average * Count(relationship.from.text);
+        derived = cardinality->average * Count(relationship.from);
       } else if (relationship.kind == RelationshipKind::kOneToOne) {
-        derived = Count(relationship.from.text);
+        derived = Count(relationship.from);
       } else if (!child) {
         cardinality = relationship.CardinalityOfTo();
         if (cardinality != nullptr) {
-          derived = cardinality->average * Count(relationship.to.text);
+          derived = cardinality->average * Count(relationship.to);
         }
       }
     }
@@ -214,21 +219,18 @@ double Expectations::ComputeCount(const Entity& entity) {
                 1e300);
 }
 
-double Expectations::Count(const std::string& layout) {
-  const std::string& name = model_.RowsOf(layout);
-  const Entity* entity = model_.FindEntity(name);
-  if (entity == nullptr) {
-    return 0;
-  }
+double Expectations::Count(const Reference<Entity>& layout) {
+  const Entity& entity = model_.RowsOf(layout);
   // A count inside a circle of relationships depends on where the circle was entered: not remembered.
   if (depth_ > 0) {
-    return ComputeCount(*entity);
+    return ComputeCount(entity);
   }
-  return Remember("count " + name, [&] { return ComputeCount(*entity) * Growth(name); });
+  return Remember("count " + entity.name.text,
+                  [&] { return ComputeCount(entity) * Growth(entity); });
 }
 
-std::optional<double> Expectations::DeclaredEach(const std::string& child,
-                                                 const std::string& ancestor,
+std::optional<double> Expectations::DeclaredEach(const Reference<Entity>& child,
+                                                 const Reference<Entity>& ancestor,
                                                  const std::set<std::string>& attributes,
                                                  int depth) {
   if (const Cardinality* direct = CardinalityBetween(model_, child, ancestor, attributes)) {
@@ -242,12 +244,12 @@ std::optional<double> Expectations::DeclaredEach(const std::string& child,
   }
   for (const Relationship& relationship : model_.relationships) {
     const bool is_child =
-        relationship.kind == RelationshipKind::kOneToMany && relationship.to.text == child;
-    const std::string& parent = relationship.from.text;
+        relationship.kind == RelationshipKind::kOneToMany && relationship.to == child;
+    const Reference<Entity>& parent = relationship.from;
     if (!is_child || parent == child || parent == ancestor) {
       continue;
     }
-    const Cardinality* cardinality = relationship.CardinalityOf(parent);
+    const Cardinality* cardinality = relationship.CardinalityOf(parent.text);
     if (cardinality == nullptr) {
       continue;
     }
@@ -266,7 +268,7 @@ std::vector<Expectations::Share> Expectations::SharesOf(const Entity& entity,
   for (const std::string& name : bound) {
     const Attribute* attribute = entity.Find(name);
     if (attribute != nullptr && attribute->references) {
-      by_origin.try_emplace(OriginOf(model_, entity, name), name);
+      by_origin.try_emplace(OriginText(model_, entity, name), name);
     }
   }
   if (by_origin.empty()) {
@@ -275,9 +277,9 @@ std::vector<Expectations::Share> Expectations::SharesOf(const Entity& entity,
   for (const Entity& parent : model_.entities) {
     const std::vector<std::string> keys = parent.KeyNames();
     Share share;
-    share.parent = parent.name.text;
+    share.parent = parent;
     for (const std::string& key : keys) {
-      const auto found = by_origin.find(OriginOf(model_, parent, key));
+      const auto found = by_origin.find(OriginText(model_, parent, key));
       if (found != by_origin.end()) {
         share.attributes.insert(found->second);
       }
@@ -287,17 +289,17 @@ std::vector<Expectations::Share> Expectations::SharesOf(const Entity& entity,
       continue;
     }
     const Cardinality* direct =
-        CardinalityBetween(model_, entity.name.text, parent.name.text, share.attributes);
+        CardinalityBetween(model_, entity, parent, share.attributes);
     if (self && direct == nullptr) {
       continue;
     }
-    const auto each = DeclaredEach(entity.name.text, parent.name.text, share.attributes, 0);
-    share.rows = each ? *each * Growth(entity.name.text) / Growth(parent.name.text)
-                      : Count(entity.name.text) / std::max(1.0, Count(parent.name.text));
+    const auto each = DeclaredEach(entity, parent, share.attributes, 0);
+    share.rows = each ? *each * Growth(entity) / Growth(parent)
+                      : Count(entity) / std::max(1.0, Count(parent));
     if (direct != nullptr) {
       share.most = direct->bound;
     }
-    if (OneToOneBetween(model_, entity.name.text, parent.name.text, share.attributes) != nullptr) {
+    if (OneToOneBetween(model_, entity, parent, share.attributes) != nullptr) {
       share.most = 1;
     }
     // A bound holds at any scale, unless the file contradicts itself today.
@@ -326,14 +328,14 @@ double Expectations::ComputeDistinct(const Entity& entity, const Attribute& attr
   }
   const bool whole_key = entity.KeyNames().size() == 1 && attribute.is_key;
   if (attribute.unique || whole_key) {
-    return std::max(1.0, Count(entity.name.text));
+    return std::max(1.0, Count(entity));
   }
   if (attribute.references) {
-    return std::max(1.0, Count(attribute.references->entity.text));
+    return std::max(1.0, Count(attribute.references->entity));
   }
   const bool days = traits.moment && !traits.zoned;
   if (traits.moment && !days) {
-    return std::max(1.0, Count(entity.name.text));
+    return std::max(1.0, Count(entity));
   }
   if (days && entity.kept_days > 0) {
     return std::max(1.0, entity.kept_days);
@@ -347,27 +349,24 @@ double Expectations::ComputeDistinct(const Entity& entity, const Attribute& attr
                 1e300);
 }
 
-double Expectations::Distinct(const std::string& layout, const std::string& attribute_name) {
-  const std::string& entity_name = model_.RowsOf(layout);
-  const Entity* entity = model_.FindEntity(entity_name);
-  const Attribute* attribute = entity != nullptr ? entity->Find(attribute_name) : nullptr;
+double Expectations::Distinct(const Reference<Entity>& layout, const std::string& attribute_name) {
+  const Entity& entity = model_.RowsOf(layout);
+  const std::string& entity_name = entity.name.text;
+  const Attribute* attribute = entity.Find(attribute_name);
   if (attribute == nullptr) {
     return 1;
   }
   return Remember("distinct " + entity_name + "." + attribute_name,
-                  [&] { return std::max(1.0, ComputeDistinct(*entity, *attribute)); });
+                  [&] { return std::max(1.0, ComputeDistinct(entity, *attribute)); });
 }
 
-double Expectations::Presence(const std::string& layout, const std::set<std::string>& attributes) {
-  const std::string& entity_name = model_.RowsOf(layout);
-  const Entity* entity = model_.FindEntity(entity_name);
-  if (entity == nullptr) {
-    return 1;
-  }
+double Expectations::Presence(const Reference<Entity>& layout, const std::set<std::string>& attributes) {
+  const Entity& entity = model_.RowsOf(layout);
+  const std::string& entity_name = entity.name.text;
   double presence = 1;
   std::set<std::string> groups;
   for (const std::string& name : attributes) {
-    const Attribute* attribute = entity->Find(name);
+    const Attribute* attribute = entity.Find(name);
     if (attribute == nullptr || !attribute->optional) {
       continue;
     }
@@ -379,20 +378,20 @@ double Expectations::Presence(const std::string& layout, const std::set<std::str
             ? *attribute->presence
             : Assume(
                   {"presence " + entity_name + "." + name,
-                   "every `" + entity_name + "` has the optional `" + name + "`", PlaceOf(*entity),
+                   "every `" + entity_name + "` has the optional `" + name + "`", PlaceOf(entity),
                    RequiredDeclarationOf(*attribute) + " optional 100%", 1, attribute->name.at},
                   1);
   }
   return presence;
 }
 
-double Expectations::PresenceIn(const std::string& entity, const View& view) {
-  const bool all = view.index == nullptr && model_.RowsOf(entity) == entity;
+double Expectations::PresenceIn(const Reference<Entity>& entity, const View& view) {
+  const bool all = view.index == nullptr && !model_.At(entity).rows_of.given();
   return all ? 1 : Presence(entity, KeyAttributes(model_, entity, view));
 }
 
 double Expectations::ComputeRows(const Entity& entity, const std::set<std::string>& bound) {
-  double rows = Count(entity.name.text);
+  double rows = Count(entity);
   std::set<std::string> explained;
   for (const Share& share : SharesOf(entity, bound)) {
     rows = std::min(rows, share.rows);
@@ -426,41 +425,33 @@ double Expectations::ComputeRows(const Entity& entity, const std::set<std::strin
       return std::min(rows, 1.0);
     }
     if (attribute->optional) {
-      rows *= Presence(entity.name.text, {name});
+      rows *= Presence(entity, {name});
     }
     const std::optional<double> share = ShareOfOneValue(*attribute);
-    rows *= share ? *share : 1 / Distinct(entity.name.text, name);
+    rows *= share ? *share : 1 / Distinct(entity, name);
   }
   return std::max(rows, kRowsMin);
 }
 
-double Expectations::Rows(const std::string& layout, const std::set<std::string>& bound) {
-  const std::string& name = model_.RowsOf(layout);
-  const Entity* entity = model_.FindEntity(name);
-  if (entity == nullptr) {
-    return 0;
-  }
-  if (Covers(bound, entity->KeyNames())) {
+double Expectations::Rows(const Reference<Entity>& layout, const std::set<std::string>& bound) {
+  const Entity& entity = model_.RowsOf(layout);
+  if (Covers(bound, entity.KeyNames())) {
     return 1;
   }
-  std::string key = "rows " + name;
+  std::string key = "rows " + entity.name.text;
   for (const std::string& attribute : bound) {
     key += " " + attribute;
   }
-  return Remember(key, [&] { return ComputeRows(*entity, bound); });
+  return Remember(key, [&] { return ComputeRows(entity, bound); });
 }
 
-double Expectations::Most(const std::string& layout, const std::set<std::string>& bound) {
-  const std::string& name = model_.RowsOf(layout);
-  const Entity* entity = model_.FindEntity(name);
-  if (entity == nullptr) {
-    return 0;
-  }
-  if (Covers(bound, entity->KeyNames())) {
+double Expectations::Most(const Reference<Entity>& layout, const std::set<std::string>& bound) {
+  const Entity& entity = model_.RowsOf(layout);
+  if (Covers(bound, entity.KeyNames())) {
     return 1;
   }
   double most = 0;
-  for (const Share& share : SharesOf(*entity, bound)) {
+  for (const Share& share : SharesOf(entity, bound)) {
     if (share.most > 0) {
       most = most == 0 ? share.most : std::min(most, share.most);
     }
@@ -470,7 +461,7 @@ double Expectations::Most(const std::string& layout, const std::set<std::string>
 
 double Expectations::RangeShare(const Pattern& pattern, const Section& section,
                                 const Condition& condition) {
-  const std::string& entity = section.via.text.empty() ? section.entity.text : section.via.text;
+  const Reference<Entity>& entity = section.searched();
   if (IsPresenceTest(condition.comparison)) {
     const double present = Presence(entity, {condition.attribute.text});
     return condition.comparison == Comparison::kExists ? present : 1 - present;
@@ -480,32 +471,32 @@ double Expectations::RangeShare(const Pattern& pattern, const Section& section,
   }
   const std::string& name = pattern.variant_of.empty() ? pattern.name.text : pattern.variant_of;
   return Assume({"range " + name + " " + condition.attribute.text,
-                 "`" + std::string(ComparisonName(condition.comparison)) + "` on `" + entity + "." +
+                 "`" + std::string(ComparisonName(condition.comparison)) + "` on `" + entity.text + "." +
                      condition.attribute.text + "` keeps a third of the rows",
                  "in `pattern " + name + "`, behind `find " + section.entity.text + " …`",
                  "returns ~20", kAssumedRangeShare, condition.attribute.at},
                 1);
 }
 
-double Expectations::HottestOf(const std::string& layout, const std::set<std::string>& attributes) {
-  const std::string& entity_name = model_.RowsOf(layout);
-  const Entity* entity = model_.FindEntity(entity_name);
-  if (entity == nullptr || attributes.empty()) {
+double Expectations::HottestOf(const Reference<Entity>& layout, const std::set<std::string>& attributes) {
+  const Entity& entity = model_.RowsOf(layout);
+  const std::string& entity_name = entity.name.text;
+  if (attributes.empty()) {
     return 1;
   }
   // New rows all have the present date: only the other attributes spread them.
   std::set<std::string> spreading;
   for (const std::string& name : attributes) {
-    const Attribute* attribute = entity->Find(name);
+    const Attribute* attribute = entity.Find(name);
     const bool moment = attribute != nullptr && TraitsOf(attribute->type).moment &&
                         !TraitsOf(attribute->type).zoned;
     bool grows = moment && attribute->drift == Drift::kGrows;
     if (moment && attribute->drift == Drift::kNotStated) {
       const Attribute& declared =
-          attribute->derived_from.empty() ? *attribute : *entity->Find(attribute->derived_from);
+          attribute->derived_from.empty() ? *attribute : *entity.Find(attribute->derived_from);
       Assume({"drift " + entity_name + "." + declared.name.text,
               "`" + entity_name + "." + name + "` grows: today's value takes what is written",
-              PlaceOf(*entity), DeclarationOf(declared) + " grows", 1, attribute->name.at},
+              PlaceOf(entity), DeclarationOf(declared) + " grows", 1, attribute->name.at},
              1);
       grows = true;
     }
@@ -520,15 +511,15 @@ double Expectations::HottestOf(const std::string& layout, const std::set<std::st
   double share = 1;
   double skewed_values = 1;
   for (const std::string& name : spreading) {
-    const Skew skew = SkewOf(*entity, name, spreading);
+    const Skew skew = SkewOf(entity, name, spreading);
     if (!skew.given()) {
       continue;
     }
-    const double values = Distinct(entity_name, name);
+    const double values = Distinct(entity, name);
     share *= TopShare(values, skew);
     skewed_values *= values;
   }
-  const double keys = Count(entity_name) / std::max(1.0, Rows(entity_name, spreading));
+  const double keys = Count(entity) / std::max(1.0, Rows(entity, spreading));
   // Skew is assumed away only where a few values share the load; the list would be long otherwise.
   constexpr double kFewKeys = 1000;
   if (skewed_values <= 1 && keys < kFewKeys && keys > 1) {
@@ -536,11 +527,11 @@ double Expectations::HottestOf(const std::string& layout, const std::set<std::st
     for (const std::string& name : spreading) {
       listed += (listed.empty() ? "" : ", ") + name;
     }
-    const Attribute* first = entity->Find(*spreading.begin());
+    const Attribute* first = entity.Find(*spreading.begin());
     Assumption even{"skew " + entity_name + "." + listed,
                     "requests spread evenly over the " + FigureText(std::floor(keys)) +
                         " values of `" + entity_name + "." + listed + "`",
-                    PlaceOf(*entity),
+                    PlaceOf(entity),
                     "",
                     TopShare(keys, {}),
                     {}};
@@ -574,24 +565,24 @@ double Expectations::PeakOf(const Write& write) {
   return PeakOf("write", write.name, write.rate_per_second, write.peak_per_second);
 }
 
-double EntityCount(const Model& model, const std::string& entity) {
+double EntityCount(const Model& model, const Reference<Entity>& entity) {
   return Expectations(model).Count(entity);
 }
 
-double ExpectedRows(const Model& model, const std::string& entity,
+double ExpectedRows(const Model& model, const Reference<Entity>& entity,
                     const std::set<std::string>& bound) {
   return Expectations(model).Rows(entity, bound);
 }
 
-double MostRows(const Model& model, const std::string& entity, const std::set<std::string>& bound) {
+double MostRows(const Model& model, const Reference<Entity>& entity, const std::set<std::string>& bound) {
   return Expectations(model).Most(entity, bound);
 }
 
-double ExpectedItemBytes(const Model& model, const std::string& entity, const View& view) {
+double ExpectedItemBytes(const Model& model, const Reference<Entity>& entity, const View& view) {
   return Expectations(model).EntryBytes(entity, view);
 }
 
-double LargestItemBytes(const Model& model, const std::string& entity) {
+double LargestItemBytes(const Model& model, const Reference<Entity>& entity) {
   return Expectations(model).LargestItemBytes(entity);
 }
 

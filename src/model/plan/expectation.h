@@ -59,48 +59,48 @@ class Expectations {
   const Model& model() const { return model_; }
   double scale() const { return scale_; }
 
-  // Where an entity is asked for, the name of a second layout stands for the entity it holds rows of.
+  // Where an entity is asked for, a second layout stands for the entity it holds rows of.
   // Declared, or kept for so long at the rate of its puts, or derived from the relationships.
-  double Count(const std::string& entity);
+  double Count(const Reference<Entity>& entity);
   // How many times its rows of today an entity has at this scale: the scale itself, or less where it cannot grow so far.
-  double Growth(const std::string& entity);
+  double Growth(const Reference<Entity>& entity);
   // The same for what Rows gives.
-  double GrowthOfRows(const std::string& entity, const std::set<std::string>& bound);
+  double GrowthOfRows(const Reference<Entity>& entity, const std::set<std::string>& bound);
   // Rows of `entity` for one value of each of `bound`.
-  double Rows(const std::string& entity, const std::set<std::string>& bound);
+  double Rows(const Reference<Entity>& entity, const std::set<std::string>& bound);
   // How rows of `child` spread over the rows of `ancestor`: by the relationship between them, or by the topmost on the way. `attributes`
   // of the child name the ancestor; empty: any do.
-  RowSkew SkewUnder(const std::string& child, const std::string& ancestor,
+  RowSkew SkewUnder(const Reference<Entity>& child, const Reference<Entity>& ancestor,
                     const std::set<std::string>& attributes = {}) const;
   // What makes Rows(entity, bound) an average of different numbers; empty where the file states no skew.
-  const std::vector<SkewedKey>& SkewsOf(const std::string& entity,
+  const std::vector<SkewedKey>& SkewsOf(const Reference<Entity>& entity,
                                         const std::set<std::string>& bound);
   // Whether the rows under one value of each of `bound` vary by chance, because several attributes choose them.
-  bool VariesByChance(const std::string& entity, const std::set<std::string>& bound);
+  bool VariesByChance(const Reference<Entity>& entity, const std::set<std::string>& bound);
   // The most rows there can be, by the declared bounds; 0 when no bound is declared.
-  double Most(const std::string& entity, const std::set<std::string>& bound);
+  double Most(const Reference<Entity>& entity, const std::set<std::string>& bound);
   // The share of rows that have all of these attributes.
-  double Presence(const std::string& entity, const std::set<std::string>& attributes);
+  double Presence(const Reference<Entity>& entity, const std::set<std::string>& attributes);
   // The share of an entity's rows that have an entry in the view: 1 but for sparse indexes and second layouts.
-  double PresenceIn(const std::string& entity, const View& view);
-  double Distinct(const std::string& entity, const std::string& attribute);
+  double PresenceIn(const Reference<Entity>& entity, const View& view);
+  double Distinct(const Reference<Entity>& entity, const std::string& attribute);
   // The share of an entity's rows with the attribute for which an equality or `in` holds, by the stated shares where it names values.
-  double EqualShare(const std::string& entity, const Condition& condition);
+  double EqualShare(const Reference<Entity>& entity, const Condition& condition);
   // What Rows of `bound` is multiplied with because equalities on it name values that more or fewer rows have than the average one.
-  double ValueFactor(const std::string& entity, const std::vector<Condition>& conditions,
+  double ValueFactor(const Reference<Entity>& entity, const std::vector<Condition>& conditions,
                      const std::set<std::string>& bound);
   // The share of rows that a condition other than equality keeps.
   double RangeShare(const Pattern& pattern, const Section& section, const Condition& condition);
   // The share of an entity's requests that goes to the most used value of these attributes together.
-  double HottestShare(const std::string& entity, const std::set<std::string>& attributes);
+  double HottestShare(const Reference<Entity>& entity, const std::set<std::string>& attributes);
   double PeakOf(const Pattern& pattern);
   double PeakOf(const Write& write);
   // Average bytes of the entity's entry in a view: the item, or what an index keeps of it.
-  double EntryBytes(const std::string& entity, const View& view);
+  double EntryBytes(const Reference<Entity>& entity, const View& view);
   // The same by what optional attributes are there, as far as that makes a difference.
-  const SizeShares& EntrySizes(const std::string& entity, const View& view);
+  const SizeShares& EntrySizes(const Reference<Entity>& entity, const View& view);
   // The largest an item can become by the declared sizes and bounds; negative when an embedded list has none.
-  double LargestItemBytes(const std::string& entity);
+  double LargestItemBytes(const Reference<Entity>& entity);
 
   // All that was assumed so far, in the order of need.
   const std::vector<Assumption>& assumptions() const { return assumptions_; }
@@ -121,21 +121,21 @@ class Expectations {
   double DerivedDistinct(const Entity& entity, const Attribute& derived);
   double DaysOf(const Entity& entity, const Attribute& moment);
   double ComputeEntryBytes(const Entity& entity, const View& view);
-  std::vector<SkewedKey> ComputeSkews(const std::string& entity,
+  std::vector<SkewedKey> ComputeSkews(const Reference<Entity>& entity,
                                       const std::set<std::string>& bound);
-  std::size_t ChoosingAttributes(const std::string& entity, const std::set<std::string>& bound);
+  std::size_t ChoosingAttributes(const Reference<Entity>& entity, const std::set<std::string>& bound);
   const SizeShares& SplitSizes(const Entity& entity, const std::map<std::string, double>& groups,
                                SizeShares& sizes);
-  double PutsPerSecond(const std::string& entity) const;
-  double HottestOf(const std::string& entity, const std::set<std::string>& attributes);
+  double PutsPerSecond(const Reference<Entity>& entity) const;
+  double HottestOf(const Reference<Entity>& entity, const std::set<std::string>& attributes);
   Skew SkewOf(const Entity& entity, const std::string& name,
               const std::set<std::string>& key) const;
   // Rows of `child` for one row of `ancestor`; nothing when no relationship says so.
-  std::optional<double> DeclaredEach(const std::string& child, const std::string& ancestor,
+  std::optional<double> DeclaredEach(const Reference<Entity>& child, const Reference<Entity>& ancestor,
                                      const std::set<std::string>& attributes, int depth);
   // Rows of an entity under one parent that some bound attributes name.
   struct Share {
-    std::string parent;
+    Reference<Entity> parent;
     double rows = 0;
     double most = 0;                   // 0: unbounded.
     std::set<std::string> attributes;  // Of the child, that name the parent.
@@ -162,31 +162,33 @@ class Expectations {
 };
 
 // For single questions; each starts from nothing.
-double EntityCount(const Model& model, const std::string& entity);
-double ExpectedRows(const Model& model, const std::string& entity,
+double EntityCount(const Model& model, const Reference<Entity>& entity);
+double ExpectedRows(const Model& model, const Reference<Entity>& entity,
                     const std::set<std::string>& bound);
-double MostRows(const Model& model, const std::string& entity, const std::set<std::string>& bound);
-double ExpectedItemBytes(const Model& model, const std::string& entity, const View& view);
-double LargestItemBytes(const Model& model, const std::string& entity);
+double MostRows(const Model& model, const Reference<Entity>& entity, const std::set<std::string>& bound);
+double ExpectedItemBytes(const Model& model, const Reference<Entity>& entity, const View& view);
+double LargestItemBytes(const Model& model, const Reference<Entity>& entity);
 
 // Whether items of the entity appear in the view at all.
-bool AppearsIn(const Model& model, const std::string& entity, const View& view);
+bool AppearsIn(const Model& model, const Reference<Entity>& entity, const View& view);
 
 // Attributes of the item (stored names) that an index keeps.
 bool IsProjected(const View& view, const std::string& stored_attribute);
 
 // Attributes of the entity that the keys of a view are made of.
-std::set<std::string> KeyAttributes(const Model& model, const std::string& entity,
+std::set<std::string> KeyAttributes(const Model& model, const Reference<Entity>& entity,
                                     const View& view);
 
 // How many rows of `child` each row of `parent` has, as a relationship between the two states it; null: none does. Where two entities
 // relate in two ways (a message's sender and its recipient), `attributes` of the child say in which; empty: in any.
-const Cardinality* CardinalityBetween(const Model& model, const std::string& child,
-                                      const std::string& parent,
+const Cardinality* CardinalityBetween(const Model& model, const Reference<Entity>& child,
+                                      const Reference<Entity>& parent,
                                       const std::set<std::string>& attributes = {});
 
-// Where the values of an attribute come from, along `references`: "Org.id" for a task's orgId.
-std::string OriginOf(const Model& model, const Entity& entity, const std::string& attribute);
+// Where the values of an attribute come from, along `references`: Org.id for a task's orgId.
+Path OriginOf(const Model& model, const Entity& entity, const std::string& attribute);
+// "Org.id"
+std::string OriginText(const Model& model, const Entity& entity, const std::string& attribute);
 
 // The attributes of `from` that together name a row of `to`; empty when they do not.
 std::set<std::string> PointingAt(const Entity& from, const Entity& to);

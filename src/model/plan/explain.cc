@@ -33,8 +33,8 @@ std::string PlanLine(const Plan& plan) {
   for (const SectionPlan& section : plan.sections) {
     for (const FollowUp& follow_up : section.follow_ups) {
       out += FetchedByIndex(plan.requests[section.request], follow_up)
-                 ? "; with each " + follow_up.entity + " from the table"
-                 : "; then BatchGetItem " + follow_up.entity;
+                 ? "; with each " + follow_up.entity.text + " from the table"
+                 : "; then BatchGetItem " + follow_up.entity.text;
     }
   }
   return out;
@@ -91,8 +91,8 @@ void AppendReasons(const Plan& plan, const std::vector<Plan>& all, std::string& 
     }
     for (const FollowUp& follow_up : section.follow_ups) {
       out += FetchedByIndex(plan.requests[section.request], follow_up)
-                 ? "  The local index fetches each " + follow_up.entity + " from the table for:"
-                 : "  BatchGetItem of " + follow_up.entity + " because of:";
+                 ? "  The local index fetches each " + follow_up.entity.text + " from the table for:"
+                 : "  BatchGetItem of " + follow_up.entity.text + " because of:";
       for (const std::string& reason : follow_up.reasons) {
         out += " " + reason;
       }
@@ -222,12 +222,12 @@ std::vector<std::string> ReplacedWithoutSort(const Model& model, const Table& ta
   std::vector<std::string> names;
   for (const ItemLayout& layout : table.items) {
     const StoredAttribute* partition = layout.Find(table.partition.text);
-    const Entity* entity = model.FindEntity(layout.entity.text);
-    if (partition == nullptr || entity == nullptr) {
+    const Entity& entity = model.At(layout.entity);
+    if (partition == nullptr) {
       continue;
     }
     const std::vector<std::string> bound = partition->key.Labels();
-    const std::vector<std::string> keys = entity->KeyNames();
+    const std::vector<std::string> keys = entity.KeyNames();
     const bool alone = std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
       return std::find(bound.begin(), bound.end(), key) != bound.end();
     });

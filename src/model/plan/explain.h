@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "model/bind/read_model.h"
 #include "model/plan/plan.h"
 #include "model/schema/model.h"
-#include "model/schema/read_model.h"
 
 namespace prejoin::model {
 

@@ -62,7 +62,7 @@ void WriteRequest(json::IndentedWriter& json, const Plan& plan, const Request& r
   std::vector<std::string> entities;
   std::vector<std::string> filters;
   for (const std::size_t i : request.sections) {
-    entities.push_back(plan.sections[i].item_entity);
+    entities.push_back(plan.sections[i].item_entity.text);
     filters.insert(filters.end(), plan.sections[i].filters.begin(), plan.sections[i].filters.end());
   }
   WriteTexts(json, "entities", entities);
@@ -75,7 +75,7 @@ void WriteFollowUp(json::IndentedWriter& json, const Model& model, const FollowU
   json.BeginObject().Field("operation", "BatchGetItem");
   WriteView(json, View{model.FindPlacement(follow_up.entity).table, nullptr});
   json.Field("consistent", consistent);
-  WriteTexts(json, "entities", {follow_up.entity});
+  WriteTexts(json, "entities", {follow_up.entity.text});
   WriteTexts(json, "because", follow_up.reasons);
   json.EndObject();
 }

@@ -17,7 +17,7 @@ namespace {
 
 // The primary key of `entity` can be made from its key attributes alone.
 bool FoundByKey(const Model& model, const Entity& entity) {
-  const Model::Placement placement = model.FindPlacement(entity.name.text);
+  const Model::Placement placement = model.FindPlacement(entity);
   if (!placement) {
     return false;
   }
@@ -39,7 +39,7 @@ bool FoundByKey(const Model& model, const Entity& entity) {
   return true;
 }
 
-bool HasCopy(const Model& model, const std::string& entity, const Path& path, const View& view) {
+bool HasCopy(const Model& model, const Reference<Entity>& entity, const Path& path, const View& view) {
   const Model::Placement placement = model.FindPlacement(entity);
   if (!placement) {
     return false;
@@ -56,7 +56,7 @@ bool HasCopy(const Model& model, const std::string& entity, const Path& path, co
 // The attributes that the key of the entity's item is made of: they can be more than what identifies a row.
 std::vector<JoinColumn> KeyColumns(const Model& model, const Entity& entity) {
   std::set<std::string> names = KeyAttributes(
-      model, entity.name.text, View{model.FindPlacement(entity.name.text).table, nullptr});
+      model, entity, View{model.FindPlacement(entity).table, nullptr});
   for (const std::string& key : entity.KeyNames()) {
     names.insert(key);
   }
@@ -72,24 +72,24 @@ std::vector<JoinColumn> KeyColumns(const Model& model, const Entity& entity) {
 const Entity* LayoutToFetch(const Model& model, const Entity& entity, const View& view,
                             const std::string& attribute) {
   const auto holds = [&](const Model::Placement& placement) {
-    return CanRead(model, placement.layout->entity.text, attribute, View{placement.table, nullptr});
+    return CanRead(model, placement.layout->entity, attribute, View{placement.table, nullptr});
   };
-  if (view.index != nullptr && holds(model.FindPlacement(entity.name.text))) {
+  if (view.index != nullptr && holds(model.FindPlacement(entity))) {
     return &entity;
   }
-  for (const Model::Placement& placement : model.LayoutsOf(model.RowsOf(entity.name.text))) {
-    const Entity* rows = model.FindEntity(placement.layout->entity.text);
-    if (rows == nullptr || rows == &entity || !holds(placement)) {
+  for (const Model::Placement& placement : model.LayoutsOf(model.RowsOf(entity))) {
+    const Entity& rows = model.At(placement.layout->entity);
+    if (&rows == &entity || !holds(placement)) {
       continue;
     }
-    const std::vector<JoinColumn> columns = KeyColumns(model, *rows);
+    const std::vector<JoinColumn> columns = KeyColumns(model, rows);
     // Every row must be there.
     if (std::ranges::all_of(columns, [&](const JoinColumn& column) {
-          const Attribute* key = rows->Find(column.from);
-          return CanRead(model, entity.name.text, column.from, view) && key != nullptr &&
+          const Attribute* key = rows.Find(column.from);
+          return CanRead(model, entity, column.from, view) && key != nullptr &&
                  !key->optional;
         })) {
-      return rows;
+      return &rows;
     }
   }
   return nullptr;
@@ -97,7 +97,7 @@ const Entity* LayoutToFetch(const Model& model, const Entity& entity, const View
 
 }  // namespace
 
-FollowUp& AddFollowUp(SectionPlan& plan, FollowUpKind kind, const std::string& entity,
+FollowUp& AddFollowUp(SectionPlan& plan, FollowUpKind kind, const Reference<Entity>& entity,
                       std::vector<JoinColumn> columns) {
   for (FollowUp& one : plan.follow_ups) {
     if (one.kind == kind && one.entity == entity) {
@@ -110,14 +110,14 @@ FollowUp& AddFollowUp(SectionPlan& plan, FollowUpKind kind, const std::string& e
 
 const Entity* LayoutWith(const Model& model, const Entity& entity,
                          const std::set<std::string>& attributes) {
-  for (const Model::Placement& placement : model.LayoutsOf(entity.name.text)) {
-    const Entity* rows = model.FindEntity(placement.layout->entity.text);
+  for (const Model::Placement& placement : model.LayoutsOf(entity)) {
+    const Entity& rows = model.At(placement.layout->entity);
     const View base{placement.table, nullptr};
-    if (rows != nullptr && FoundByKey(model, *rows) &&
+    if (FoundByKey(model, rows) &&
         std::ranges::all_of(attributes, [&](const std::string& name) {
-          return CanRead(model, rows->name.text, name, base);
+          return CanRead(model, rows, name, base);
         })) {
-      return rows;
+      return &rows;
     }
   }
   return nullptr;
@@ -125,7 +125,7 @@ const Entity* LayoutWith(const Model& model, const Entity& entity,
 
 bool EmbeddedHas(const Model& model, const Access& access, const Section& section,
                  const Entity& entity) {
-  const Entity& owner = *model.FindEntity(access.plan.item_entity);
+  const Entity& owner = model.At(access.plan.item_entity);
   std::set<std::string> has;
   for (const Path& path : EmbeddedMembers(model, owner, *access.plan.embedded)) {
     has.insert(AnswerName(section, path));
@@ -156,11 +156,11 @@ bool AddFollowUps(const Model& model, const Section& section, const Entity& enti
     }
   }
   for (const Path& path : paths) {
-    if (path.entity.text.empty() || path.entity.text == model.RowsOf(entity.name.text)) {
+    if (path.entity.text.empty() || path.entity == model.RowsOf(entity).name) {
       own.insert(path.attribute.text);
       continue;
     }
-    const Entity& other = *model.FindEntity(path.entity.text);
+    const Entity& other = model.At(path.entity);
     const std::vector<JoinColumn> columns = JoinColumns(entity, other);
     for (const JoinColumn& column : columns) {
       own.insert(column.from);
@@ -168,25 +168,25 @@ bool AddFollowUps(const Model& model, const Section& section, const Entity& enti
     const bool is_key = std::any_of(columns.begin(), columns.end(), [&](const JoinColumn& column) {
       return column.to == path.attribute.text;
     });
-    if (is_key || HasCopy(model, entity.name.text, path, view)) {
+    if (is_key || HasCopy(model, entity, path, view)) {
       continue;
     }
     const Entity* holder = LayoutWith(model, other, {path.attribute.text});
     if (holder == nullptr) {
       return false;
     }
-    AddFollowUp(access.plan, FollowUpKind::kJoin, holder->name.text, columns)
+    AddFollowUp(access.plan, FollowUpKind::kJoin, *holder, columns)
         .reasons.push_back(path.attribute.text);
   }
   for (const std::string& attribute : own) {
-    if (CanRead(model, entity.name.text, attribute, view)) {
+    if (CanRead(model, entity, attribute, view)) {
       continue;
     }
     const Entity* holder = LayoutToFetch(model, entity, view, attribute);
     if (holder == nullptr) {
       return false;
     }
-    FollowUp& fetch = AddFollowUp(access.plan, FollowUpKind::kFetchItem, holder->name.text,
+    FollowUp& fetch = AddFollowUp(access.plan, FollowUpKind::kFetchItem, *holder,
                                   KeyColumns(model, *holder));
     fetch.reasons.push_back(attribute);
     fetch.other_layout = holder != &entity;

@@ -15,7 +15,7 @@ bool AddFollowUps(const Model& model, const Section& section, const Entity& enti
                   const std::vector<Path>& paths, Access& access);
 
 // The follow-up of this kind to this entity or layout, made if it is not there yet.
-FollowUp& AddFollowUp(SectionPlan& plan, FollowUpKind kind, const std::string& entity,
+FollowUp& AddFollowUp(SectionPlan& plan, FollowUpKind kind, const Reference<Entity>& entity,
                       std::vector<JoinColumn> columns);
 
 // The first layout of an entity that is found by the row's key and holds all of `attributes`; null when there is none.

@@ -45,9 +45,8 @@ double Expectations::ComputeGrowth(const Entity& entity) {
     if (HasOnlySoManyValues(attribute)) {
       continue;
     }
-    const std::string origin = OriginOf(model_, entity, attribute.name.text);
-    const std::string owner = origin.substr(0, origin.find('.'));
-    keys = std::min(scale_, keys * (owner == name ? scale_ : Growth(owner)));
+    const Path origin = OriginOf(model_, entity, attribute.name.text);
+    keys = std::min(scale_, keys * (origin.entity.text == name ? scale_ : Growth(origin.entity)));
   }
   double growth = has_key ? keys : scale_;
   for (const Relationship& relationship : model_.relationships) {
@@ -55,37 +54,37 @@ double Expectations::ComputeGrowth(const Entity& entity) {
     const bool child = relationship.kind != RelationshipKind::kManyToMany &&
                        relationship.kind != RelationshipKind::kHierarchy &&
                        relationship.to.text == name;
-    for (const Name& parent : {relationship.from, relationship.to}) {
+    for (const Reference<Entity>& parent : {relationship.from, relationship.to}) {
       if (parent.text == name || !(linked || (child && parent == relationship.from))) {
         continue;
       }
       if (relationship.kind == RelationshipKind::kOneToOne && child) {
-        growth = std::min(growth, Growth(parent.text));
+        growth = std::min(growth, Growth(parent));
       } else if (const Cardinality* each = relationship.CardinalityOf(parent.text);
                  each != nullptr && each->bound > 0 && each->average > 0) {
-        growth = std::min(growth, Growth(parent.text) * std::max(1.0, each->bound / each->average));
+        growth = std::min(growth, Growth(parent) * std::max(1.0, each->bound / each->average));
       }
     }
   }
   return std::max(1.0, growth);
 }
 
-double Expectations::Growth(const std::string& layout) {
-  const std::string& name = model_.RowsOf(layout);
-  const Entity* entity = model_.FindEntity(name);
-  if (scale_ == 1 || entity == nullptr) {
+double Expectations::Growth(const Reference<Entity>& layout) {
+  const Entity& entity = model_.RowsOf(layout);
+  const std::string& name = entity.name.text;
+  if (scale_ == 1) {
     return 1;
   }
   // In a circle of references nothing says that there cannot be more.
   if (!growing_.insert(name).second) {
     return scale_;
   }
-  const double growth = Remember("growth " + name, [&] { return ComputeGrowth(*entity); });
+  const double growth = Remember("growth " + name, [&] { return ComputeGrowth(entity); });
   growing_.erase(name);
   return growth;
 }
 
-double Expectations::GrowthOfRows(const std::string& entity, const std::set<std::string>& bound) {
+double Expectations::GrowthOfRows(const Reference<Entity>& entity, const std::set<std::string>& bound) {
   if (scale_ == 1) {
     return 1;
   }

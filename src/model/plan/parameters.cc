@@ -15,10 +15,9 @@ AttributeType OperandType(const Attribute& attribute, Comparison comparison) {
 // The conditions of a section with `via` are about the link.
 Parameter Describe(const Model& model, const Section& section, const Condition& condition,
                    const std::string& name) {
-  const std::string& owner = section.via.text.empty() ? section.entity.text : section.via.text;
-  Parameter parameter{name, {}, owner + "." + condition.attribute.text};
-  const Entity* entity = model.FindEntity(owner);
-  const Attribute* attribute = entity != nullptr ? entity->Find(condition.attribute.text) : nullptr;
+  const Entity& entity = model.At(section.searched());
+  Parameter parameter{name, {}, entity.name.text + "." + condition.attribute.text};
+  const Attribute* attribute = entity.Find(condition.attribute.text);
   if (attribute != nullptr) {
     parameter.type = OperandType(*attribute, condition.comparison);
   }

@@ -64,7 +64,7 @@ enum class FollowUpKind { kFetchItem, kJoin, kVia };
 // A BatchGetItem for the rows of a section, one round later.
 struct FollowUp {
   FollowUpKind kind = FollowUpKind::kJoin;
-  std::string entity;  // The entity of the fetched items, or the second layout they have.
+  Reference<Entity> entity;  // The entity of the fetched items, or the second layout they have.
   std::vector<JoinColumn> columns;   // Attribute of the row → key attribute of `entity`.
   std::vector<std::string> reasons;  // The attributes it is needed for.
   bool other_layout = false;         // kFetchItem: not the item of the view, but another layout's.
@@ -74,7 +74,7 @@ struct SectionPlan {
   std::size_t request = 0;
   const StoredAttribute* embedded =
       nullptr;              // The rows are inside this attribute of the request's item.
-  std::string item_entity;  // The entity of the items that the request gives for this section.
+  Reference<Entity> item_entity;  // The entity of the items that the request gives for this section.
   std::vector<FollowUp> follow_ups;
   bool client_sort = false;          // The keys do not give the order that is asked for.
   std::vector<std::string> filters;  // Conditions the keys do not serve: read, then thrown away.

@@ -70,7 +70,7 @@ class Estimator {
 
   const Section& SectionAt(std::size_t i) const { return plan_.pattern->sections[i]; }
 
-  double RowsUnder(const std::string& entity, const std::set<std::string>& bound) const {
+  double RowsUnder(const Reference<Entity>& entity, const std::set<std::string>& bound) const {
     return RowsInCase(figures_, case_, entity, bound);
   }
 
@@ -115,8 +115,8 @@ class Estimator {
     return *section.returns * figures_.GrowthOfRows(EntityOf(section), EqualNames(section));
   }
 
-  static const std::string& EntityOf(const Section& section) {
-    return section.via.text.empty() ? section.entity.text : section.via.text;
+  static const Reference<Entity>& EntityOf(const Section& section) {
+    return section.searched();
   }
 
   static std::set<std::string> EqualNames(const Section& section) {
@@ -201,7 +201,7 @@ class Estimator {
     RequestBytes read;
     for (const Reading& reading : readings) {
       read.Add(reading.rows, reading.variation,
-               figures_.EntrySizes(reading.layout->entity.text, request.view));
+               figures_.EntrySizes(reading.layout->entity, request.view));
     }
     const double pages = read.Pages();
     Count(fan_out * pages, fan_out * read.items(), fan_out * read.bytes(),
@@ -211,7 +211,7 @@ class Estimator {
 
   std::vector<Reading> ReadingsOfGet(const Request& request, double fan_out) const {
     const std::size_t i = request.sections[0];
-    const std::string& entity = accesses_[i]->plan.item_entity;
+    const Reference<Entity>& entity = accesses_[i]->plan.item_entity;
     return {
         {model_.FindPlacement(entity).layout, ExpectedUnderKeys(i) / fan_out, 0, Variation::kEven}};
   }
@@ -220,7 +220,7 @@ class Estimator {
     std::vector<Reading> readings;
     const std::optional<std::size_t> last = LastReached(request);
     for (const ItemLayout& layout : request.view.table->items) {
-      const std::string& entity = layout.entity.text;
+      const Reference<Entity>& entity = layout.entity;
       if (!AppearsIn(model_, entity, request.view)) {
         continue;
       }
@@ -248,13 +248,13 @@ class Estimator {
     double wanted = 0;
     bool any = false;
     for (const std::size_t i : request.sections) {
-      if (accesses_[i]->plan.item_entity != reading.layout->entity.text) {
+      if (!(accesses_[i]->plan.item_entity == reading.layout->entity)) {
         continue;
       }
       any = true;
       wanted += ExpectedUnderKeys(i) / fan_out;
       if (request.sections.size() == 1) {
-        reading.variation = VariationOf(request, reading.layout->entity.text, accesses_[i]->bound);
+        reading.variation = VariationOf(request, reading.layout->entity, accesses_[i]->bound);
       }
     }
     if (!any) {
@@ -271,7 +271,7 @@ class Estimator {
     }
   }
 
-  Variation VariationOf(const Request& request, const std::string& entity,
+  Variation VariationOf(const Request& request, const Reference<Entity>& entity,
                         const std::set<std::string>& bound) const {
     const bool chance = request.shards > 1 || figures_.VariesByChance(entity, bound);
     return chance ? Variation::kByChance : Variation::kEven;
@@ -347,7 +347,7 @@ class Estimator {
     for (const Reading& reading : readings) {
       const double part = way > 0 ? items / pages * WayOf(reading, need) / way : 0;
       page.Add(part, all < limit ? reading.variation : Variation::kEven,
-               figures_.EntrySizes(reading.layout->entity.text, request.view));
+               figures_.EntrySizes(reading.layout->entity, request.view));
     }
     Count(fan_out * pages, fan_out * items, fan_out * pages * page.bytes(),
           fan_out * pages * page.Units(request.consistent));
@@ -388,7 +388,7 @@ class Estimator {
     double own = 0;
     double strange = 0;
     for (const Reading& reading : readings) {
-      const bool is_own = reading.layout->entity.text == access.plan.item_entity;
+      const bool is_own = reading.layout->entity == access.plan.item_entity;
       (is_own ? own : strange) += at ? 0 : reading.rows;
       need.last = at && is_own ? reading.layout : need.last;
     }
@@ -435,10 +435,10 @@ class Estimator {
   double EstimateScan(const Request& request) {
     RequestBytes read;
     for (const ItemLayout& layout : request.view.table->items) {
-      const std::string& entity = layout.entity.text;
+      const Reference<Entity>& entity = layout.entity;
       const double count = figures_.Count(entity) * figures_.PresenceIn(entity, request.view);
       read.Add(count, Variation::kEven, figures_.EntrySizes(entity, request.view));
-      if (entity != accesses_[request.sections[0]]->plan.item_entity) {
+      if (!(entity == accesses_[request.sections[0]]->plan.item_entity)) {
         NoteThrownAway({&layout, count, 0, Variation::kEven});
       }
     }
@@ -472,7 +472,7 @@ class Estimator {
 
   // Different rows that the section's rows point at: each is fetched once.
   double ExpectedTargets(std::size_t i, const FollowUp& follow_up) const {
-    const std::string& entity = EntityOf(SectionAt(i));
+    const Reference<Entity>& entity = EntityOf(SectionAt(i));
     // A fetch comes before the filters that need it.
     if (follow_up.kind == FollowUpKind::kFetchItem) {
       return accesses_[i]->plan.filters.empty() ? RowsToFollow(i)
@@ -489,9 +489,9 @@ class Estimator {
     }
     // Links of one end have different other ends.
     known.insert(pointing.begin(), pointing.end());
-    const Entity* owner = model_.FindEntity(entity);
-    if (owner != nullptr && !owner->KeyNames().empty() &&
-        std::ranges::all_of(owner->KeyNames(),
+    const Entity& owner = model_.At(entity);
+    if (!owner.KeyNames().empty() &&
+        std::ranges::all_of(owner.KeyNames(),
                             [&](const std::string& key) { return known.contains(key); })) {
       return rows;
     }

@@ -130,9 +130,9 @@ std::string WhyNot(const Model& model, const Section& section) {
   if (section.has_or) {
     return "`or` cannot be part of a key condition";
   }
-  const std::string& entity = section.via.text.empty() ? section.entity.text : section.via.text;
+  const Reference<Entity>& entity = section.searched();
   if (!model.FindPlacement(entity)) {
-    return "`" + entity +
+    return "`" + entity.text +
            "` has no items of its own, and these conditions find no item that contains it";
   }
   std::string bound;
@@ -146,10 +146,10 @@ std::string WhyNot(const Model& model, const Section& section) {
     bound += condition.attribute.text;
   }
   if (bound.empty()) {
-    return "it binds no attribute of `" + entity +
+    return "it binds no attribute of `" + entity.text +
            "` by equality, so no partition key can be built and it takes a Scan";
   }
-  return "no partition key of `" + entity + "` can be built from " + bound + ", so it takes a Scan";
+  return "no partition key of `" + entity.text + "` can be built from " + bound + ", so it takes a Scan";
 }
 
 // Builds and scores combinations of accesses, each once.

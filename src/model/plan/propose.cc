@@ -31,11 +31,10 @@ namespace prejoin::model {
 namespace {
 
 // The prefix under which an attribute already stands in some template: STU# for studentId.
-std::string PrefixOf(const Model& model, const std::string& entity, const std::string& attribute) {
-  const Entity* owner = model.FindEntity(entity);
-  const Attribute* found = owner != nullptr ? owner->Find(attribute) : nullptr;
-  const std::string target =
-      found != nullptr && found->references ? found->references->entity.text : entity;
+std::string PrefixOf(const Model& model, const Entity& owner, const std::string& attribute) {
+  const Attribute* found = owner.Find(attribute);
+  const Entity& target =
+      found != nullptr && found->references ? model.At(found->references->entity) : owner;
   const std::string target_attribute =
       found != nullptr && found->references ? found->references->attribute.text : attribute;
   const Model::Placement placement = model.FindPlacement(target);
@@ -48,7 +47,7 @@ std::string PrefixOf(const Model& model, const std::string& entity, const std::s
   }
   // An ordinary attribute gives its own name.
   const bool plain = found != nullptr && !found->references && !found->is_key;
-  return absl::AsciiStrToUpper(plain ? attribute : target) + "#";
+  return absl::AsciiStrToUpper(plain ? attribute : target.name.text) + "#";
 }
 
 // Projects these attributes as well.
@@ -71,13 +70,12 @@ struct NewKeys {
   std::string sort;
 };
 
-NewKeys KeysFor(const Model& model, const Section& section, const std::string& entity) {
+NewKeys KeysFor(const Model& model, const Section& section, const Entity& rows) {
   NewKeys keys;
-  const Entity& rows = *model.FindEntity(entity);
   std::vector<std::string> used;
   const auto add_partition = [&](const std::string& name) {
     keys.partition +=
-        (keys.partition.empty() ? "" : "#") + PrefixOf(model, entity, name) + "{" + name + "}";
+        (keys.partition.empty() ? "" : "#") + PrefixOf(model, rows, name) + "{" + name + "}";
     used.push_back(name);
   };
   for (const Condition& condition : section.conditions) {
@@ -111,15 +109,15 @@ NewKeys KeysFor(const Model& model, const Section& section, const std::string& e
     const bool number = attribute != nullptr && IsNumber(attribute->type);
     if (keys.sort.empty()) {
       keys.sort = attribute != nullptr && attribute->references
-                      ? PrefixOf(model, entity, name)
-                      : absl::AsciiStrToUpper(entity) + "#";
+                      ? PrefixOf(model, rows, name)
+                      : absl::AsciiStrToUpper(rows.name.text) + "#";
     } else {
       keys.sort += "#";
     }
     keys.sort += "{" + name + (number ? " pad 10" : "") + "}";
   }
   if (keys.sort.empty()) {
-    keys.sort = absl::AsciiStrToUpper(entity);
+    keys.sort = absl::AsciiStrToUpper(rows.name.text);
   }
   return keys;
 }
@@ -129,10 +127,10 @@ class Proposer {
  public:
   explicit Proposer(const Model& model) : model_(model), changed_(model) {}
 
-  Proposal ForEntity(const Name& entity) {
+  Proposal ForEntity(const Entity& entity) {
     Section by_key;
     by_key.entity = entity;
-    Place(by_key, entity.text);
+    Place(by_key, entity);
     return AddedLayout(model_, changed_);
   }
 
@@ -143,7 +141,7 @@ class Proposer {
       if (section.has_or) {
         return "write two `find` lines, or `attribute in (:a, :b)`";
       }
-      const std::string entity = section.via.text.empty() ? section.entity.text : section.via.text;
+      const Entity& entity = changed_.At(section.searched());
       if (IsServed(section)) {
         continue;
       }
@@ -154,10 +152,10 @@ class Proposer {
         AddIndexKeys(section, entity);
       }
       // The rows that links point at must be found by their key.
-      if (!section.via.text.empty() && !changed_.FindPlacement(section.entity.text)) {
+      if (!section.via.text.empty() && !changed_.FindPlacement(section.entity)) {
         Section by_key;
         by_key.entity = section.entity;
-        Place(by_key, section.entity.text);
+        Place(by_key, changed_.At(section.entity));
       }
     }
     for (const Section& section : pattern.sections) {
@@ -179,23 +177,23 @@ class Proposer {
   // A joined row must be found by its key, unless it is copied or kept elsewhere.
   void PlaceJoined(const Section& section) {
     for (const Path& path : section.get) {
-      const std::string& entity = path.entity.text;
-      if (entity.empty() || entity == section.entity.text || changed_.FindPlacement(entity)) {
+      const Reference<Entity>& entity = path.entity;
+      if (!entity.given() || entity == section.entity || changed_.FindPlacement(entity)) {
         continue;
       }
       const bool planned =
-          !FindAccesses(changed_, section, false).empty() && IsKept(section.entity.text, path);
+          !FindAccesses(changed_, section, false).empty() && IsKept(section.entity, path);
       if (planned) {
         continue;
       }
       Section by_key;
       by_key.entity = path.entity;
-      Place(by_key, entity);
+      Place(by_key, changed_.At(entity));
     }
   }
 
   // Whether the items of `holder` have a copy of it.
-  bool IsKept(const std::string& holder, const Path& path) const {
+  bool IsKept(const Reference<Entity>& holder, const Path& path) const {
     const Model::Placement placement = changed_.FindPlacement(holder);
     return placement &&
            std::ranges::any_of(placement.layout->attributes, [&](const StoredAttribute& stored) {
@@ -232,10 +230,10 @@ class Proposer {
   }
 
   // Gives an entity items of its own, found by what the section binds or by its own key.
-  void Place(const Section& section, const std::string& entity) {
-    const Entity& rows = *changed_.FindEntity(entity);
+  void Place(const Section& section, const Entity& rows) {
     NewKeys keys =
-        KeysFor(changed_, NeedsOwnKey(rows) ? OwnKeyPart(section, rows) : section, entity);
+        KeysFor(changed_, NeedsOwnKey(rows) ? OwnKeyPart(section, rows) : section, rows);
+    const std::string word = absl::AsciiStrToUpper(rows.name.text);
     if (changed_.tables.empty()) {
       Table table;
       table.name.text = "Main";
@@ -245,20 +243,20 @@ class Proposer {
     }
     Table& table = changed_.tables.front();
     if (keys.partition.empty() || table.sort.text.empty()) {
-      keys.partition = absl::AsciiStrToUpper(entity);
-      for (const std::string& key : changed_.FindEntity(entity)->KeyNames()) {
+      keys.partition = word;
+      for (const std::string& key : rows.KeyNames()) {
         keys.partition += "#{" + key + "}";
       }
-      keys.sort = absl::AsciiStrToUpper(entity);
+      keys.sort = word;
     }
     ItemLayout layout;
-    layout.entity.text = entity;
+    layout.entity = rows;
     layout.attributes.push_back(MakeStored(table.partition.text, keys.partition));
     if (!table.sort.text.empty()) {
       layout.attributes.push_back(MakeStored(table.sort.text, keys.sort));
     }
     // Nothing else would keep a unique attribute unique.
-    for (const Attribute& attribute : changed_.FindEntity(entity)->attributes) {
+    for (const Attribute& attribute : rows.attributes) {
       if (!attribute.unique || attribute.is_key || IsComplex(attribute.type)) {
         continue;
       }
@@ -267,7 +265,7 @@ class Proposer {
     table.items.push_back(std::move(layout));
   }
 
-  void AddIndexKeys(const Section& section, const std::string& entity) {
+  void AddIndexKeys(const Section& section, const Entity& entity) {
     const Model::Placement placement = changed_.FindPlacement(entity);
     Table* table = nullptr;
     for (Table& one : changed_.tables) {
@@ -287,10 +285,10 @@ class Proposer {
     NewKeys keys = KeysFor(changed_, section, entity);
     if (keys.partition.empty()) {
       // All rows of an entity share one key, in as many shards as their size and rate ask for.
-      keys.partition = absl::AsciiStrToUpper(entity);
+      keys.partition = absl::AsciiStrToUpper(entity.name.text);
       if (const int shards = ShardsFor(changed_, entity, *table); shards > 1) {
         keys.partition += "#{shard " + std::to_string(shards) + " of " +
-                          changed_.FindEntity(entity)->KeyNames().front() + "}";
+                          entity.KeyNames().front() + "}";
       }
     }
     Index* index = IndexToShare(*table, *layout);
@@ -298,7 +296,7 @@ class Proposer {
       index = &NewIndex(*table);
     }
     if (Collides(*table, *layout, index->partition[0].text, keys.partition)) {
-      keys.partition = absl::AsciiStrToUpper(entity) + "#" + keys.partition;
+      keys.partition = absl::AsciiStrToUpper(entity.name.text) + "#" + keys.partition;
     }
     layout->attributes.push_back(MakeStored(index->partition[0].text, keys.partition));
     layout->attributes.push_back(MakeStored(index->sort[0].text, keys.sort));
@@ -309,7 +307,7 @@ class Proposer {
   bool Collides(const Table& table, const ItemLayout& layout, const std::string& attribute,
                 const std::string& text) const {
     const KeyTemplate key = MakeStored(attribute, text).key;
-    const Entity& entity = *changed_.FindEntity(layout.entity.text);
+    const Entity& entity = changed_.At(layout.entity);
     for (const std::string& name : key.Attributes()) {
       const Attribute* found = entity.Find(name);
       if (found != nullptr && (found->references || found->is_key)) {
@@ -454,7 +452,7 @@ std::string CopyName(const Entity& holder, const std::string& owner, const std::
 // The copy of an attribute that the holder's items have already; null if there is none.
 const StoredAttribute* CopyOf(const Model& model, const Entity& holder, const Entity& owner,
                               const std::string& attribute) {
-  const Model::Placement placement = model.FindPlacement(holder.name.text);
+  const Model::Placement placement = model.FindPlacement(holder);
   if (!placement) {
     return nullptr;
   }
@@ -492,19 +490,20 @@ std::optional<Model> WithProposedChange(const Model& model, const Pattern& patte
 }
 
 Proposal ProposeItem(const Model& model, const Entity& entity) {
-  return Proposer(model).ForEntity(entity.name);
+  return Proposer(model).ForEntity(entity);
 }
 
 namespace {
 
 // A layout that lists what it holds can hold more; one that leaves something out does so on purpose.
-Proposal ProposeInLayout(const Model& model, const std::string& name, const FollowUp& follow_up) {
+Proposal ProposeInLayout(const Model& model, const Reference<Entity>& name,
+                         const FollowUp& follow_up) {
   const Model::Placement placement = model.FindPlacement(name);
   const ItemLayout& layout = *placement.layout;
   if (layout.only.empty()) {
-    return "leave it out with `get`, or accept the request: `" + follow_up.entity + "` has it";
+    return "leave it out with `get`, or accept the request: `" + follow_up.entity.text + "` has it";
   }
-  std::string line = "item " + name + " of " + layout.of.text;
+  std::string line = "item " + name.text + " of " + layout.of.text;
   line += " (";
   for (const Name& attribute : layout.only) {
     line += attribute.text + ", ";
@@ -533,8 +532,8 @@ Proposal ProposeAttributes(const Model& model, const SectionPlan& section,
   std::vector<std::string> wanted = follow_up.reasons;
   if (follow_up.kind == FollowUpKind::kJoin) {
     wanted.clear();
-    const Entity& holder = *model.FindEntity(section.item_entity);
-    const Entity& owner = *model.FindEntity(model.RowsOf(follow_up.entity));
+    const Entity& holder = model.At(section.item_entity);
+    const Entity& owner = model.RowsOf(follow_up.entity);
     std::vector<std::string> lines;
     for (const std::string& attribute : follow_up.reasons) {
       const Attribute* source = owner.Find(attribute);
@@ -548,7 +547,7 @@ Proposal ProposeAttributes(const Model& model, const SectionPlan& section,
           (source != nullptr && source->immutable ? " kept by nobody" : " kept by stream"));
     }
     if (!lines.empty()) {
-      edits.push_back(AddToItem(*model.FindPlacement(holder.name.text).layout, std::move(lines)));
+      edits.push_back(AddToItem(*model.FindPlacement(holder).layout, std::move(lines)));
     }
   }
   if (view.index != nullptr && view.index->projection != ProjectionKind::kAll) {

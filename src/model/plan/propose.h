@@ -25,7 +25,7 @@ std::optional<Model> WithProposedChange(const Model& model, const Pattern& patte
 
 // How many partitions all rows of an entity need together: as many as the peak of the writes and 10 GB for each ask for.
 // Eight if nothing says how many rows there are.
-int ShardsFor(const Model& model, const std::string& entity, const Table& table);
+int ShardsFor(const Model& model, const Reference<Entity>& entity, const Table& table);
 
 // Items for an entity that no table holds, found by its own key.
 Proposal ProposeItem(const Model& model, const Entity& entity);

@@ -70,18 +70,18 @@ class ViewAccess {
 
   // False when this view cannot serve the section.
   bool Find(Access& access) {
-    if (!AppearsIn(model_, entity_.name.text, view_) || LosesRows()) {
+    if (!AppearsIn(model_, entity_, view_) || LosesRows()) {
       return false;
     }
-    const ItemLayout& layout = *model_.FindPlacement(entity_.name.text).layout;
+    const ItemLayout& layout = *model_.FindPlacement(entity_).layout;
     access.request.view = view_;
-    access.plan.item_entity = entity_.name.text;
+    access.plan.item_entity = entity_;
     if (!BindPartition(layout, access)) {
       return false;
     }
     access.partition_bound = access.bound;
     BindSort(layout, access);
-    const std::set<std::string> keys_of_view = KeyAttributes(model_, entity_.name.text, view_);
+    const std::set<std::string> keys_of_view = KeyAttributes(model_, entity_, view_);
     for (const std::string& name : keys_of_view) {
       const Attribute* attribute = entity_.Find(name);
       const bool counted = IsBound(name, access) || ComesWith(entity_, access.bound, name) ||
@@ -117,7 +117,7 @@ class ViewAccess {
   }
 
   // Indexes and second layouts hold only the rows that have all of their keys.
-  bool MayLackRows() const { return view_.index != nullptr || !entity_.rows_of.empty(); }
+  bool MayLackRows() const { return view_.index != nullptr || entity_.rows_of.given(); }
 
   // An optional attribute in an index key keeps rows without it out of the index. That is right
   // only when the section asks for that attribute anyway.
@@ -125,7 +125,7 @@ class ViewAccess {
     if (!MayLackRows()) {
       return false;
     }
-    const ItemLayout& layout = *model_.FindPlacement(entity_.name.text).layout;
+    const ItemLayout& layout = *model_.FindPlacement(entity_).layout;
     for (const std::vector<Name>& keys : {view_.PartitionKeys(), view_.SortKeys()}) {
       for (const Name& key : keys) {
         for (const std::string& name : layout.Find(key.text)->key.Attributes()) {
@@ -390,7 +390,7 @@ class ViewAccess {
   bool fanned_out_ = false;
 };
 
-std::vector<View> ViewsOf(const Model& model, const std::string& entity) {
+std::vector<View> ViewsOf(const Model& model, const Entity& entity) {
   std::vector<View> views;
   const Model::Placement placement = model.FindPlacement(entity);
   if (!placement) {
@@ -409,17 +409,14 @@ std::vector<Access> EmbeddedAccesses(const Model& model, const Entity& entity,
   std::vector<Access> accesses;
   for (const Table& table : model.tables) {
     for (const ItemLayout& layout : table.items) {
-      const Entity* owner = model.FindEntity(layout.entity.text);
-      if (owner == nullptr) {
-        continue;
-      }
+      const Entity& owner = model.At(layout.entity);
       for (const StoredAttribute& stored : layout.attributes) {
         if (stored.embedded.text != entity.name.text || stored.kind == StoredKind::kTemplate ||
             stored.kind == StoredKind::kCopy) {
           continue;
         }
         std::vector<Condition> on_owner;
-        const std::vector<JoinColumn> columns = JoinColumns(entity, *owner);
+        const std::vector<JoinColumn> columns = JoinColumns(entity, owner);
         for (const Condition& condition : conditions) {
           for (const JoinColumn& column : columns) {
             if (condition.attribute.text != column.from ||
@@ -434,11 +431,11 @@ std::vector<Access> EmbeddedAccesses(const Model& model, const Entity& entity,
           continue;
         }
         Section owner_section;
-        owner_section.entity = owner->name;
-        for (const View& view : ViewsOf(model, owner->name.text)) {
+        owner_section.entity = owner;
+        for (const View& view : ViewsOf(model, owner)) {
           Access access;
           if (!IsProjected(view, stored.name.text) ||
-              !ViewAccess(model, owner_section, *owner, on_owner, view, InSplit::kPartition)
+              !ViewAccess(model, owner_section, owner, on_owner, view, InSplit::kPartition)
                    .Find(access)) {
             continue;
           }
@@ -497,9 +494,9 @@ std::set<std::string> WantedOfTarget(const Section& section, const std::vector<P
 }  // namespace
 
 std::vector<Access> ScanAccesses(const Model& model, const Section& section, bool strong) {
-  const Entity* entity = model.FindEntity(section.entity.text);
-  const Model::Placement placement = model.FindPlacement(section.entity.text);
-  if (entity == nullptr || !placement || section.has_or || !section.via.text.empty()) {
+  const Entity& entity = model.At(section.entity);
+  const Model::Placement placement = model.FindPlacement(section.entity);
+  if (!placement || section.has_or || !section.via.text.empty()) {
     return {};
   }
   Access access;
@@ -507,14 +504,14 @@ std::vector<Access> ScanAccesses(const Model& model, const Section& section, boo
   access.request.view = View{placement.table, nullptr};
   access.request.ranges.emplace_back();
   access.request.consistent = strong;
-  access.plan.item_entity = entity->name.text;
+  access.plan.item_entity = entity;
   for (const Condition& condition : section.conditions) {
     access.plan.filters.push_back(condition.attribute.text);
   }
   access.order_needed = !section.order.empty();
   access.ordered = !access.order_needed;
   access.plan.client_sort = access.order_needed;
-  if (!AddFollowUps(model, section, *entity, SectionPaths(model, section), access)) {
+  if (!AddFollowUps(model, section, entity, SectionPaths(model, section), access)) {
     return {};
   }
   return {std::move(access)};
@@ -526,19 +523,16 @@ std::vector<Access> FindAccesses(const Model& model, const Section& section, boo
     return accesses;
   }
   const bool via = !section.via.text.empty();
-  const Entity* target = model.FindEntity(section.entity.text);
-  const Entity* entity = via ? model.FindEntity(section.via.text) : target;
-  if (entity == nullptr || target == nullptr) {
-    return accesses;
-  }
+  const Entity& target = model.At(section.entity);
+  const Entity& entity = model.At(section.searched());
 
   // With `via`, the keys of the target come from the link rows.
   std::vector<Path> paths = SectionPaths(model, section);
   std::vector<JoinColumn> via_columns;
   const Entity* via_holder = nullptr;
   if (via) {
-    via_columns = ViaColumns(section, *entity, *target);
-    via_holder = LayoutWith(model, *target, WantedOfTarget(section, paths, *target));
+    via_columns = ViaColumns(section, entity, target);
+    via_holder = LayoutWith(model, target, WantedOfTarget(section, paths, target));
     if (via_holder == nullptr) {
       return accesses;
     }
@@ -557,28 +551,28 @@ std::vector<Access> FindAccesses(const Model& model, const Section& section, boo
   const bool has_in = std::ranges::any_of(own.conditions, [](const Condition& condition) {
     return condition.comparison == Comparison::kIn;
   });
-  for (const Model::Placement& placement : model.LayoutsOf(entity->name.text)) {
-    const Entity& rows = *model.FindEntity(placement.layout->entity.text);
-    for (const View& view : ViewsOf(model, rows.name.text)) {
+  for (const Model::Placement& placement : model.LayoutsOf(entity)) {
+    const Entity& rows = model.At(placement.layout->entity);
+    for (const View& view : ViewsOf(model, rows)) {
       if (strong && view.IsGlobalIndex()) {
         continue;
       }
       AddAccesses(model, own, rows, paths, view, has_in, accesses);
     }
   }
-  for (Access& access : EmbeddedAccesses(model, *entity, own.conditions)) {
+  for (Access& access : EmbeddedAccesses(model, entity, own.conditions)) {
     if (strong && access.request.view.IsGlobalIndex()) {
       continue;
     }
-    if (EmbeddedHas(model, access, own, *entity)) {
+    if (EmbeddedHas(model, access, own, entity)) {
       accesses.push_back(std::move(access));
     }
   }
   if (via) {
     for (Access& access : accesses) {
       FollowUp& fetch =
-          AddFollowUp(access.plan, FollowUpKind::kVia, via_holder->name.text, via_columns);
-      fetch.reasons.push_back(target->name.text);
+          AddFollowUp(access.plan, FollowUpKind::kVia, *via_holder, via_columns);
+      fetch.reasons.push_back(target.name.text);
       access.ordered = section.order.empty();
       access.order_needed = !section.order.empty();
     }

@@ -37,7 +37,7 @@ class Shaper {
   }
 
   bool CanHold(const Request& request, const ItemLayout& layout) const {
-    return AppearsIn(model_, layout.entity.text, request.view) &&
+    return AppearsIn(model_, layout.entity, request.view) &&
            KeysInPartition(layout, request, [](const Operand&, Side) { return 0.5; }).fits();
   }
 
@@ -57,7 +57,7 @@ class Shaper {
           figures_.Rows(accesses_[i]->plan.item_entity, accesses_[i]->partition_bound) > 1) {
         return;
       }
-      wanted.insert(accesses_[i]->plan.item_entity);
+      wanted.insert(accesses_[i]->plan.item_entity.text);
     }
     for (const ItemLayout& layout : request.view.table->items) {
       if (!wanted.contains(layout.entity.text) && CanHold(request, layout)) {

@@ -9,7 +9,7 @@ namespace prejoin::model {
 namespace {
 
 // Read units per second of the patterns that list the entity without binding an attribute: all of them would read one key.
-double UnitsOfListing(Expectations& figures, const std::string& entity, double bytes) {
+double UnitsOfListing(Expectations& figures, const Reference<Entity>& entity, double bytes) {
   double units = 0;
   for (const Pattern& pattern : figures.model().patterns) {
     for (const Section& section : pattern.sections) {
@@ -17,7 +17,7 @@ double UnitsOfListing(Expectations& figures, const std::string& entity, double b
         return condition.comparison == Comparison::kEqual ||
                condition.comparison == Comparison::kIn;
       });
-      if (section.entity.text != entity || binds) {
+      if (section.entity != entity || binds) {
         continue;
       }
       const double rows = section.limit
@@ -31,7 +31,7 @@ double UnitsOfListing(Expectations& figures, const std::string& entity, double b
 
 }  // namespace
 
-int ShardsFor(const Model& model, const std::string& entity, const Table& table) {
+int ShardsFor(const Model& model, const Reference<Entity>& entity, const Table& table) {
   constexpr double kPartitionWriteUnits = 1000;
   constexpr double kPartitionReadUnits = 3000;
   constexpr double kHeadroom = 1.5;
@@ -48,7 +48,7 @@ int ShardsFor(const Model& model, const std::string& entity, const Table& table)
   double units = 0;
   for (const Write& write : model.writes) {
     for (const WriteStep& step : write.steps) {
-      if (step.entity.text == entity) {
+      if (step.entity == entity) {
         units += figures.PeakOf(write) * step.times * std::max(1.0, std::ceil(bytes / 1024));
       }
     }

@@ -15,9 +15,9 @@ ScalarType KeyScalar(const Model& model, const Table& table, const std::string& 
     if (stored == nullptr || !stored->key.natural) {
       continue;
     }
-    const Entity* entity = model.FindEntity(layout.entity.text);
+    const Entity& entity = model.At(layout.entity);
     const Attribute* attribute =
-        entity != nullptr ? entity->Find(stored->key.parts[0].attribute) : nullptr;
+        entity.Find(stored->key.parts[0].attribute);
     if (attribute == nullptr) {
       continue;
     }

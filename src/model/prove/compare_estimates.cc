@@ -7,10 +7,10 @@
 #include <set>
 
 #include "model/cost/cost.h"
-#include "model/data/at_rows.h"
-#include "model/data/generate.h"
 #include "model/data/item_render.h"
-#include "model/data/stated_arguments.h"
+#include "model/generate/at_rows.h"
+#include "model/generate/generate.h"
+#include "model/generate/stated_arguments.h"
 #include "model/plan/planner.h"
 #include "model/prove/compare_writes.h"
 #include "model/prove/embedded_backend.h"
@@ -68,7 +68,7 @@ std::string ContradictionOf(Expectations& figures, const Pattern& pattern) {
     if (!plain) {
       continue;
     }
-    const double rows = figures.Rows(section.entity.text, bound);
+    const double rows = figures.Rows(section.entity, bound);
     if (rows > kTimesOff * *section.returns || rows * kTimesOff < *section.returns) {
       return "the file states " + FigureText(*section.returns) + " rows; its counts give " +
              FigureText(rows);
@@ -229,7 +229,7 @@ Dataset StatedData(const Model& model, std::uint64_t seed) {
   GenerateOptions generate;
   generate.rows = 0;
   for (const Entity& entity : model.entities) {
-    generate.rows += figures.Count(entity.name.text);
+    generate.rows += figures.Count(entity);
   }
   generate.as_stated = true;
   generate.seed = seed;

@@ -75,49 +75,47 @@ class WriteMeasurer {
   Result<std::vector<RowChange>> ChangesOf(const WriteStep& step, std::size_t run,
                                            std::size_t runs) {
     std::vector<RowChange> changes;
-    const Entity* entity = model_.FindEntity(step.entity.text);
-    if (entity == nullptr || data_.Of(entity->name.text).empty()) {
+    const Entity& entity = model_.At(step.entity);
+    if (data_.Of(entity.name.text).empty()) {
       return changes;
     }
     if (step.kind == WriteKind::kPut) {
       for (int i = 0; i < step.times; ++i) {
         PJ_ASSIGN_OR_RETURN(std::optional<Row> row,
-                            NewRow(*entity, NumberOf(entity->name.text, run, runs), run, i));
+                            NewRow(entity, NumberOf(entity.name.text, run, runs), run, i));
         if (!row) {
           return std::vector<RowChange>();
         }
-        ApplyState(step, *entity, run, *row);
-        chosen_.emplace_back(entity, *row);
-        changes.push_back({entity->name.text, std::nullopt, *std::move(row)});
+        ApplyState(step, entity, run, *row);
+        chosen_.emplace_back(&entity, *row);
+        changes.push_back({entity.name.text, std::nullopt, *std::move(row)});
       }
       return changes;
     }
-    const auto number = RowFor(step, *entity, NumberOf(entity->name.text, run, runs));
+    const auto number = RowFor(step, entity, NumberOf(entity.name.text, run, runs));
     if (!number) {
       return changes;
     }
-    const Row& row = data_.Of(entity->name.text)[*number];
-    chosen_.emplace_back(entity, row);
-    changes.push_back({entity->name.text, *number, std::nullopt});
+    const Row& row = data_.Of(entity.name.text)[*number];
+    chosen_.emplace_back(&entity, row);
+    changes.push_back({entity.name.text, *number, std::nullopt});
     if (step.kind == WriteKind::kUpdate) {
-      changes[0].row = Updated(step, *entity, row, run);
+      changes[0].row = Updated(step, entity, row, run);
       return changes;
     }
-    for (const Name& name : step.cascade) {
-      AddChildren(*entity, row, name.text, changes);
+    for (const Reference<Entity>& name : step.cascade) {
+      AddChildren(entity, row, name, changes);
     }
     return changes;
   }
 
-  void AddChildren(const Entity& entity, const Row& row, const std::string& name,
+  void AddChildren(const Entity& entity, const Row& row, const Reference<Entity>& of,
                    std::vector<RowChange>& changes) const {
-    const Entity* child = model_.FindEntity(name);
-    if (child == nullptr) {
-      return;
-    }
+    const Entity& child = model_.At(of);
+    const std::string& name = child.name.text;
     std::vector<std::string> from;
     std::vector<std::string> to;
-    for (const JoinColumn& column : JoinColumns(*child, entity)) {
+    for (const JoinColumn& column : JoinColumns(child, entity)) {
       from.push_back(column.from);
       to.push_back(column.to);
     }
@@ -271,7 +269,7 @@ class WriteMeasurer {
     // A link: what is put is taken out first.
     WriteStep removal;
     removal.kind = WriteKind::kDelete;
-    removal.entity = entity.name;
+    removal.entity = entity;
     WriteEffect effect = EffectOfRows(model_, removal, {{entity.name.text, like, std::nullopt}},
                                       data_, WriteScope::kNear);
     undo_.push_back(ApplyChanges(effect.rows, data_));

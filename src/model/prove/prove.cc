@@ -4,8 +4,8 @@
 #include <cmath>
 #include <set>
 
-#include "model/data/generate.h"
 #include "model/data/item_render.h"
+#include "model/generate/generate.h"
 #include "model/plan/local_fetch.h"
 #include "model/plan/planner.h"
 #include "model/prove/compare_rows.h"
@@ -127,7 +127,7 @@ class Prover {
     for (const SectionPlan& section : plan.sections) {
       for (const FollowUp& follow_up : section.follow_ups) {
         if (!FetchedByIndex(plan.requests[section.request], follow_up)) {
-          proof.requests.push_back("then BatchGetItem " + follow_up.entity);
+          proof.requests.push_back("then BatchGetItem " + follow_up.entity.text);
         }
       }
     }
@@ -229,7 +229,7 @@ std::set<std::string> ThinEntities(const Model& model, const Dataset& sample) {
     }
     for (const Section& section : pattern.sections) {
       if (!found) {
-        thin.insert(section.via.text.empty() ? section.entity.text : section.via.text);
+        thin.insert(section.searched().text);
       }
     }
   }
@@ -256,10 +256,14 @@ Dataset FillSample(const Model& model, const Dataset& sample, std::vector<std::s
     options.start.rows.erase(entity);
   }
   Dataset data = GenerateData(model, options);
-  for (const std::string& entity : thin) {
+  for (const Entity& thin_entity : model.entities) {
+    const std::string& entity = thin_entity.name.text;
+    if (!thin.contains(entity)) {
+      continue;
+    }
     std::vector<Row>& rows = data.rows[entity];
     const std::size_t made = rows.size();
-    const std::vector<std::string> keys = model.FindEntity(entity)->KeyNames();
+    const std::vector<std::string> keys = thin_entity.KeyNames();
     std::set<std::string> taken;
     for (const Row& row : rows) {
       taken.insert(TupleText(row, keys));

@@ -96,7 +96,7 @@ class WriteProver {
 
   Status TryWhatMustBeRefused(const BoundStep& bound) {
     const WriteStep& step = *bound.step;
-    const Entity& entity = *model_.FindEntity(step.entity.text);
+    const Entity& entity = model_.At(step.entity);
     if (data_.Of(step.entity.text).empty() || !model_.FindPlacement(step.entity.text)) {
       return {};
     }
@@ -161,7 +161,7 @@ class WriteProver {
       writes.push_back({layout.table->name.text,
                         *key,
                         std::nullopt,
-                        RenderItem(model_, layout.layout->entity.text, row, index),
+                        RenderItem(model_, model_.At(layout.layout->entity), row, index),
                         step.once,
                         false,
                         {}});
@@ -255,7 +255,7 @@ class WriteProver {
       unguarded.rows = {rows[i]};
       unguarded.guard.clear();
       // Other values than those it sets: a row that is done already cannot show that the condition refuses it.
-      for (const Attribute& attribute : model_.FindEntity(step.entity.text)->attributes) {
+      for (const Attribute& attribute : model_.At(step.entity).attributes) {
         const std::string& name = attribute.name.text;
         if (unguarded.values.Find(name) != nullptr) {
           unguarded.values.Set(name, DifferentValue(attribute, rows[i].Find(name)));

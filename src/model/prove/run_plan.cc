@@ -260,7 +260,7 @@ class PlanRunner {
       bool used = false;
       for (const std::size_t i : request.sections) {
         const SectionPlan& section = plan_.sections[i];
-        if (section.item_entity != entity) {
+        if (section.item_entity.text != entity) {
           continue;
         }
         const Model::Placement placement = model_.FindPlacement(entity);
@@ -312,7 +312,7 @@ class PlanRunner {
   Result<std::map<std::string, Row>> FetchRows(const FollowUp& follow_up,
                                                const std::vector<Row>& rows, bool consistent) {
     const Model::Placement placement = model_.FindPlacement(follow_up.entity);
-    const Entity& entity = *model_.FindEntity(follow_up.entity);
+    const Entity& entity = model_.At(follow_up.entity);
     std::map<std::string, Item> keys;
     for (const Row& row : rows) {
       Row target;
@@ -356,7 +356,7 @@ class PlanRunner {
 
   Status FollowRows(std::size_t i, const FollowUp& follow_up) {
     std::vector<Row>& rows = run_.sections[i];
-    const Entity& entity = *model_.FindEntity(follow_up.entity);
+    const Entity& entity = model_.At(follow_up.entity);
     const bool consistent = plan_.requests[plan_.sections[i].request].consistent;
     PJ_ASSIGN_OR_RETURN(const auto found, FetchRows(follow_up, rows, consistent));
     std::vector<Row> out;
@@ -379,7 +379,7 @@ class PlanRunner {
       if (hit != found.end()) {
         for (const auto& [name, value] : hit->second) {
           row.Set(follow_up.kind == FollowUpKind::kJoin
-                      ? model_.RowsOf(follow_up.entity) + "." + name
+                      ? model_.RowsOf(follow_up.entity).name.text + "." + name
                       : name,
                   value);
         }
@@ -425,7 +425,7 @@ class PlanRunner {
 
   // Only what was asked for, under the names of the relational answer.
   void Shape(const Section& section, std::vector<Row>& rows) const {
-    const Entity& entity = *model_.FindEntity(section.entity.text);
+    const Entity& entity = model_.At(section.entity);
     const std::vector<Path> paths = SectionPaths(model_, section);
     for (Row& row : rows) {
       Row out;
@@ -434,7 +434,7 @@ class PlanRunner {
         const AttributeValue* value = row.Find(name);
         if (value == nullptr && name != path.attribute.text) {
           for (const JoinColumn& column :
-               JoinColumns(entity, *model_.FindEntity(path.entity.text))) {
+               JoinColumns(entity, model_.At(path.entity))) {
             if (column.to == path.attribute.text) {
               value = row.Find(column.from);
             }

@@ -12,7 +12,7 @@
 
 #include "json/writer.h"
 #include "model/data/evaluate.h"
-#include "model/data/generate.h"
+#include "model/generate/generate.h"
 #include "model/plan/planner.h"
 #include "model/prove/compare_rows.h"
 #include "model/prove/run_plan.h"
@@ -39,8 +39,8 @@ bool HoldsTenant(const Model& model, const Entity& entity, const std::string& na
     if (target.entity == tenant.entity && target.attribute == tenant.attribute) {
       return true;
     }
-    const Entity* next = model.FindEntity(target.entity.text);
-    attribute = next != nullptr ? next->Find(target.attribute.text) : nullptr;
+    const Entity& next = model.At(target.entity);
+    attribute = next.Find(target.attribute.text);
   }
   return false;
 }
@@ -116,8 +116,8 @@ class PolicyWriter {
           continue;
         }
         const std::string& key = index.partition[0].text;
-        const Entity* entity = model_.FindEntity(layout.entity.text);
-        const bool has = layout.Find(key) != nullptr || entity->Find(key) != nullptr;
+        const Entity& entity = model_.At(layout.entity);
+        const bool has = layout.Find(key) != nullptr || entity.Find(key) != nullptr;
         if (has) {
           AddKey(layout, key, table.name.text + "." + index.name.text);
         }
@@ -136,7 +136,7 @@ class PolicyWriter {
  private:
   void AddKey(const ItemLayout& layout, const std::string& key, const std::string& view) {
     std::string reason;
-    const Entity& entity = *model_.FindEntity(layout.entity.text);
+    const Entity& entity = model_.At(layout.entity);
     std::string pattern = LeadingPattern(model_, entity, PartsOf(layout, key), reason);
     if (pattern.empty()) {
       left_out_.push_back(layout.entity.text + " in " + view + ": " + key + " " + reason);
@@ -182,11 +182,10 @@ class PolicyWriter {
 // The rows of one tenant, and those that are nobody's.
 Dataset RowsOf(const Model& model, const Dataset& data, const AttributeValue& tenant) {
   Dataset own;
-  for (const auto& [name, rows] : data.rows) {
-    const Entity* entity = model.FindEntity(name);
-    const std::string attribute = entity != nullptr ? TenantAttribute(model, *entity) : "";
-    std::vector<Row>& kept = own.rows[name];
-    for (const Row& row : rows) {
+  for (const Entity& entity : model.entities) {
+    const std::string attribute = TenantAttribute(model, entity);
+    std::vector<Row>& kept = own.rows[entity.name.text];
+    for (const Row& row : data.Of(entity.name.text)) {
       const AttributeValue* value = attribute.empty() ? nullptr : row.Find(attribute);
       if (attribute.empty() || (value != nullptr && *value == tenant)) {
         kept.push_back(row);
@@ -218,12 +217,12 @@ std::size_t RowCount(const std::vector<SectionAnswer>& answers) {
 }
 
 bool ReadsTenantsOnly(const Model& model, const Plan& plan) {
-  const auto leads = [&](const std::string& name, const std::string& key) {
-    const Entity* entity = model.FindEntity(name);
+  const auto leads = [&](const Reference<Entity>& name, const std::string& key) {
+    const Entity& entity = model.At(name);
     std::string reason;
     const ItemLayout* layout = model.FindPlacement(name).layout;
-    return entity != nullptr && layout != nullptr &&
-           !LeadingPattern(model, *entity, PartsOf(*layout, key), reason).empty();
+    return layout != nullptr &&
+           !LeadingPattern(model, entity, PartsOf(*layout, key), reason).empty();
   };
   return std::all_of(plan.requests.begin(), plan.requests.end(), [&](const Request& request) {
     return leads(plan.sections[request.sections[0]].item_entity,

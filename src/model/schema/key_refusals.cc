@@ -131,8 +131,8 @@ void AddRulesAgainst(KeyTemplate& key, const KeyTemplate& other, Beginnings begi
   }
 }
 
-std::string_view FormOf(const Entity* entity, const std::string& attribute) {
-  const Attribute* found = entity != nullptr ? entity->Find(attribute) : nullptr;
+std::string_view FormOf(const Entity& entity, const std::string& attribute) {
+  const Attribute* found = entity.Find(attribute);
   if (found == nullptr || !TraitsOf(found->type).moment) {
     return {};
   }
@@ -168,7 +168,7 @@ class Refusals {
       of_partitions = Beginnings::kNone;  // The table's own keys come first.
     }
     for (ItemLayout& layout : table_.items) {
-      const Entity* entity = model_.FindEntity(layout.entity.text);
+      const Entity& entity = model_.At(layout.entity);
       for (StoredAttribute& stored : layout.attributes) {
         for (TemplatePart& part : stored.key.parts) {
           const std::string_view form = FormOf(entity, part.attribute);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/check.h"
+
 namespace prejoin::model {
 namespace {
 
@@ -14,6 +16,17 @@ const T* FindNamed(const std::vector<T>& all, std::string_view name) {
     }
   }
   return nullptr;
+}
+
+template <class T>
+const T& DeclarationAt(const std::vector<T>& all, std::size_t place, const Reference<T>& reference) {
+  if (place < all.size() && all[place].name.text == reference.text) {
+    return all[place];
+  }
+  // An edit has moved it, or the reference comes from another model that shares it.
+  const T* found = FindNamed(all, reference.text);
+  PJ_CHECK(found != nullptr);
+  return *found;
 }
 
 double ValueBytes(const Attribute& attribute, double size) {
@@ -178,17 +191,32 @@ bool ItemLayout::Omits(std::string_view attribute) const {
 
 const Index* Table::FindIndex(std::string_view index) const { return FindNamed(indexes, index); }
 
-const Entity* Model::FindEntity(std::string_view name) const {
+const Entity* ParsedModel::FindEntity(std::string_view name) const {
   const Entity* entity = FindNamed(entities, name);
   return entity != nullptr ? entity : FindNamed(second_layouts, name);
 }
-const Relationship* Model::FindRelationship(std::string_view name) const {
+const Relationship* ParsedModel::FindRelationship(std::string_view name) const {
   return FindNamed(relationships, name);
 }
-const Pattern* Model::FindPattern(std::string_view name) const { return FindNamed(patterns, name); }
-const Write* Model::FindWrite(std::string_view name) const { return FindNamed(writes, name); }
+const Pattern* ParsedModel::FindPattern(std::string_view name) const {
+  return FindNamed(patterns, name);
+}
+const Write* ParsedModel::FindWrite(std::string_view name) const { return FindNamed(writes, name); }
 
-Model::Placement Model::FindPlacement(std::string_view entity) const {
+const Entity& Model::At(const Reference<Entity>& entity) const {
+  const std::size_t place = entity.place();
+  const bool first = place < entities.size();
+  const std::vector<Entity>& all = first ? entities : second_layouts;
+  return DeclarationAt(all, first ? place : place - entities.size(), entity);
+}
+const Relationship& Model::At(const Reference<Relationship>& relationship) const {
+  return DeclarationAt(relationships, relationship.place(), relationship);
+}
+const Write& Model::At(const Reference<Write>& write) const {
+  return DeclarationAt(writes, write.place(), write);
+}
+
+Placement ParsedModel::FindPlacement(std::string_view entity) const {
   for (const Table& table : tables) {
     for (const ItemLayout& layout : table.items) {
       if (layout.entity.text == entity) {
@@ -199,7 +227,7 @@ Model::Placement Model::FindPlacement(std::string_view entity) const {
   return {};
 }
 
-std::vector<Model::Placement> Model::LayoutsOf(std::string_view entity) const {
+std::vector<Placement> ParsedModel::LayoutsOf(std::string_view entity) const {
   std::vector<Placement> layouts;
   if (const Placement first = FindPlacement(entity)) {
     layouts.push_back(first);
@@ -216,7 +244,7 @@ std::vector<Model::Placement> Model::LayoutsOf(std::string_view entity) const {
 
 const std::string& Model::RowsOf(const std::string& name) const {
   const Entity* second = FindNamed(second_layouts, name);
-  return second != nullptr ? second->rows_of : name;
+  return second != nullptr ? second->rows_of.text : name;
 }
 
 double AverageValueBytes(const Attribute& attribute) {

@@ -1,7 +1,6 @@
-// A model file after reading: the logical half (entities, relationships, patterns, writes, sample)
-// and the physical half (tables, indexes, items), each part with its place in the file. Names are
-// still text here; resolve.h proves that every one of them means something. Plain data,
-// thread-compatible.
+// A model file: the logical half (entities, relationships, patterns, writes, sample) and the physical half (tables, indexes, items), each
+// part with its place in the file. The readers make a ParsedModel, in which references are names that may mean nothing. model/bind makes a
+// Model of it, in which each one has its declaration. Plain data, thread-compatible.
 #ifndef PREJOIN_MODEL_SCHEMA_MODEL_H_
 #define PREJOIN_MODEL_SCHEMA_MODEL_H_
 
@@ -13,23 +12,21 @@
 
 #include "model/schema/attribute_type.h"
 #include "model/schema/key_template.h"
+#include "model/schema/reference.h"
 #include "model/syntax/diagnostic.h"
 #include "prejoin/item.h"
 
 namespace prejoin::model {
 
-// A name and where it was written.
-struct Name {
-  std::string text;
-  SourceSpan at;
-  friend bool operator==(const Name& a, const Name& b) { return a.text == b.text; }
-};
+struct Entity;
+struct Relationship;
+struct Write;
 
 // ---- Logical half ----
 
 // Entity.attribute
 struct Path {
-  Name entity;  // Empty text: the entity at hand.
+  Reference<Entity> entity;  // Names nothing: the entity at hand.
   Name attribute;
 };
 
@@ -84,6 +81,7 @@ std::string MemberFault(const Attribute& attribute, const AttributeValue& value)
 
 struct Entity {
   Name name;
+  std::size_t place = 0;  // In its model; bind.cc numbers them.
   std::vector<Attribute> attributes;
   // What keys and conditions take from attributes, under names such as `at day`. Made by resolve.cc. Never stored by themselves, so
   // nothing that goes through the attributes of a row meets them; Find knows them.
@@ -93,8 +91,8 @@ struct Entity {
   bool count_fixed = false;  // `count 12 fixed`: at any scale.
   double kept_days = 0;      // `kept 90 days`; 0: for ever.
   Name ttl;                  // The attribute that says when a row expires; empty: none.
-  // Of the rows of a second layout (Model::second_layouts): the entity they are rows of. Empty for all others.
-  std::string rows_of;
+  // Of the rows of a second layout (Model::second_layouts): the entity they are rows of. Names nothing for all others.
+  Reference<Entity> rows_of;
   int last_line = 0;
 
   const Attribute* Find(std::string_view attribute) const;
@@ -105,7 +103,7 @@ enum class RelationshipKind { kOneToOne, kOneToMany, kManyToMany, kHierarchy };
 
 // How many of the other side one `Entity` has.
 struct Cardinality {
-  Name entity;
+  Reference<Entity> entity;
   // `each User by follower has …`: the attributes that name the entity, where an entity is related to itself. Empty: not stated.
   std::vector<Name> by;
   double average = 0;
@@ -115,11 +113,12 @@ struct Cardinality {
 
 struct Relationship {
   Name name;
+  std::size_t place = 0;
   RelationshipKind kind = RelationshipKind::kOneToMany;
   // The "one", or the first side of a many-to-many; of a hierarchy, the entity that has the levels.
-  Name from;
-  Name to;               // Empty for a hierarchy.
-  Name through;          // Of a many-to-many: the entity that holds the edges.
+  Reference<Entity> from;
+  Reference<Entity> to;       // Names nothing for a hierarchy.
+  Reference<Entity> through;  // Of a many-to-many: the entity that holds the edges.
   std::vector<Name> by;  // Attributes of `to` that point at `from`; empty: found by `references`.
   std::vector<Name> levels;  // Of a hierarchy, from the top.
   std::vector<Cardinality> cardinalities;
@@ -134,6 +133,10 @@ struct Relationship {
   // The sides of a relationship of an entity with itself come in the order in which they are written.
   const Cardinality* CardinalityOfFrom() const;
   const Cardinality* CardinalityOfTo() const;
+  // Whose rows point at the parent: the edges of a many-to-many, the "many" of others; of a hierarchy, the entity itself.
+  const Reference<Entity>& child() const {
+    return through.given() ? through : to.given() ? to : from;
+  }
 };
 
 enum class Comparison {
@@ -189,10 +192,10 @@ enum class Measure { kRows, kCount, kSum };
 // `find Entity [via Link] where … order by … limit … get …`: rows of one entity. `count Entity where …` and `sum Entity.attribute where …`
 // read the same rows.
 struct Section {
-  Name entity;
+  Reference<Entity> entity;
   Measure measure = Measure::kRows;
   // Link entity: rows of `entity` that link rows point at; the conditions are on the link.
-  Name via;
+  Reference<Entity> via;
   std::vector<Condition> conditions;
   std::vector<OrderKey> order;
   std::optional<int> limit;
@@ -202,6 +205,9 @@ struct Section {
   // `or` was written; or_at is its place. check reports it, planning refuses it.
   bool has_or = false;
   SourceSpan or_at;
+
+  // Whose rows the conditions choose.
+  const Reference<Entity>& searched() const { return via.given() ? via : entity; }
 };
 
 enum class Freshness { kEventual, kStrong, kAfterWrite };
@@ -218,7 +224,7 @@ struct Pattern {
   std::string title;
   std::vector<Section> sections;
   Freshness freshness = Freshness::kEventual;
-  Name after_write;
+  Reference<Write> after_write;
   double rate_per_second = 0;
   double peak_per_second = 0;  // 0: not stated.
   std::string scan_reason;     // `scan allowed because "…"`; empty: not allowed.
@@ -245,7 +251,7 @@ struct Setting {
 
 struct WriteStep {
   WriteKind kind = WriteKind::kPut;
-  Name entity;
+  Reference<Entity> entity;
   bool once = false;                  // Put only if it is not there yet.
   std::vector<Name> set;              // Attributes an update changes, counters included.
   std::vector<Name> remove;           // Attributes an update takes away.
@@ -256,12 +262,13 @@ struct WriteStep {
   std::vector<Condition> where;       // Which row; its parameters are the write's.
   std::vector<Condition> guard;       // `if people < 50`: refused when it does not hold.
   int times = 1;                      // So many rows at once: `put OrderItem times 3`.
-  Name for_each;  // One row for each row of this entity: `put Timeline for each Follower`.
-  std::vector<Name> cascade;  // `delete Order with Line`: what goes with it.
+  Reference<Entity> for_each;  // One row for each row of this entity: `put Timeline for each Follower`.
+  std::vector<Reference<Entity>> cascade;  // `delete Order with Line`: what goes with it.
 };
 
 struct Write {
   Name name;
+  std::size_t place = 0;
   std::string title;
   std::vector<WriteStep> steps;
   bool together = false;  // One transaction.
@@ -284,7 +291,7 @@ struct StoredItems {
 };
 
 struct Sample {
-  Name entity;
+  Reference<Entity> entity;
   std::vector<Name> columns;
   std::vector<SampleRow> rows;
 };
@@ -316,16 +323,16 @@ struct StoredAttribute {
   KeyTemplate key;  // kTemplate
   Path copy;  // kCopy: `copy of Customer.name`; kSum: `sum of Line.price`; kCount: `count of Line`.
   CopyUpkeep upkeep = CopyUpkeep::kNotStated;
-  Name embedded;              // kEmbed…: `list of Address`
+  Reference<Entity> embedded;  // kEmbed…: `list of Address`
   Name by;                    // kEmbedMap: attribute that becomes the map's key.
   std::vector<Path> members;  // Empty: all attributes but the ones that point at this item.
   SourceSpan at;
 };
 
 struct ItemLayout {
-  Name entity;  // Of a second layout: its own name, under which Model::FindEntity knows its rows.
+  Reference<Entity> entity;  // Of a second layout: its own rows, in Model::second_layouts.
   // `item OrderById of Order`: the entity whose rows are stored once more; empty for the first layout.
-  Name of;
+  Reference<Entity> of;
   // `item OrderById of Order (status, total)`: all that is stored; empty: every attribute.
   std::vector<Name> only;
   std::vector<StoredAttribute> attributes;
@@ -340,8 +347,8 @@ struct ItemLayout {
 
 // `sorts A before B`: a claim about the order inside a collection, which check verifies.
 struct SortClaim {
-  Name first;
-  Name second;
+  Reference<Entity> first;
+  Reference<Entity> second;
 };
 
 struct Table {
@@ -359,7 +366,7 @@ struct Table {
 };
 
 struct StrategyChoice {
-  Name relationship;
+  Reference<Relationship> relationship;
   std::vector<Name> strategies;
 };
 
@@ -376,7 +383,15 @@ struct Tenant {
   Path path;
 };
 
-struct Model {
+// The layout of an entity's items and the table they are in; nulls if it has no items of its own.
+struct Placement {
+  const Table* table = nullptr;
+  const ItemLayout* layout = nullptr;
+  explicit operator bool() const { return layout != nullptr; }
+};
+
+// What a file declares. Its references may mean nothing.
+struct ParsedModel {
   std::string title;
   std::vector<Entity> entities;
   std::vector<Relationship> relationships;
@@ -390,24 +405,64 @@ struct Model {
   std::optional<Tenant> tenant;
   // Rows of second layouts: like the entity, under the layout's name. Made by resolve_physical.cc. Apart from
   // `entities`, so that what goes through the logical half sees each row once, and what goes through items finds
-  // the rows of each by name.
+  // the rows of each.
   std::vector<Entity> second_layouts;
 
+  // For names that a person gives: in the file while it is bound, on the command line, at a cursor.
   const Entity* FindEntity(std::string_view name) const;
   const Relationship* FindRelationship(std::string_view name) const;
   const Pattern* FindPattern(std::string_view name) const;
   const Write* FindWrite(std::string_view name) const;
-  // The layout of an entity's items and the table they are in; nulls if it has no items of its own.
-  struct Placement {
-    const Table* table = nullptr;
-    const ItemLayout* layout = nullptr;
-    explicit operator bool() const { return layout != nullptr; }
-  };
   Placement FindPlacement(std::string_view entity) const;
   // The first layout of an entity and the second ones, in the order of the file; of a second layout, only itself.
   std::vector<Placement> LayoutsOf(std::string_view entity) const;
-  // The entity whose rows these are: "Order" for a second layout of Order, the name itself for all others.
+};
+
+// A model whose references all mean something. Only Bind makes one that is not empty. Its tables and patterns may be edited; its
+// entities, relationships and writes keep their order, so that references stay right in every copy.
+class Model : public ParsedModel {
+ public:
+  Model() = default;
+
+  const Entity& At(const Reference<Entity>& entity) const;
+  const Relationship& At(const Reference<Relationship>& relationship) const;
+  const Write& At(const Reference<Write>& write) const;
+  // Null where the reference names nothing.
+  const Entity* AtOrNull(const Reference<Entity>& entity) const {
+    return entity.given() ? &At(entity) : nullptr;
+  }
+  // For rooms that still hand names on as text.
+  const Entity& AtName(std::string_view name) const { return *FindEntity(name); }
+  // What has the same name in this model as a part of another one, such as the design before a change; null: nothing has.
+  const Entity* Counterpart(const Entity& of_another_model) const {
+    return FindEntity(of_another_model.name.text);
+  }
+
+  using Placement = model::Placement;
+  using ParsedModel::FindPlacement;
+  Placement FindPlacement(const Reference<Entity>& entity) const {
+    return FindPlacement(std::string_view(entity.text));
+  }
+  Placement FindPlacement(const Entity& entity) const {
+    return FindPlacement(std::string_view(entity.name.text));
+  }
+  using ParsedModel::LayoutsOf;
+  std::vector<Placement> LayoutsOf(const Reference<Entity>& entity) const {
+    return LayoutsOf(std::string_view(entity.text));
+  }
+  std::vector<Placement> LayoutsOf(const Entity& entity) const {
+    return LayoutsOf(std::string_view(entity.name.text));
+  }
+  // The entity whose rows these are: Order for a second layout of Order, the entity itself for all others.
+  const Entity& RowsOf(const Entity& entity) const {
+    return entity.rows_of.given() ? At(entity.rows_of) : entity;
+  }
+  const Entity& RowsOf(const Reference<Entity>& entity) const { return RowsOf(At(entity)); }
   const std::string& RowsOf(const std::string& name) const;
+
+ private:
+  explicit Model(ParsedModel bound) : ParsedModel(std::move(bound)) {}
+  friend class Binder;
 };
 
 // Expected bytes of an attribute's value, by AWS's size rule.

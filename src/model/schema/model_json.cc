@@ -10,7 +10,8 @@ std::string PathText(const Path& path) {
                                   : path.entity.text + "." + path.attribute.text;
 }
 
-void WriteNames(json::IndentedWriter& json, const char* field, const std::vector<Name>& names) {
+template <class Names>
+void WriteNames(json::IndentedWriter& json, const char* field, const Names& names) {
   json.Name(field).BeginArray();
   for (const Name& name : names) {
     json.String(name.text);

@@ -295,7 +295,7 @@ bool ReadRelationshipHead(TokenCursor& cursor, Relationship& relationship) {
     return false;
   }
   relationship.name = *std::move(name);
-  auto from = cursor.ExpectName("an entity");
+  auto from = cursor.ExpectReference<Entity>("an entity");
   if (!from) {
     return false;
   }
@@ -312,7 +312,7 @@ bool ReadRelationshipHead(TokenCursor& cursor, Relationship& relationship) {
                 "write one-to-one, one-to-many or many-to-many");
     return false;
   }
-  auto to = cursor.ExpectName("an entity");
+  auto to = cursor.ExpectReference<Entity>("an entity");
   if (!to) {
     return false;
   }
@@ -321,7 +321,7 @@ bool ReadRelationshipHead(TokenCursor& cursor, Relationship& relationship) {
     if (!cursor.ExpectWord("through")) {
       return false;
     }
-    auto through = cursor.ExpectName("the entity that holds the edges");
+    auto through = cursor.ExpectReference<Entity>("the entity that holds the edges");
     if (!through) {
       return false;
     }
@@ -336,7 +336,7 @@ bool ReadRelationshipHead(TokenCursor& cursor, Relationship& relationship) {
 // `each Student has ~5, at most 40, skew 1.1`, `each User by followerId has ~100`
 void ReadEach(TokenCursor& cursor, Relationship& relationship) {
   Cardinality cardinality;
-  auto entity = cursor.ExpectName("an entity");
+  auto entity = cursor.ExpectReference<Entity>("an entity");
   if (!entity) {
     return;
   }
@@ -438,7 +438,7 @@ void ReadHierarchy(const Statement& statement, ReadContext& context) {
     return;
   }
   hierarchy.name = *std::move(name);
-  auto entity = cursor.ExpectName("the entity that has the levels");
+  auto entity = cursor.ExpectReference<Entity>("the entity that has the levels");
   if (!entity || !cursor.ExpectWord("by")) {
     return;
   }
@@ -473,7 +473,7 @@ void ReadStrategy(const Statement& statement, ReadContext& context) {
   TokenCursor cursor(statement, context.diagnostics);
   cursor.Take();
   StrategyChoice choice;
-  auto name = cursor.ExpectName("a relationship");
+  auto name = cursor.ExpectReference<Relationship>("a relationship");
   if (!name || !cursor.ExpectSymbol("=")) {
     return;
   }

@@ -177,7 +177,7 @@ bool ReadGet(TokenCursor& cursor, Section& section) {
 // `Order`, or `Order.total` behind `sum`.
 bool ReadFound(TokenCursor& cursor, Section& section) {
   if (section.measure != Measure::kSum) {
-    auto entity = cursor.ExpectName("an entity");
+    auto entity = cursor.ExpectReference<Entity>("an entity");
     if (entity) {
       section.entity = *std::move(entity);
     }
@@ -225,7 +225,7 @@ void ReadFind(TokenCursor& cursor, Pattern& pattern, Measure measure) {
       return;
     }
     if (cursor.TakeWord("via")) {
-      auto link = cursor.ExpectName("the entity that links them");
+      auto link = cursor.ExpectReference<Entity>("the entity that links them");
       ok = link.has_value();
       if (link) {
         section.via = *std::move(link);
@@ -266,7 +266,7 @@ void ReadFresh(TokenCursor& cursor, Pattern& pattern) {
   } else if (cursor.TakeWord("eventual")) {
     pattern.freshness = Freshness::kEventual;
   } else if (cursor.TakeWord("after")) {
-    auto write = cursor.ExpectName("a write");
+    auto write = cursor.ExpectReference<Write>("a write");
     if (!write) {
       return;
     }

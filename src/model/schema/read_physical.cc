@@ -115,7 +115,7 @@ void ReadAggregate(TokenCursor& cursor, StoredAttribute& stored) {
     }
     stored.copy = *std::move(path);
   } else {
-    auto entity = cursor.ExpectName("an entity");
+    auto entity = cursor.ExpectReference<Entity>("an entity");
     if (!entity) {
       return;
     }
@@ -151,7 +151,7 @@ void ReadStored(TokenCursor& cursor, StoredAttribute& stored) {
   } else if (of && (cursor.Peek().IsWord("list") || cursor.Peek().IsWord("map"))) {
     stored.kind = cursor.Take().text == "list" ? StoredKind::kEmbedList : StoredKind::kEmbedMap;
     cursor.Take();
-    auto entity = cursor.ExpectName("an entity");
+    auto entity = cursor.ExpectReference<Entity>("an entity");
     if (!entity) {
       return;
     }
@@ -187,7 +187,7 @@ void ReadStored(TokenCursor& cursor, StoredAttribute& stored) {
 // `item OrderById of Order (status, total)`: what stands behind the layout's name.
 bool ReadSecondLayout(TokenCursor& head, ItemLayout& layout) {
   if (head.TakeWord("of")) {
-    auto rows = head.ExpectName("the entity whose rows are stored once more");
+    auto rows = head.ExpectReference<Entity>("the entity whose rows are stored once more");
     if (!rows) {
       return false;
     }
@@ -204,7 +204,7 @@ bool ReadSecondLayout(TokenCursor& head, ItemLayout& layout) {
 void ReadItem(const Statement& statement, Table& table, ReadContext& context) {
   TokenCursor head(statement, context.diagnostics);
   head.Take();
-  auto entity = head.ExpectName("an entity");
+  auto entity = head.ExpectReference<Entity>("an entity");
   if (!entity) {
     return;
   }
@@ -275,11 +275,11 @@ void ReadTableLine(const Statement& line, const Statement& owner, Table& table,
     table.type_upper = cursor.TakeWord("upper");
     cursor.ExpectEnd();
   } else if (cursor.TakeWord("sorts")) {
-    auto first = cursor.ExpectName("an entity");
+    auto first = cursor.ExpectReference<Entity>("an entity");
     if (!first || !cursor.ExpectWord("before")) {
       return;
     }
-    auto second = cursor.ExpectName("an entity");
+    auto second = cursor.ExpectReference<Entity>("an entity");
     cursor.ExpectEnd();
     if (second) {
       table.sort_claims.push_back({*std::move(first), *std::move(second)});
@@ -358,7 +358,7 @@ void ReadSample(const Statement& statement, ReadContext& context) {
   TokenCursor cursor(statement, context.diagnostics);
   cursor.Take();
   Sample sample;
-  auto entity = cursor.ExpectName("an entity");
+  auto entity = cursor.ExpectReference<Entity>("an entity");
   if (!entity || !cursor.ExpectSymbol("(")) {
     return;
   }

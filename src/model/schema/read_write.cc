@@ -82,7 +82,7 @@ bool ReadForEach(TokenCursor& cursor, WriteStep& step) {
   if (!cursor.ExpectWord("each")) {
     return false;
   }
-  auto entity = cursor.ExpectName("an entity");
+  auto entity = cursor.ExpectReference<Entity>("an entity");
   if (entity) {
     step.for_each = *std::move(entity);
   }
@@ -135,7 +135,9 @@ bool ReadClause(TokenCursor& cursor, WriteStep& step) {
     return !cursor.failed();
   }
   if (step.kind == WriteKind::kDelete && cursor.TakeWord("with")) {
-    step.cascade = cursor.ExpectNameList("an entity");
+    for (Name& name : cursor.ExpectNameList("an entity")) {
+      step.cascade.push_back(Reference<Entity>::Written(std::move(name)));
+    }
     return !cursor.failed();
   }
   const Token token = cursor.Peek();
@@ -147,7 +149,7 @@ bool ReadClause(TokenCursor& cursor, WriteStep& step) {
 void ReadStep(TokenCursor& cursor, WriteKind kind, Write& write) {
   WriteStep step;
   step.kind = kind;
-  auto entity = cursor.ExpectName("an entity");
+  auto entity = cursor.ExpectReference<Entity>("an entity");
   if (!entity) {
     return;
   }

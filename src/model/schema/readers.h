@@ -15,7 +15,7 @@ namespace prejoin::model {
 
 // Shared by all readers. Single thread.
 struct ReadContext {
-  Model& model;
+  ParsedModel& model;
   std::vector<Diagnostic>& diagnostics;
 };
 

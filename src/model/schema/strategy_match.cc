@@ -13,11 +13,11 @@ bool HasAll(const std::vector<std::string>& names, const std::vector<std::string
   });
 }
 
-std::vector<std::string> Pointing(const Model& model, const std::string& from,
-                                  const std::string& to) {
+std::vector<std::string> Pointing(const Model& model, const Reference<Entity>& from,
+                                  const Reference<Entity>& to) {
   std::vector<std::string> names;
-  const Entity* a = model.FindEntity(from);
-  const Entity* b = model.FindEntity(to);
+  const Entity* a = model.AtOrNull(from);
+  const Entity* b = model.AtOrNull(to);
   if (a == nullptr || b == nullptr) {
     return names;
   }
@@ -28,7 +28,7 @@ std::vector<std::string> Pointing(const Model& model, const std::string& from,
 }
 
 // Without the attribute that a shard is computed from: it groups nothing.
-std::vector<std::string> KeyAttributes(const Model& model, const std::string& entity,
+std::vector<std::string> KeyAttributes(const Model& model, const Reference<Entity>& entity,
                                        const std::vector<Name>& keys) {
   std::vector<std::string> names;
   const Model::Placement placement = model.FindPlacement(entity);
@@ -46,15 +46,15 @@ std::vector<std::string> KeyAttributes(const Model& model, const std::string& en
   return names;
 }
 
-const StoredAttribute* EmbeddedIn(const Model& model, const std::string& owner,
-                                  const std::string& entity) {
+const StoredAttribute* EmbeddedIn(const Model& model, const Reference<Entity>& owner,
+                                  const Reference<Entity>& entity) {
   const Model::Placement placement = model.FindPlacement(owner);
   // The levels of a hierarchy are attributes of one entity: nothing is embedded.
-  if (!placement || entity.empty()) {
+  if (!placement || !entity.given()) {
     return nullptr;
   }
   for (const StoredAttribute& stored : placement.layout->attributes) {
-    if (stored.embedded.text == entity) {
+    if (stored.embedded == entity) {
       return &stored;
     }
   }
@@ -62,14 +62,14 @@ const StoredAttribute* EmbeddedIn(const Model& model, const std::string& owner,
 }
 
 // A key groups children (or edges) by the parent if it names the parent and does not name each child.
-bool Groups(const Model& model, const std::vector<std::string>& key, const std::string& child,
-            const std::string& parent) {
+bool Groups(const Model& model, const std::vector<std::string>& key, const Reference<Entity>& child,
+            const Reference<Entity>& parent) {
   const std::vector<std::string> pointing = Pointing(model, child, parent);
-  const std::vector<std::string> row = model.FindEntity(child)->KeyNames();
+  const std::vector<std::string> row = model.At(child).KeyNames();
   return HasAll(key, pointing) && (!HasAll(key, row) || HasAll(pointing, row));
 }
 
-bool GroupedInBase(const Model& model, const std::string& child, const std::string& parent) {
+bool GroupedInBase(const Model& model, const Reference<Entity>& child, const Reference<Entity>& parent) {
   const Model::Placement placement = model.FindPlacement(child);
   return placement &&
          Groups(model, KeyAttributes(model, child, {placement.table->partition}), child, parent);
@@ -81,7 +81,7 @@ bool Holds(const Index& index, const ItemLayout& layout) {
   return std::ranges::all_of(index.partition, has) && std::ranges::all_of(index.sort, has);
 }
 
-bool GroupedInIndex(const Model& model, const std::string& child, const std::string& parent) {
+bool GroupedInIndex(const Model& model, const Reference<Entity>& child, const Reference<Entity>& parent) {
   const Model::Placement placement = model.FindPlacement(child);
   return placement && std::ranges::any_of(placement.table->indexes, [&](const Index& index) {
            return Holds(index, *placement.layout) &&
@@ -90,25 +90,25 @@ bool GroupedInIndex(const Model& model, const std::string& child, const std::str
          });
 }
 
-bool IsInAnIndex(const Model& model, const std::string& entity) {
+bool IsInAnIndex(const Model& model, const Reference<Entity>& entity) {
   const Model::Placement placement = model.FindPlacement(entity);
   return placement && std::ranges::any_of(placement.table->indexes, [&](const Index& index) {
            return Holds(index, *placement.layout);
          });
 }
 
-bool HasCopyOf(const Model& model, const std::string& child, const std::string& parent) {
+bool HasCopyOf(const Model& model, const Reference<Entity>& child, const Reference<Entity>& parent) {
   const Model::Placement placement = model.FindPlacement(child);
   return placement &&
          std::any_of(placement.layout->attributes.begin(), placement.layout->attributes.end(),
                      [&](const StoredAttribute& stored) {
-                       return stored.kind == StoredKind::kCopy && stored.copy.entity.text == parent;
+                       return stored.kind == StoredKind::kCopy && stored.copy.entity == parent;
                      });
 }
 
 // All rows of the hierarchy's entity are sorted by its levels, in the table or in an index.
 bool SortHoldsAllLevels(const Model& model, const Relationship& hierarchy) {
-  const std::string& entity = hierarchy.from.text;
+  const Reference<Entity>& entity = hierarchy.from;
   const Model::Placement placement = model.FindPlacement(entity);
   if (!placement || placement.table->sort.text.empty()) {
     return false;
@@ -147,12 +147,12 @@ bool SortHoldsLevels(const Model& model, const Relationship& relationship) {
   if (relationship.kind == RelationshipKind::kHierarchy) {
     return SortHoldsAllLevels(model, relationship);
   }
-  const std::string& child = relationship.to.text;
+  const Reference<Entity>& child = relationship.to;
   const Model::Placement placement = model.FindPlacement(child);
   if (!placement) {
     return false;
   }
-  const std::vector<std::string> pointing = Pointing(model, child, relationship.from.text);
+  const std::vector<std::string> pointing = Pointing(model, child, relationship.from);
   const auto levels = [&](const std::vector<Name>& partition, const std::vector<Name>& sort) {
     return SortBeginsWithParent(KeyAttributes(model, child, partition),
                                 KeyAttributes(model, child, sort), pointing);
@@ -163,7 +163,7 @@ bool SortHoldsLevels(const Model& model, const Relationship& relationship) {
          });
 }
 
-bool HasShard(const Model& model, const std::string& entity) {
+bool HasShard(const Model& model, const Reference<Entity>& entity) {
   const Model::Placement placement = model.FindPlacement(entity);
   return placement &&
          std::any_of(placement.layout->attributes.begin(), placement.layout->attributes.end(),
@@ -174,7 +174,7 @@ bool HasShard(const Model& model, const std::string& entity) {
 }
 
 // P8: an index whose partition key is the table's sort key, and the other way round.
-bool InvertsBase(const Model& model, const std::string& entity) {
+bool InvertsBase(const Model& model, const Reference<Entity>& entity) {
   const Model::Placement placement = model.FindPlacement(entity);
   return placement && std::any_of(placement.table->indexes.begin(), placement.table->indexes.end(),
                                   [&](const Index& index) {
@@ -185,16 +185,16 @@ bool InvertsBase(const Model& model, const std::string& entity) {
 }
 
 // The table groups the links by one side, or by neither, and an index by the other.
-bool Inverts(const Model& model, const std::string& link, const std::string& in_index,
-             const std::string& in_base) {
+bool Inverts(const Model& model, const Reference<Entity>& link, const Reference<Entity>& in_index,
+             const Reference<Entity>& in_base) {
   const bool same_side = in_index != in_base && GroupedInBase(model, link, in_index);
   return GroupedInIndex(model, link, in_index) && !same_side;
 }
 
 // Whether one layout of the child, or of the link, is as the strategy says.
-bool LayoutHas(const Model& model, const Relationship& relationship, const std::string& child,
+bool LayoutHas(const Model& model, const Relationship& relationship, const Reference<Entity>& child,
                StrategyId id) {
-  const std::string& from = relationship.from.text;
+  const Reference<Entity>& from = relationship.from;
   const bool many = relationship.kind == RelationshipKind::kManyToMany;
   switch (id) {
     case StrategyId::kItemCollection:
@@ -203,7 +203,7 @@ bool LayoutHas(const Model& model, const Relationship& relationship, const std::
       return EmbeddedIn(model, from, child) != nullptr;
     case StrategyId::kDuplicateAttributes:
       return HasCopyOf(model, child, from) ||
-             (many && HasCopyOf(model, child, relationship.to.text));
+             (many && HasCopyOf(model, child, relationship.to));
     case StrategyId::kSecondaryIndex:
       return GroupedInIndex(model, child, from) ||
              (GroupedInBase(model, child, from) && IsInAnIndex(model, child));
@@ -211,19 +211,19 @@ bool LayoutHas(const Model& model, const Relationship& relationship, const std::
       return SortHoldsLevels(model, relationship);
     case StrategyId::kAdjacencyList:
       return many && (GroupedInBase(model, child, from) ||
-                      GroupedInBase(model, child, relationship.to.text));
+                      GroupedInBase(model, child, relationship.to));
     case StrategyId::kInvertedIndex:
-      return many && (Inverts(model, child, from, relationship.to.text) ||
-                      Inverts(model, child, relationship.to.text, from));
+      return many && (Inverts(model, child, from, relationship.to) ||
+                      Inverts(model, child, relationship.to, from));
     case StrategyId::kInvertedBaseKeys:
       return many && InvertsBase(model, child);
     case StrategyId::kShallowDuplication:
       return many && EmbeddedIn(model, from, child) != nullptr &&
-             EmbeddedIn(model, relationship.to.text, child) != nullptr;
+             EmbeddedIn(model, relationship.to, child) != nullptr;
     case StrategyId::kReferences:
       if (many) {
         return EmbeddedIn(model, from, child) != nullptr ||
-               EmbeddedIn(model, relationship.to.text, child) != nullptr;
+               EmbeddedIn(model, relationship.to, child) != nullptr;
       }
       return model.FindPlacement(child) && model.FindPlacement(from) &&
              !GroupedInBase(model, child, from) && !GroupedInIndex(model, child, from) &&
@@ -237,7 +237,7 @@ bool LayoutHas(const Model& model, const Relationship& relationship, const std::
 
 bool Has(const Model& model, const Relationship& relationship, StrategyId id) {
   const bool many = relationship.kind == RelationshipKind::kManyToMany;
-  const std::string& child = many ? relationship.through.text : relationship.to.text;
+  const Reference<Entity>& child = many ? relationship.through : relationship.to;
   if (LayoutHas(model, relationship, child, id)) {
     return true;
   }
@@ -246,7 +246,7 @@ bool Has(const Model& model, const Relationship& relationship, StrategyId id) {
     return false;
   }
   return std::ranges::any_of(model.LayoutsOf(child), [&](const Model::Placement& placement) {
-    return LayoutHas(model, relationship, placement.layout->entity.text, id);
+    return LayoutHas(model, relationship, placement.layout->entity, id);
   });
 }
 

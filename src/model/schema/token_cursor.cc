@@ -434,7 +434,7 @@ std::optional<Path> TokenCursor::ExpectPath(const char* what) {
   if (!second) {
     return std::nullopt;
   }
-  return Path{*std::move(first), *std::move(second)};
+  return Path{Reference<Entity>::Written(*std::move(first)), *std::move(second)};
 }
 
 void TokenCursor::ExpectEnd() {

@@ -35,6 +35,11 @@ class TokenCursor {
   bool ExpectWord(const char* word);
   bool ExpectSymbol(const char* symbol);
   std::optional<Name> ExpectName(const char* what);
+  template <class T>
+  std::optional<Reference<T>> ExpectReference(const char* what) {
+    auto name = ExpectName(what);
+    return name ? std::optional(Reference<T>::Written(*std::move(name))) : std::nullopt;
+  }
   // 20_000, 3k, ~5. More than `max` is refused; `why` says what allows no more.
   std::optional<double> ExpectNumber(const char* what, double max = kFigureMax,
                                      const char* why = "no table has more");

@@ -433,6 +433,10 @@ Life Connection::Refuse(int status) {
 
 Life Connection::Send() {
   HttpResponse& response = exchange_.response;
+  if (response.drop) {
+    loop_.metrics.requests_ended.Add();
+    return Life::kEnded;
+  }
   CompressAnswer(exchange_, loop_.deflater);
   if (!HoldAnswer()) {
     response = ProtocolError(503);
@@ -444,7 +448,6 @@ Life Connection::Send() {
   loop_.head.clear();
   loop_.response_head.Write(response, persistence_, loop_.head);
   CountAnswer();
-
   const std::size_t body_bytes = without_body_ ? 0 : response.body.size();
   std::array<iovec, 2> parts = {{{loop_.head.data(), loop_.head.size()},
                                  {response.body.data(), std::min(body_bytes, kSliceBytes)}}};

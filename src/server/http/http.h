@@ -42,6 +42,7 @@ struct HttpResponse {
   std::string headers;  // Further header lines, each with its CRLF.
   std::string body;
   bool close = false;  // Close the connection behind this answer.
+  bool drop = false;   // Close it without this answer: an injected fault.
 
   void AddHeader(std::string_view name, std::string_view value);
 };

@@ -16,23 +16,17 @@ using engine::ThroughputMinute;
 
 constexpr Direction kBoth[] = {Direction::kRead, Direction::kWrite};
 
-// CloudWatch's names of one direction.
-struct MetricNames {
-  std::string_view side;
-  std::string_view consumed;
-  std::string_view throttled;
-  std::string_view by_limit[engine::kLimits];  // In the order of engine::Limit.
-};
-
 constexpr MetricNames kMetrics[engine::kDirections] = {
     {"Read",
      "ConsumedReadCapacityUnits",
      "ReadThrottleEvents",
+     "ProvisionedReadCapacityUnits",
      {"ReadAccountLimitThrottleEvents", "ReadMaxOnDemandThroughputThrottleEvents",
       "ReadProvisionedThroughputThrottleEvents", "ReadKeyRangeThroughputThrottleEvents"}},
     {"Write",
      "ConsumedWriteCapacityUnits",
      "WriteThrottleEvents",
+     "ProvisionedWriteCapacityUnits",
      {"WriteAccountLimitThrottleEvents", "WriteMaxOnDemandThroughputThrottleEvents",
       "WriteProvisionedThroughputThrottleEvents", "WriteKeyRangeThroughputThrottleEvents"}},
 };
@@ -99,6 +93,10 @@ void AppendThroughput(const Throughput& throughput, std::string& out) {
 }
 
 }  // namespace
+
+const MetricNames& MetricNamesOf(engine::Direction direction) {
+  return kMetrics[static_cast<std::size_t>(direction)];
+}
 
 void PrintPartitions(const engine::Physics& physics, std::string& out) {
   json::ObjectWriter object(out);

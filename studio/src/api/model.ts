@@ -230,12 +230,20 @@ export interface FoundDesign {
   indexes: number;
   copies: number;
   proved: boolean;
+  proofRows?: number;
   problems: string[];
   source: string;
+  bound?: number; // No design on the keys that the search looks at costs less.
+  optimal?: boolean;
+  why?: string[];
 }
 
 export interface FoundDesigns {
   moneyBefore: number;
+  keepsFile?: boolean; // The tables of the text are among the designs.
+  stopped?: boolean; // At the limit of time, with the best design until then.
+  candidates?: number;
+  unserved?: string[];
   designs: FoundDesign[];
 }
 

@@ -25,7 +25,7 @@ function places(): Place[] {
   return [
     ...views.map(({ name, title }) => ({ kind: 'View', title, href: linkTo(name) })),
     { kind: 'Action', title: 'New design, open a file, rename or delete', href: linkTo('model', [], { begin: '1' }) },
-    { kind: 'Action', title: 'Search for designs', href: inModel('advise', {}) },
+    { kind: 'Action', title: 'Design it for me', href: inModel('design', {}) },
     { kind: 'Action', title: 'Prove the design', href: inModel('proof', {}) },
     { kind: 'Action', title: 'Generate code', href: inModel('code', {}) },
     { kind: 'Action', title: 'Create a table', href: linkTo('explore') },

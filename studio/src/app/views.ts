@@ -17,5 +17,6 @@ export const views: View[] = [
   view('items', 'Items', 'What is stored, as item collections; patterns that light up', () => import('../views/items/items_view.tsx')),
   view('build', 'Build', 'Put a request together and take its code', () => import('../views/build/build_view.tsx')),
   view('explore', 'Explore', 'All tables: read, edit, import and export items', () => import('../views/explore/explore_view.tsx')),
+  view('live', 'Live', 'Partitions, throttling and metrics while requests run', () => import('../views/live/live_view.tsx')),
   { ...view('reference', 'Quick reference', 'Strategies, decision trees and rules on one page', () => import('../views/reference/reference_view.tsx')), aside: true },
 ];

@@ -1,10 +1,7 @@
-// Which colour belongs to what, the same in every view. Entities take theirs in the order of the file. Values in keys take
-// theirs by identity: `studentId` of an edge has the colour of `id` of the Student that it references.
+// Which colour belongs to what, the same in every view: one colour for each entity, in the order of the file.
 import type { Model } from '../api/model.ts';
-import { attributesIn, keyTemplate } from './key_template.ts';
 
 export const entityColours = 8; // --type-0 … in tokens.css.
-export const segmentColours = 8; // --segment-0 … in tokens.css.
 
 export type ColourOf = (attribute: string) => number;
 
@@ -20,28 +17,20 @@ export const colourStyle = (colour: number) => ({
   '--type-ink': `var(--type-${colour}-ink)`,
 });
 
-const known = new WeakMap<Model, Map<string, number>>();
-
-function coloursIn(model: Model): Map<string, number> {
-  const colours = new Map<string, number>();
-  for (const layout of model.tables.flatMap((table) => table.items)) {
-    for (const { name, kind } of layout.attributes) {
-      if (kind !== 'template' && kind !== 'attribute') continue;
-      for (const attribute of attributesIn(keyTemplate(model, layout, name) ?? '')) {
-        const root = rootOf(model, layout.entity, attribute);
-        if (!colours.has(root)) colours.set(root, colours.size % segmentColours);
-      }
-    }
-  }
-  return colours;
+// Colours for the attributes of one entity: what an attribute identifies is coloured like the entity that it leads to, so that COURSE#C1
+// has the colour of Course wherever it stands.
+export function segmentColoursOf(model: Model | null, entity: string): ColourOf {
+  if (!model) return () => entityColours - 1;
+  return (attribute) => entityColour(model, rootOf(model, entity, attribute).split('.')[0]!);
 }
 
-// Colours for the attributes of one entity. Cheap: a grid asks for every cell.
-export function segmentColoursOf(model: Model | null, entity: string): ColourOf {
-  if (!model) return () => 0;
-  let colours = known.get(model);
-  if (!colours) known.set(model, (colours = coloursIn(model)));
-  return (attribute) => colours.get(rootOf(model, entity, attribute)) ?? 0;
+const prefixes = new Map<string, number>();
+
+// Of a table that no model describes: the words before the values, in the order in which they were first seen.
+export function prefixColour(word: string): number {
+  const name = word.replace(/#$/, '').toUpperCase();
+  if (!prefixes.has(name)) prefixes.set(name, prefixes.size % entityColours);
+  return prefixes.get(name)!;
 }
 
 // The attribute that an attribute references in the end, as Entity.attribute.

@@ -2,7 +2,7 @@
 // describes are read by their prefixes.
 import { emptyRecord, member, type AttributeValue, type Item } from '../api/attribute_value.ts';
 import type { ItemLayout, Model, ModelTable } from '../api/model.ts';
-import { entityColour, entityColours } from './colours.ts';
+import { entityColour, entityColours, prefixColour } from './colours.ts';
 import { keyTemplate, matchTemplate, parseTemplate } from './key_template.ts';
 import { keyText } from './order.ts';
 
@@ -147,7 +147,7 @@ function prefixDecoder(keys: string[]): Decoder {
       const name = statedType(item) ?? prefixes(item, keys);
       let type = byName.get(name);
       if (!type) {
-        type = { name, colour: types.length % entityColours };
+        type = { name, colour: prefixColour(name) };
         byName.set(name, type);
         types.push(type);
       }

@@ -124,6 +124,11 @@ async function open(name: string): Promise<void> {
     const text = await stored(name);
     if (name !== openName.peek()) return;
     opened = name;
+    if (readDesign !== name && readDesign !== '') {
+      // The picture of the design before does not stand beside the text of this one.
+      findings.value = [];
+      show(null, null, '');
+    }
     if (name.startsWith(ownPrefix)) rememberOwn(name);
     missing.value = null;
     typed = false;

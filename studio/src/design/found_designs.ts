@@ -1,7 +1,8 @@
 // The designs that the server's search finds for the logical half of the text: whole files, the cheapest first.
 import { computed, signal } from '@preact/signals';
 import { model as api, ModelError, type FoundDesigns } from '../api/model.ts';
-import { readSource } from './design.ts';
+import { model, readSource } from './design.ts';
+import { inPlace, withOldWords } from './kept_text.ts';
 import { withNamedTable } from './table_names.ts';
 
 const answered = signal<{ source: string; found: FoundDesigns } | null>(null);
@@ -18,7 +19,12 @@ export async function search(): Promise<void> {
   searchTrouble.value = null;
   try {
     const found = await api.design(source);
-    answered.value = { source, found: { ...found, designs: found.designs.map((one) => ({ ...one, source: withNamedTable(one.source, source) })) } };
+    const old = model.peek();
+    const written = (text: string) => {
+      const named = withNamedTable(inPlace(source, text), source);
+      return old ? withOldWords(named, old) : named;
+    };
+    answered.value = { source, found: { ...found, designs: found.designs.map((one) => ({ ...one, source: written(one.source) })) } };
   } catch (error) {
     const absent = error instanceof ModelError && error.status === 404;
     searchTrouble.value = absent ? 'This server cannot search for designs.' : (error as Error).message;

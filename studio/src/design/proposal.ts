@@ -100,12 +100,15 @@ export async function propose(title: string, after: string): Promise<void> {
 }
 
 // `write` puts a text into the editor, which keeps what can be taken back.
+export function apply(title: string, after: string, write: (text: string) => void): void {
+  applied.value = [...applied.peek(), { title, before: source.peek(), after }];
+  write(after);
+  proposal.value = null;
+}
+
 export function applyProposal(write: (text: string) => void): void {
   const now = proposal.peek();
-  if (!now) return;
-  applied.value = [...applied.peek(), { title: now.title, before: now.before, after: now.after }];
-  write(now.after);
-  proposal.value = null;
+  if (now) apply(now.title, now.after, write);
 }
 
 export function undo(write: (text: string) => void): void {

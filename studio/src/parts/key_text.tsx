@@ -3,18 +3,19 @@
 import './key_text.css';
 import { model } from '../design/design.ts';
 import { segmentColoursOf } from '../design/colours.ts';
-import { templateSegments, valueSegments } from './key_segments.ts';
+import { cutMiddle, templateSegments, valueSegments } from './key_segments.ts';
 
 interface KeyTextProps {
   entity: string;
   template: string | null; // null: not known, as for an item that no entity describes.
   value?: string; // A stored key; without it the template itself is shown.
+  most?: number; // Characters; what is longer is cut in the middle.
 }
 
-export function KeyText({ entity, template, value }: KeyTextProps) {
+export function KeyText({ entity, template, value, most = Infinity }: KeyTextProps) {
   const colourOf = segmentColoursOf(model.value, entity);
-  const segments =
-    value === undefined ? templateSegments(template ?? '', colourOf) : valueSegments(value, template, colourOf);
+  const whole = value === undefined ? templateSegments(template ?? '', colourOf) : valueSegments(value, template, colourOf);
+  const segments = cutMiddle(whole, most);
   return (
     <code class="key-text">
       {segments.map((segment, i) =>

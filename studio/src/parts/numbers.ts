@@ -7,10 +7,10 @@ export function count(value: number): string {
   return Math.abs(value) >= 1 || value === 0 ? plain.format(value) : short.format(value);
 }
 
-const rough = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumSignificantDigits: 2 });
+const rough = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 2 });
 
-// 2M, 400K.
-export const roughly = (value: number) => rough.format(value).toUpperCase();
+// 400K, 2M, 2.7B.
+export const roughly = (value: number) => rough.format(value);
 
 const long = new Intl.NumberFormat('en-GB', { notation: 'compact', compactDisplay: 'long', maximumSignificantDigits: 3 });
 

@@ -112,10 +112,9 @@ test('a change that would lose the answer of a pattern says so, in red', async (
   const without = source.replace(/^ *index GSI1.*\n/m, '').replace(/^ *GSI1[PS]K *=.*\n/gm, '');
   const designs = [{ bestFor: ['fewest-indexes'], money: 20, trips: 1, indexes: 0, copies: 0, proved: false, problems: [], source: without }];
   await rig.page.route('**/model/design', (call) => call.fulfill({ json: { moneyBefore: 34.85, designs } }));
-  await openOwn('Lossy', source, '&tab=advise');
+  await openOwn('Lossy', source, '&tab=design');
   const found = rig.page.getByRole('region', { name: 'Designs found' });
-  await found.getByRole('button', { name: 'Search for designs' }).click();
-  await found.getByRole('button', { name: 'Apply this' }).click();
+  await found.getByRole('button', { name: 'Compare…' }).click();
   const row = panel(rig).getByRole('row', { name: /A11/ });
   await row.waitFor();
   assert.match(await row.innerText(), /1 request → not supported/);
@@ -130,14 +129,17 @@ test('a change that would lose the answer of a pattern says so, in red', async (
 test('the server’s own search finds a design, and it can be taken', async () => {
   // A model whose author's tables are not the cheapest; where they are, the search keeps them.
   const { source } = await (await fetch(`${rig.url}/model/examples/w01_bank_project_all`)).json();
-  await openOwn('Searched', source, '&tab=advise');
+  await openOwn('Searched', source, '&tab=design');
   const found = rig.page.getByRole('region', { name: 'Designs found' });
-  await found.getByRole('button', { name: 'Search for designs' }).click();
-  const cheapest = found.locator('li', { hasText: 'cheapest' }).filter({ hasText: 'proved' }).first();
-  await cheapest.getByRole('button', { name: 'Apply this' }).click();
+  await found.getByText(/^Proved: every access pattern ran/).waitFor();
+  await found.getByRole('heading', { name: 'Why' }).waitFor();
+  await found.locator('.entity-chip').first().waitFor();
+  assert.match(await found.locator('.design-price').innerText(), /less than now/);
+  await found.getByRole('button', { name: 'Compare…' }).click();
   await panel(rig).getByText(/a month before/).waitFor();
-  await panel(rig).getByRole('button', { name: 'Apply' }).click();
-  await rig.page.getByRole('button', { name: /^Undo: The design found as/ }).waitFor();
+  await panel(rig).getByRole('button', { name: 'Leave it' }).click();
+  await found.getByRole('button', { name: 'Apply', exact: true }).click();
+  await rig.page.getByRole('button', { name: /^Undo: The .* design$/ }).waitFor();
   const taken = await draftOf();
   assert.match(taken, /^table /m);
   assert.notEqual(taken, source);

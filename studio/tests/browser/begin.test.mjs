@@ -19,7 +19,7 @@ test('four questions make a design that is right from the start', async () => {
   assert.ok(Math.abs(sign - word) < 4, 'the sign stands beside its word');
   await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
   await rig.picture('four-questions');
-  await form.getByRole('button', { name: 'Create' }).click();
+  await form.getByRole('button', { name: 'Create', exact: true }).click();
   await rig.page.getByText('The checker finds nothing wrong.').waitFor();
   await rig.page.getByRole('tab', { name: 'Access patterns' }).click();
   await rig.page.getByRole('row', { name: /ClubsOfMember/ }).first().waitFor();
@@ -53,7 +53,7 @@ test('several relationships, rates below one a second, and an id that finds one 
   await second.getByLabel('and to each belong').fill('visits');
   await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
   await rig.picture('four-questions-several');
-  await form.getByRole('button', { name: 'Create' }).click();
+  await form.getByRole('button', { name: 'Create', exact: true }).click();
   await rig.page.getByText('The checker finds nothing wrong.').waitFor();
   const text = await rig.page.evaluate(() => localStorage.getItem('prejoin-own:Vet practice'));
   assert.match(text, /relationship PetVisits: Pet one-to-many Visit/);

@@ -35,10 +35,9 @@ test('a table that the search proposes is called after the design', async () => 
   await rig.page.route('**/model/design', (call) => call.fulfill({ json: { moneyBefore: 0, designs } }));
   await rig.open('/studio/learn');
   await rig.page.evaluate((text) => localStorage.setItem('prejoin-own:Practice', text), logical);
-  await rig.open('/studio/model?model=own:Practice&tab=advise');
+  await rig.open('/studio/model?model=own:Practice&tab=design');
   const found = rig.page.getByRole('region', { name: 'Designs found' });
-  await found.getByRole('button', { name: 'Search for designs' }).click();
-  await found.getByRole('button', { name: 'Apply this…' }).click();
+  await found.getByRole('button', { name: 'Compare…' }).click();
   await panel().getByText(/^\+ table Practice /).waitFor();
   await panel().getByRole('button', { name: 'Apply' }).click();
   await rig.page.getByText('The checker finds nothing wrong.').waitFor();

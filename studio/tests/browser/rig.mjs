@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { after, before } from 'node:test';
 import { chromium } from 'playwright-core';
+import { useBuiltPage } from './built_page.mjs';
 
 const binary = process.env.PREJOIN_BINARY ?? '../build/release/prejoin';
 const pictures = process.env.SCREENSHOTS;
@@ -38,6 +39,7 @@ export function useStudio({ serve = [], width = 1280, height = 800 } = {}) {
         '--disable-background-networking', '--disable-component-update', '--disable-sync'],
     });
     const page = await browser.newPage({ viewport: { width, height } });
+    await useBuiltPage(page.context());
     rig.errors = [];
     rig.uncaught = [];
     page.on('pageerror', (error) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FoundDesign } from '../../src/api/model.ts';
-import { distinctDesigns, nameOf } from '../../src/views/model/advise/design_names.ts';
+import { distinctDesigns, nameOf } from '../../src/views/model/design/design_names.ts';
 
 describe('designs that were found', () => {
   const design = (money: number, indexes: number, bestFor: string[], note = ''): FoundDesign => ({

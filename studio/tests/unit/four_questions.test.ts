@@ -17,7 +17,7 @@ describe('four questions', () => {
 
   it('say that an id is one row’s alone, and take rates of any size', () => {
     const text = designFrom({ title: '', relations: [owners] });
-    expect(text).toContain('entity Pet {\n  ownerId references Owner.id key\n  id text(~8) key distinct 2_000\n');
+    expect(text).toContain('entity Pet {\n  ownerId references Owner.id key\n  id text(~8) key unique\n');
     expect(text).toContain('pattern OwnerWithPets "An owner with the pets"');
     expect(text).toContain('rate 0.5/s');
     expect(text).toContain('changes 3/day');
@@ -34,7 +34,7 @@ describe('four questions', () => {
     expect(text).toContain('each Pet has ~5, at most 300');
     expect(text).toContain('pattern PetWithVisits "A pet with the visits"');
     expect(text).toContain('entity Pet {\n  id text(~8) key\n  ownerId references Owner.id\n');
-    expect(text).toContain('entity Visit {\n  petId references Pet.id key\n  id text(~8) key distinct 10_000\n  vetId references Vet.id\n');
+    expect(text).toContain('entity Visit {\n  petId references Pet.id key\n  id text(~8) key unique\n  vetId references Vet.id\n');
     expect(text).toContain('GSI1PK = "VET#{vetId}"');
     expect(text).toContain('relationship PetTags: Pet many-to-many Tag through PetTag');
     expect(text.match(/^pattern OnePet /gm)).toHaveLength(1);
@@ -65,5 +65,26 @@ describe('four questions', () => {
     expect(text).toContain('each Member has ~1.2,');
     expect(disagreements({ title: '', relations })).toEqual(['By their stations there are 10,000,000 trips, by their members 60,000.']);
     expect(disagreements({ title: '', relations: relations.slice(1) })).toEqual([]);
+  });
+
+  it('invent no entity for what belongs to its like', () => {
+    const text = designFrom({ title: '', relations: [newRelation('Person', 'people')] });
+    expect(text.match(/^entity \w+/gm)).toEqual(['entity Person']);
+    expect(text).toContain('parentPersonId references Person.id optional');
+    expect(text).toContain('GSI1PK = "PERSON#{parentPersonId}"');
+    const links = designFrom({ title: '', relations: [{ ...newRelation('Person', 'Person'), manyToMany: true, both: true }] });
+    expect(links.match(/^entity \w+/gm)).toEqual(['entity Person', 'entity PersonPerson']);
+    expect(links).toContain('PersonPerson where otherPersonId = :person');
+  });
+
+  it('keep digits and letters of any script, and refuse what has none', () => {
+    expect(nameFrom('3D model', 'X')).toBe('ThreeDModel');
+    expect(nameFrom('2nd parts', 'X')).toBe('SecondPart');
+    expect(nameFrom('Straße', 'X')).toBe('Strasse');
+    expect(nameFrom('Café', 'X')).toBe('Cafe');
+    expect(nameFrom('注文', 'X')).toBe('注文');
+    expect(nameFrom('🚀', '')).toBe('');
+    expect(() => designFrom({ title: '', relations: [newRelation('🚀', 'Order')] })).toThrow(/“🚀” has no letter/);
+    expect(() => designFrom({ title: '', relations: [newRelation('', 'Order')] })).toThrow(/two names/);
   });
 });

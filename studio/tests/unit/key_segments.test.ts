@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Model } from '../../src/api/model.ts';
-import { segmentColoursOf } from '../../src/design/colours.ts';
-import { templateSegments, valueSegments } from '../../src/parts/key_segments.ts';
+import { entityColour, segmentColoursOf } from '../../src/design/colours.ts';
+import { cutMiddle, templateSegments, valueSegments } from '../../src/parts/key_segments.ts';
 
 const plain = () => 0;
 const texts = (segments: { text: string; attribute: string | null }[]) =>
@@ -46,6 +46,18 @@ describe('stored keys', () => {
   });
 });
 
+describe('a key that is too long', () => {
+  it('loses its middle, wherever its parts end', () => {
+    const segments = valueSegments('ORDER#2024-01-01#0123456789', 'ORDER#{day}#{id}', plain);
+    for (let most = 3; most < 40; most += 1) {
+      const text = cutMiddle(segments, most).map((one) => one.text).join('');
+      expect(text.length).toBeLessThanOrEqual(Math.max(3, most));
+      expect(text.startsWith('O') && text.endsWith('9')).toBe(true);
+      expect(text.split('…').length).toBe(most < 27 ? 2 : 1);
+    }
+  });
+});
+
 describe('colours', () => {
   const attribute = (name: string, references?: string) => ({
     name, type: 'text', averageBytes: 1, maximumBytes: 1, ...(references ? { references } : {}),
@@ -76,6 +88,7 @@ describe('colours', () => {
   it('are those of what an attribute references', () => {
     expect(segmentColoursOf(model, 'Edge')('s')).toBe(segmentColoursOf(model, 'Student')('id'));
     expect(segmentColoursOf(model, 'Edge')('c')).toBe(segmentColoursOf(model, 'Course')('id'));
+    expect(segmentColoursOf(model, 'Edge')('c')).toBe(entityColour(model, 'Course'));
     expect(segmentColoursOf(model, 'Edge')('c')).not.toBe(segmentColoursOf(model, 'Edge')('s'));
   });
 

@@ -1,5 +1,6 @@
 #include "engine/history/backup_catalog.h"
 #include "engine/ops/operations.h"
+#include "engine/table/lasting_states.h"
 
 namespace prejoin::engine {
 namespace {
@@ -33,6 +34,9 @@ Result<ListBackupsOutput> ListBackups(Engine& engine, RequestContext&,
                               .table_name = table.table_name,
                               .table_id = table.table_id,
                               .table_arn = table.arn});
+    if (Lasts(engine, backup->details.created_ms, &StateOptions::creating_backup)) {
+      output.backups.back().details.status = BackupStatus::kCreating;
+    }
   }
   return output;
 }

@@ -117,33 +117,6 @@ void LeaveUnprocessed(const std::string& table_name, const TableReads& reads, st
   entry->second.keys.push_back(reads.request->keys[which]);
 }
 
-// The reads that took capacity. A trial that is abandoned gives it back, because it runs again.
-class TakenReads {
- public:
-  explicit TakenReads(Physics* physics) : physics_(physics) {}
-  ~TakenReads() {
-    for (const auto& [read, units] : taken_) {
-      GiveBackRead(*physics_, {.table = *read->table,
-                               .stored_key = read->stored_key,
-                               .units = units,
-                               .consistency = read->consistency});
-    }
-  }
-  TakenReads(const TakenReads&) = delete;
-  TakenReads& operator=(const TakenReads&) = delete;
-
-  void Add(const ItemRead& read, const FoundItem& found) {
-    if (physics_ != nullptr) {
-      taken_.emplace_back(&read, CostOf(read, found).units);
-    }
-  }
-  void Keep() { taken_.clear(); }
-
- private:
-  Physics* const physics_;
-  std::vector<std::pair<const ItemRead*, double>> taken_;
-};
-
 // The batch as it was planned, and what has become of it.
 struct BatchProgress {
   BatchGetItemOutput output;
@@ -154,7 +127,7 @@ struct BatchProgress {
 
 // Reads one key, or leaves it for another request.
 Status ReadOne(Engine& engine, RequestContext& context, const TableReads& reads, std::size_t which,
-               CapacityMeter& meter, TakenReads& taken, BatchProgress& progress) {
+               CapacityMeter& meter, BatchProgress& progress) {
   const ItemRead& read = reads.items[which];
   FoundItem found{.stored = std::nullopt, .left_out = true};
   const std::size_t room = progress.answer_size.Room(*read.table, reads.request->keys[which]);
@@ -174,7 +147,6 @@ Status ReadOne(Engine& engine, RequestContext& context, const TableReads& reads,
     return {};
   }
   ++progress.done;
-  taken.Add(read, found);
   if (found.stored) {
     std::vector<StoredItem>& items = progress.output.responses[read.table->name()];
     const std::size_t size_bytes = found.size_bytes();
@@ -220,16 +192,14 @@ Result<BatchGetItemOutput> BatchGetItem(Engine& engine, RequestContext& context,
 
   BatchProgress progress;
   TableMeters meters(CapacityMeter::Kind::kRead);
-  TakenReads taken(engine.physics());
   for (std::size_t which = 0; which < all.size(); ++which) {
     CapacityMeter& meter = meters.Of(tables[which]);
     progress.output.responses[tables[which]->name()];
     progress.answer_size.NextTable();
     for (std::size_t i = 0; i < all[which].items.size(); ++i) {
-      PJ_RETURN_IF_ERROR(ReadOne(engine, context, all[which], i, meter, taken, progress));
+      PJ_RETURN_IF_ERROR(ReadOne(engine, context, all[which], i, meter, progress));
     }
   }
-  taken.Keep();
   if (progress.throttled && progress.done == 0) {
     return *progress.throttled;
   }

@@ -3,6 +3,7 @@
 #include "engine/ops/operations.h"
 #include "engine/stream/stream_errors.h"
 #include "engine/stream/stream_record.h"
+#include "engine/table/lasting_states.h"
 
 namespace prejoin::engine {
 namespace {
@@ -30,6 +31,8 @@ Result<StreamDescription> DescribeStream(Engine& engine, RequestContext& context
   const StreamInfo& info = stream->info();
   StreamDescription output{.summary = {info.arn, info.table_name, info.label},
                            .enabled = !stream->closed(),
+                           .enabling =
+                               Lasts(engine, info.created_ms, &StateOptions::enabling_stream),
                            .view_type = info.view_type,
                            .created_ms = info.created_ms,
                            .key_schema = info.key_schema,

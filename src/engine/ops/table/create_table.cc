@@ -6,6 +6,7 @@
 #include "engine/ops/operations.h"
 #include "engine/stream/stream_catalog.h"
 #include "engine/table/catalog.h"
+#include "engine/table/lasting_states.h"
 #include "engine/table/table_build.h"
 #include "engine/table/table_checks.h"
 
@@ -89,15 +90,22 @@ Result<TableDescription> CreateTable(Engine& engine, RequestContext& context,
             if (current != nullptr) {
               return ResourceInUse("Table already exists: " + input.table_name);
             }
-            return NewTable(engine, input, spaces);
+            auto table = NewTable(engine, input, spaces);
+            if (table && engine.options().states) {
+              (*table)->description.status = TableStatus::kCreating;
+            }
+            return table;
           }));
   context.Saw(change.ticket);
+  if (engine.options().states) {
+    ActivateAt(engine, *change.table, EndOfState(engine, &StateOptions::creating));
+  }
   if (change.table->stream != nullptr) {
     PJ_ASSIGN_OR_RETURN(const storage::Ticket ticket,
                         engine.streams().Add(change.table->stream, {}));
     context.Saw(ticket);
   }
-  // The table is ready, but DynamoDB's answer always says CREATING, and programs wait for ACTIVE
+  // The table may be ready, but DynamoDB's answer always says CREATING, and programs wait for ACTIVE
   // after it.
   TableDescription description = Describe(*change.table);
   description.status = TableStatus::kCreating;

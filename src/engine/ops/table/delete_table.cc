@@ -9,6 +9,7 @@
 #include "engine/ops/operations.h"
 #include "engine/stream/stream_catalog.h"
 #include "engine/table/catalog.h"
+#include "engine/table/lasting_states.h"
 #include "engine/table/space_drop.h"
 
 namespace prejoin::engine {
@@ -37,9 +38,27 @@ Result<std::string> MakeSystemBackup(Engine& engine, const Table& table) {
   return made.backup->details.arn;
 }
 
-}  // namespace
+Status CheckDeletable(const Table& table) {
+  if (table.description.status == TableStatus::kCreating) {
+    PJ_RETURN_IF_ERROR(CheckNotInUse(table));
+  }
+  if (std::ranges::any_of(table.vector_indexes, [](const VectorIndex& index) {
+        return index.description.status != IndexStatus::kActive;
+      })) {
+    return ResourceInUse(
+        "Attempt to change a resource which is still in use: Cannot delete table while indexes are "
+        "being created, updated, or deleted.");
+  }
+  PJ_RETURN_IF_ERROR(CheckNotInUse(table));
+  if (table.description.deletion_protection) {
+    return ValidationError(
+        "Resource cannot be deleted as it is currently protected against deletion. Disable deletion "
+        "protection first.");
+  }
+  return {};
+}
 
-Result<TableDescription> DeleteTable(Engine& engine, RequestContext& context,
+Result<TableDescription> RemoveTable(Engine& engine, RequestContext& context,
                                      const std::string& table_name) {
   TableDescription description;
   std::vector<std::uint32_t> spaces_to_drop;
@@ -51,27 +70,8 @@ Result<TableDescription> DeleteTable(Engine& engine, RequestContext& context,
         if (current == nullptr) {
           return TableNotFound(table_name);
         }
-        if (current->restoring) {
-          return ResourceInUse(
-              "Attempt to change a resource which is still in use: Table is being created: " +
-              table_name);
-        }
-        if (std::ranges::any_of(current->vector_indexes, [](const VectorIndex& index) {
-              return index.description.status != IndexStatus::kActive;
-            })) {
-          return ResourceInUse(
-              "Attempt to change a resource which is still in use: Cannot delete table while "
-              "indexes are being created, updated, or deleted.");
-        }
-        if (StatusOf(*current) == TableStatus::kUpdating) {
-          return ResourceInUse(
-              "Attempt to change a resource which is still in use: Table is being updated: " +
-              table_name);
-        }
-        if (current->description.deletion_protection) {
-          return ValidationError(
-              "Resource cannot be deleted as it is currently protected against deletion. "
-              "Disable deletion protection first.");
+        if (current->description.status != TableStatus::kDeleting) {
+          PJ_RETURN_IF_ERROR(CheckDeletable(*current));
         }
         description = Describe(*current);
         if (current->recovery) {
@@ -100,6 +100,48 @@ Result<TableDescription> DeleteTable(Engine& engine, RequestContext& context,
   DropSpaces(engine, std::move(spaces_to_drop), change->old_retired);
   description.status = TableStatus::kDeleting;
   return description;
+}
+
+// The table is there for a while, and DELETING.
+Result<TableDescription> BeginDeleting(Engine& engine, RequestContext& context,
+                                       const std::string& table_name) {
+  PJ_ASSIGN_OR_RETURN(
+      const CatalogChange change,
+      engine.catalog().Change(
+          table_name, [&](const Table* current, SpaceAllocator&) -> Result<std::unique_ptr<Table>> {
+            if (current == nullptr) {
+              return TableNotFound(table_name);
+            }
+            PJ_RETURN_IF_ERROR(CheckDeletable(*current));
+            auto next = CopyOf(*current);
+            next->description.status = TableStatus::kDeleting;
+            return next;
+          }));
+  context.Saw(change.ticket);
+  FinishDeletingAt(engine, table_name, EndOfState(engine, &StateOptions::deleting));
+  return Describe(*change.table);
+}
+
+}  // namespace
+
+void FinishDeletingAt(Engine& engine, const std::string& table_name, std::int64_t due_ms) {
+  RunAt(engine, due_ms, [&engine, table_name] {
+    const TablePtr table = engine.catalog().FindOrNull(table_name);
+    if (table == nullptr || table->description.status != TableStatus::kDeleting) {
+      return;
+    }
+    RequestContext context = BeginRequest(engine);
+    if (!RemoveTable(engine, context, table_name)) {
+      constexpr std::int64_t kRetryMs = 1'000;
+      FinishDeletingAt(engine, table_name, engine.clock().NowMs() + kRetryMs);
+    }
+  });
+}
+
+Result<TableDescription> DeleteTable(Engine& engine, RequestContext& context,
+                                     const std::string& table_name) {
+  return engine.options().states ? BeginDeleting(engine, context, table_name)
+                                 : RemoveTable(engine, context, table_name);
 }
 
 }  // namespace prejoin::engine

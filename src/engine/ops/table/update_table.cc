@@ -9,6 +9,7 @@
 #include "engine/physics/physics.h"
 #include "engine/stream/stream_catalog.h"
 #include "engine/table/catalog.h"
+#include "engine/table/lasting_states.h"
 #include "engine/table/space_drop.h"
 #include "engine/table/table_build.h"
 #include "engine/table/table_checks.h"
@@ -27,6 +28,7 @@ struct AfterUpdate {
   StreamPtr retired_stream;
   SequenceNumber retired_at = 0;
   std::optional<OnDemandThroughput> on_demand_answer;
+  bool lasts = false;  // The table is UPDATING for a while.
 };
 
 Status CheckAnyChange(const UpdateTableInput& input) {
@@ -374,6 +376,18 @@ Status CheckNotAllocating(const UpdateTableInput& input, const Table& table) {
   return {};
 }
 
+// The table is UPDATING for a while; a new index is allocated first.
+void BeginUpdating(Table& table, AfterUpdate& after) {
+  if (table.description.status == TableStatus::kActive) {
+    table.description.status = TableStatus::kUpdating;
+    after.lasts = true;
+  }
+  if (after.index_to_build) {
+    std::ranges::find(table.indexes, *after.index_to_build, &Index::name)->description.backfilling =
+        false;
+  }
+}
+
 Result<std::unique_ptr<Table>> NextVersion(Engine& engine, const UpdateTableInput& input,
                                            const Table* current, SpaceAllocator& spaces,
                                            AfterUpdate& after) {
@@ -381,10 +395,8 @@ Result<std::unique_ptr<Table>> NextVersion(Engine& engine, const UpdateTableInpu
     return TableNotFound(input.table_name);
   }
   PJ_RETURN_IF_ERROR(CheckNotAllocating(input, *current));
-  if (StatusOf(*current) != TableStatus::kActive && !OnlyRemovesBackfilling(input, *current)) {
-    return ResourceInUse(
-        "Attempt to change a resource which is still in use: Table is being updated: " +
-        input.table_name);
+  if (!OnlyRemovesBackfilling(input, *current)) {
+    PJ_RETURN_IF_ERROR(CheckNotInUse(*current));
   }
   auto next = CopyOf(*current);
   PJ_RETURN_IF_ERROR(CheckOnDemand(input.billing_mode.value_or(current->description.billing_mode),
@@ -399,6 +411,9 @@ Result<std::unique_ptr<Table>> NextVersion(Engine& engine, const UpdateTableInpu
   PJ_RETURN_IF_ERROR(ResolveKeys(*next));
   if (engine.physics() != nullptr) {
     PJ_RETURN_IF_ERROR(engine.physics()->AllowChange(*current, *next));
+  }
+  if (engine.options().states) {
+    BeginUpdating(*next, after);
   }
   return next;
 }
@@ -423,7 +438,9 @@ Result<TableDescription> UpdateTable(Engine& engine, RequestContext& context,
       });
   PJ_RETURN_IF_ERROR(change);
   context.Saw(change->ticket);
-  if (engine.physics() != nullptr) {
+  if (after.lasts) {
+    ActivateAt(engine, *change->table, EndOfState(engine, &StateOptions::updating));
+  } else if (engine.physics() != nullptr) {
     engine.physics()->Changed(*change->table);
   }
   if (after.retired_stream != nullptr) {

@@ -4,6 +4,7 @@
 #include "engine/errors.h"
 #include "engine/ops/operations.h"
 #include "engine/table/catalog.h"
+#include "engine/table/lasting_states.h"
 #include "engine/table/space_drop.h"
 #include "engine/ttl/expiry_sweep.h"
 
@@ -43,10 +44,8 @@ Result<TimeToLiveSpecification> UpdateTimeToLive(Engine& engine, RequestContext&
             if (current == nullptr) {
               return TableNotFound(input.table_name);
             }
-            if (current->restoring) {
-              return ResourceInUse(
-                  "Attempt to change a resource which is still in use: Table is being created: " +
-                  input.table_name);
+            if (!HasItems(*current)) {
+              PJ_RETURN_IF_ERROR(CheckNotInUse(*current));
             }
             const std::int64_t now_ms = engine.clock().NowMs();
             PJ_RETURN_IF_ERROR(CheckChange(*current, asked, now_ms));

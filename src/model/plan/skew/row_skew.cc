@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kLevelsMax = 8;
 
-RowSkew SkewBetween(const Model& model, const std::string& child, const std::string& ancestor,
+RowSkew SkewBetween(const Model& model, const Reference<Entity>& child, const Reference<Entity>& ancestor,
                     const std::set<std::string>& attributes, int depth) {
   if (const Cardinality* direct = CardinalityBetween(model, child, ancestor, attributes)) {
     return {direct->skew, direct->bound};
@@ -21,8 +21,8 @@ RowSkew SkewBetween(const Model& model, const std::string& child, const std::str
     return {};
   }
   for (const Relationship& relationship : model.relationships) {
-    const std::string& parent = relationship.from.text;
-    if (relationship.kind != RelationshipKind::kOneToMany || relationship.to.text != child ||
+    const Reference<Entity>& parent = relationship.from;
+    if (relationship.kind != RelationshipKind::kOneToMany || !(relationship.to == child) ||
         parent == child || parent == ancestor) {
       continue;
     }
@@ -34,8 +34,8 @@ RowSkew SkewBetween(const Model& model, const std::string& child, const std::str
   return {};
 }
 
-std::string NameOf(const std::string& entity, const std::set<std::string>& bound) {
-  std::string name = entity;
+std::string NameOf(const Entity& entity, const std::set<std::string>& bound) {
+  std::string name = entity.name.text;
   for (const std::string& attribute : bound) {
     name += " " + attribute;
   }
@@ -44,12 +44,12 @@ std::string NameOf(const std::string& entity, const std::set<std::string>& bound
 
 }  // namespace
 
-RowSkew Expectations::SkewUnder(const std::string& child, const std::string& ancestor,
+RowSkew Expectations::SkewUnder(const Reference<Entity>& child, const Reference<Entity>& ancestor,
                                 const std::set<std::string>& attributes) const {
   return SkewBetween(model_, model_.RowsOf(child), ancestor, attributes, 0);
 }
 
-const std::vector<SkewedKey>& Expectations::SkewsOf(const std::string& layout,
+const std::vector<SkewedKey>& Expectations::SkewsOf(const Reference<Entity>& layout,
                                                     const std::set<std::string>& bound) {
   // Remembered like any figure, by its place among the known ones.
   const double place = Remember("skews " + NameOf(model_.RowsOf(layout), bound), [&] {
@@ -59,39 +59,39 @@ const std::vector<SkewedKey>& Expectations::SkewsOf(const std::string& layout,
   return known_skews_[static_cast<std::size_t>(place)];
 }
 
-std::vector<SkewedKey> Expectations::ComputeSkews(const std::string& layout,
+std::vector<SkewedKey> Expectations::ComputeSkews(const Reference<Entity>& layout,
                                                   const std::set<std::string>& bound) {
   std::vector<SkewedKey> keys;
-  const std::string& name = model_.RowsOf(layout);
-  const Entity* entity = model_.FindEntity(name);
-  if (entity == nullptr || Rows(name, bound) <= 1e-3) {
+  const Entity& entity = model_.RowsOf(layout);
+  if (Rows(entity, bound) <= 1e-3) {
     return keys;
   }
-  const std::vector<std::string> own = entity->KeyNames();
+  const std::vector<std::string> own = entity.KeyNames();
   if (!own.empty() &&
       std::ranges::all_of(own, [&](const std::string& key) { return bound.contains(key); })) {
     return keys;  // One row.
   }
   std::set<std::string> explained;
-  const std::vector<Share> shares = SharesOf(*entity, bound);
+  const std::vector<Share> shares = SharesOf(entity, bound);
   const auto nearest = std::ranges::min_element(shares, {}, &Share::rows);
   if (nearest != shares.end()) {
-    RowSkew by = SkewUnder(name, nearest->parent, nearest->attributes);
+    RowSkew by = SkewUnder(entity, nearest->parent, nearest->attributes);
     for (const std::string& attribute : nearest->attributes) {
-      const Attribute* found = entity->Find(attribute);
+      const Attribute* found = entity.Find(attribute);
       by.skew = found != nullptr && found->skew.given() ? found->skew : by.skew;
     }
     if (by.skew.given()) {
-      keys.push_back({nearest->parent, Count(nearest->parent), by});
+      keys.push_back({nearest->parent.text, Count(nearest->parent), by});
     }
   }
   for (const Share& share : shares) {
     explained.insert(share.attributes.begin(), share.attributes.end());
   }
   for (const std::string& attribute : bound) {
-    const Attribute* found = entity->Find(attribute);
+    const Attribute* found = entity.Find(attribute);
     if (found != nullptr && !explained.contains(attribute) && found->skew.given()) {
-      keys.push_back({name + "." + attribute, Distinct(name, attribute), {found->skew, 0}});
+      keys.push_back(
+          {entity.name.text + "." + attribute, Distinct(entity, attribute), {found->skew, 0}});
     }
   }
   return keys;
@@ -139,27 +139,25 @@ Skew Expectations::SkewOf(const Entity& entity, const std::string& name,
   }
   std::set<std::string> origins;
   for (const std::string& other : key) {
-    origins.insert(OriginOf(model_, entity, other));
+    origins.insert(OriginText(model_, entity, other));
   }
-  const std::string origin = OriginOf(model_, entity, name);
-  const std::string parent = origin.substr(0, origin.find('.'));
+  const Path origin = OriginOf(model_, entity, name);
+  const Entity& parent = model_.At(origin.entity);
   // A course that takes most of the requests takes most of those for its enrolments.
-  const Entity* owner = model_.FindEntity(parent);
-  const Attribute* pointed =
-      owner != nullptr ? owner->Find(origin.substr(parent.size() + 1)) : nullptr;
+  const Attribute* pointed = parent.Find(origin.attribute.text);
   if (pointed != nullptr) {
     add(pointed->skew);
   }
   for (const Relationship& relationship : model_.relationships) {
-    const Cardinality* cardinality = CardinalityFor(relationship, parent, entity, name);
-    const Entity* child = model_.FindEntity(relationship.to.text);
+    const Cardinality* cardinality = CardinalityFor(relationship, parent.name.text, entity, name);
+    const Entity* child = model_.AtOrNull(relationship.to);
     if (cardinality == nullptr) {
       continue;
     }
     const bool names_child = child != nullptr && !(child->name == entity.name) &&
-                             child->name.text != parent &&
+                             !(child->name == parent.name) &&
                              std::ranges::all_of(child->KeyNames(), [&](const std::string& one) {
-                               return origins.contains(OriginOf(model_, *child, one));
+                               return origins.contains(OriginText(model_, *child, one));
                              });
     if (!names_child) {
       add(cardinality->skew);
@@ -169,42 +167,38 @@ Skew Expectations::SkewOf(const Entity& entity, const std::string& name,
 }
 
 // A coarser key holds the finer ones: it is never cooler than the hottest of them.
-double Expectations::HottestShare(const std::string& layout,
+double Expectations::HottestShare(const Reference<Entity>& layout,
                                   const std::set<std::string>& attributes) {
   double share = HottestOf(layout, attributes);
-  const Entity* entity = model_.FindEntity(model_.RowsOf(layout));
-  if (entity == nullptr || attributes.empty()) {
+  const Entity& entity = model_.RowsOf(layout);
+  if (attributes.empty()) {
     return share;
   }
-  for (const Attribute& attribute : entity->attributes) {
+  for (const Attribute& attribute : entity.attributes) {
     std::set<std::string> finer = attributes;
     if (finer.insert(attribute.name.text).second &&
-        SkewOf(*entity, attribute.name.text, finer).given()) {
+        SkewOf(entity, attribute.name.text, finer).given()) {
       share = std::max(share, HottestOf(layout, finer));
     }
   }
   return share;
 }
 
-bool Expectations::VariesByChance(const std::string& layout, const std::set<std::string>& bound) {
+bool Expectations::VariesByChance(const Reference<Entity>& layout, const std::set<std::string>& bound) {
   return Remember("chance " + NameOf(model_.RowsOf(layout), bound),
                   [&] { return ChoosingAttributes(layout, bound) > 1 ? 1.0 : 0.0; }) > 0;
 }
 
 // By how many attributes, or parents, the rows under a key are chosen.
-std::size_t Expectations::ChoosingAttributes(const std::string& layout,
+std::size_t Expectations::ChoosingAttributes(const Reference<Entity>& layout,
                                              const std::set<std::string>& bound) {
-  const std::string& name = model_.RowsOf(layout);
-  const Entity* entity = model_.FindEntity(name);
-  if (entity == nullptr) {
-    return 0;
-  }
-  const std::vector<Share> shares = SharesOf(*entity, bound);
+  const Entity& entity = model_.RowsOf(layout);
+  const std::vector<Share> shares = SharesOf(entity, bound);
   const auto nearest = std::ranges::min_element(shares, {}, &Share::rows);
   std::size_t choosing = nearest != shares.end() ? 1 : 0;
   for (const std::string& attribute : bound) {
     if ((nearest == shares.end() || !nearest->attributes.contains(attribute)) &&
-        entity->Find(attribute) != nullptr) {
+        entity.Find(attribute) != nullptr) {
       ++choosing;
     }
   }

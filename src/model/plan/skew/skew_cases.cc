@@ -41,7 +41,7 @@ std::vector<SkewCase> SkewCasesOf(Expectations&, const std::vector<SkewedKey>& k
   return cases;
 }
 
-double RowsInCase(Expectations& figures, const SkewCase& one, const std::string& entity,
+double RowsInCase(Expectations& figures, const SkewCase& one, const Reference<Entity>& entity,
                   const std::set<std::string>& bound) {
   double rows = figures.Rows(entity, bound);
   if (one.group.empty()) {

@@ -23,7 +23,7 @@ struct SkewCase {
 std::vector<SkewCase> SkewCasesOf(Expectations& figures, const std::vector<SkewedKey>& keys);
 
 // Rows under a key in this case; Rows() of the figures is the average over all keys.
-double RowsInCase(Expectations& figures, const SkewCase& one, const std::string& entity,
+double RowsInCase(Expectations& figures, const SkewCase& one, const Reference<Entity>& entity,
                   const std::set<std::string>& bound);
 
 }  // namespace prejoin::model

@@ -140,13 +140,13 @@ double Expectations::DerivedDistinct(const Entity& entity, const Attribute& deri
   if (derived.derived_from.empty()) {
     const auto& [derivation, values] = derived.derived_distinct.front();
     const bool day = derived.type == AttributeType::kDate && derivation.text == "day";
-    return day ? values : std::max(values, Count(entity.name.text));
+    return day ? values : std::max(values, Count(entity));
   }
   if (derived.distinct > 0) {
     return derived.distinct;
   }
   const Attribute& base = *entity.Find(derived.derived_from);
-  const double whole = Distinct(entity.name.text, base.name.text);
+  const double whole = Distinct(entity, base.name.text);
   if (derived.derivation.moment) {
     const double days = DaysOf(entity, base);
     const std::string& unit = derived.derivation.text;
@@ -171,9 +171,9 @@ double Expectations::DerivedDistinct(const Entity& entity, const Attribute& deri
       whole);
 }
 
-double Expectations::EqualShare(const std::string& layout, const Condition& condition) {
-  const Entity* entity = model_.FindEntity(model_.RowsOf(layout));
-  const Attribute* attribute = entity != nullptr ? entity->Find(condition.attribute.text) : nullptr;
+double Expectations::EqualShare(const Reference<Entity>& layout, const Condition& condition) {
+  const Entity& entity = model_.RowsOf(layout);
+  const Attribute* attribute = entity.Find(condition.attribute.text);
   if (attribute == nullptr) {
     return 1;
   }
@@ -187,17 +187,17 @@ double Expectations::EqualShare(const std::string& layout, const Condition& cond
   return std::min(1.0, share);
 }
 
-double Expectations::ValueFactor(const std::string& layout,
+double Expectations::ValueFactor(const Reference<Entity>& layout,
                                  const std::vector<Condition>& conditions,
                                  const std::set<std::string>& bound) {
-  const Entity* entity = model_.FindEntity(model_.RowsOf(layout));
+  const Entity& entity = model_.RowsOf(layout);
   double factor = 1;
   // One row has one value.
-  if (entity == nullptr || Covers(bound, entity->KeyNames())) {
+  if (Covers(bound, entity.KeyNames())) {
     return factor;
   }
   for (const Condition& condition : conditions) {
-    const Attribute* attribute = entity->Find(condition.attribute.text);
+    const Attribute* attribute = entity.Find(condition.attribute.text);
     const bool equal =
         condition.comparison == Comparison::kEqual || condition.comparison == Comparison::kIn;
     if (attribute != nullptr && !attribute->shares.empty() && equal &&

@@ -30,14 +30,11 @@ Row UpdatedRow(const BoundStep& bound, Row row) {
 // The rows that go with a deleted one.
 void AddCascade(const Model& model, const BoundStep& bound, const Entity& entity, const Row& row,
                 const Dataset& data, std::vector<RowChange>& changes) {
-  for (const Name& name : bound.step->cascade) {
-    const Entity* child = model.FindEntity(name.text);
-    if (child == nullptr) {
-      continue;
-    }
+  for (const Reference<Entity>& name : bound.step->cascade) {
+    const Entity& child = model.At(name);
     std::vector<std::string> from;
     std::vector<std::string> to;
-    for (const JoinColumn& column : JoinColumns(*child, entity)) {
+    for (const JoinColumn& column : JoinColumns(child, entity)) {
       from.push_back(column.from);
       to.push_back(column.to);
     }
@@ -83,7 +80,7 @@ std::optional<std::size_t> FindRow(const Entity& entity, const Row& key, const D
 
 StepRows RowsOfStep(const Model& model, const BoundStep& bound, const Dataset& data) {
   StepRows out;
-  const Entity& entity = *model.FindEntity(bound.step->entity.text);
+  const Entity& entity = model.At(bound.step->entity);
   const std::string& name = entity.name.text;
   for (const Row& row : bound.rows) {
     const std::optional<std::size_t> number = FindRow(entity, row, data);

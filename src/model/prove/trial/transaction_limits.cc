@@ -36,30 +36,28 @@ struct Load {
 };
 
 // How many rows of `child` may point at one row of `parent`.
-double MostChildren(const Model& model, const std::string& parent, const std::string& child) {
-  const Entity* from = model.FindEntity(child);
-  const Entity* to = model.FindEntity(parent);
-  if (from == nullptr || to == nullptr) {
-    return kUnbounded;
-  }
+double MostChildren(const Model& model, const Reference<Entity>& parent,
+                    const Reference<Entity>& child) {
+  const Entity& from = model.At(child);
+  const Entity& to = model.At(parent);
   std::set<std::string> pointing;
-  for (const JoinColumn& column : JoinColumns(*from, *to)) {
+  for (const JoinColumn& column : JoinColumns(from, to)) {
     pointing.insert(column.from);
   }
   const double most = MostRows(model, child, pointing);
   return most > 0 ? most : kUnbounded;
 }
 
-double LargestItem(const Model& model, const std::string& layout) {
+double LargestItem(const Model& model, const Reference<Entity>& layout) {
   const double largest = LargestItemBytes(model, layout);
   const double most = static_cast<double>(kItemBytesMax);
   return largest < 0 ? most : std::min(largest, most);
 }
 
-void AddRows(const Model& model, const std::string& entity, double rows, const std::string& what,
+void AddRows(const Model& model, const Reference<Entity>& entity, double rows, const std::string& what,
              Load& load) {
   for (const Model::Placement& placement : model.LayoutsOf(entity)) {
-    load.Add(rows, LargestItem(model, placement.layout->entity.text), what);
+    load.Add(rows, LargestItem(model, placement.layout->entity), what);
     for (std::size_t i = 0; i < placement.layout->locks.size(); ++i) {
       load.Add(rows, 0, what);
     }
@@ -67,12 +65,11 @@ void AddRows(const Model& model, const std::string& entity, double rows, const s
 }
 
 double RowsOfPut(const Model& model, const WriteStep& step) {
-  if (step.for_each.text.empty()) {
+  if (!step.for_each.given()) {
     return step.times;
   }
-  const Entity* each = model.FindEntity(step.for_each.text);
-  const std::vector<std::string> keys = each != nullptr ? each->KeyNames() : std::vector<std::string>();
-  const double most = keys.empty() ? 0 : MostRows(model, step.for_each.text, {keys[0]});
+  const std::vector<std::string> keys = model.At(step.for_each).KeyNames();
+  const double most = keys.empty() ? 0 : MostRows(model, step.for_each, {keys[0]});
   return most > 0 ? most : kUnbounded;
 }
 
@@ -88,9 +85,9 @@ void AddCopies(const Model& model, const WriteStep& step, Load& load) {
       if (!holds) {
         continue;
       }
-      const std::string& rows = model.RowsOf(layout.entity.text);
-      load.Add(MostChildren(model, step.entity.text, rows), LargestItem(model, rows),
-               "copies in " + rows);
+      const Entity& rows = model.RowsOf(layout.entity);
+      load.Add(MostChildren(model, step.entity, rows), LargestItem(model, rows),
+               "copies in " + rows.name.text);
     }
   }
 }
@@ -98,7 +95,7 @@ void AddCopies(const Model& model, const WriteStep& step, Load& load) {
 Load LoadOf(const Model& model, const WriteStep& step) {
   Load load;
   const double rows = step.kind == WriteKind::kPut ? RowsOfPut(model, step) : 1;
-  AddRows(model, step.entity.text, rows, "items of " + step.entity.text, load);
+  AddRows(model, step.entity, rows, "items of " + step.entity.text, load);
   if (step.kind == WriteKind::kUpdate) {
     AddCopies(model, step, load);
   }
@@ -110,12 +107,12 @@ Load LoadOf(const Model& model, const WriteStep& step) {
                 stored.upkeep == CopyUpkeep::kNotStated);
       });
       if (total) {
-        load.Add(1, LargestItem(model, layout.entity.text), "items of " + layout.entity.text);
+        load.Add(1, LargestItem(model, layout.entity), "items of " + layout.entity.text);
       }
     }
   }
-  for (const Name& child : step.cascade) {
-    AddRows(model, child.text, MostChildren(model, step.entity.text, child.text),
+  for (const Reference<Entity>& child : step.cascade) {
+    AddRows(model, child, MostChildren(model, step.entity, child),
             "items of " + child.text, load);
   }
   return load;

@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
-#include "model/data/hostile_rows.h"
 #include "model/data/item_render.h"
+#include "model/generate/hostile_rows.h"
 #include "model/prove/compare_rows.h"
 #include "model/prove/predictor.h"
 #include "model/prove/run_plan.h"
@@ -66,10 +66,10 @@ std::vector<std::string> MixedKeyTypes(const Model& model) {
       std::map<std::string, std::string> by_type;  // The first entity of each.
       for (const ItemLayout& layout : table.items) {
         const StoredAttribute* stored = layout.Find(name);
-        const Entity* entity = model.FindEntity(layout.entity.text);
+        const Entity& entity = model.At(layout.entity);
         const bool key = stored != nullptr && stored->kind == StoredKind::kTemplate;
         const std::string plain = key && stored->key.natural ? stored->key.parts[0].attribute : name;
-        const Attribute* attribute = entity != nullptr ? entity->Find(plain) : nullptr;
+        const Attribute* attribute = entity.Find(plain);
         if (key && !stored->key.natural) {
           by_type.try_emplace("text", layout.entity.text);
         } else if (attribute != nullptr) {

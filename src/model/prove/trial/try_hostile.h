@@ -1,4 +1,4 @@
-// Runs the patterns on hostile rows (model/data/hostile_rows.h) and compares with the relational answer.
+// Runs the patterns on hostile rows (model/generate/hostile_rows.h) and compares with the relational answer.
 #ifndef PREJOIN_MODEL_PROVE_TRIAL_TRY_HOSTILE_H_
 #define PREJOIN_MODEL_PROVE_TRIAL_TRY_HOSTILE_H_
 

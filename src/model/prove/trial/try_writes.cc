@@ -131,11 +131,11 @@ class WriteTryer {
   // An update or delete that does not know the key of its item.
   void CheckKnownKeys() {
     for (const WriteStep& step : write_.steps) {
-      const Entity* entity = model_.FindEntity(step.entity.text);
-      if (step.kind == WriteKind::kPut || step.where.empty() || entity == nullptr) {
+      const Entity& entity = model_.At(step.entity);
+      if (step.kind == WriteKind::kPut || step.where.empty()) {
         continue;
       }
-      const std::set<std::string> known = Known(step, *entity);
+      const std::set<std::string> known = Known(step, entity);
       for (const Model::Placement& placement : model_.LayoutsOf(step.entity.text)) {
         const std::vector<std::string> unknown = Unknown(placement, known);
         if (!unknown.empty()) {
@@ -148,13 +148,13 @@ class WriteTryer {
 
   void CheckUniqueUpdates() {
     for (const WriteStep& step : write_.steps) {
-      const Entity* entity = model_.FindEntity(step.entity.text);
+      const Entity& entity = model_.At(step.entity);
       const Model::Placement placement = model_.FindPlacement(step.entity.text);
-      if (step.kind != WriteKind::kUpdate || entity == nullptr || !placement) {
+      if (step.kind != WriteKind::kUpdate || !placement) {
         continue;
       }
       for (const Name& name : step.set) {
-        const Attribute* attribute = entity->Find(name.text);
+        const Attribute* attribute = entity.Find(name.text);
         const std::vector<Name>& locks = placement.layout->locks;
         if (attribute == nullptr || !attribute->unique || attribute->is_key ||
             std::ranges::find(locks, name) != locks.end()) {
@@ -170,9 +170,9 @@ class WriteTryer {
   // Two rows that point at the same row of a one-to-one relationship: the second must be refused.
   void CheckOneToOne() {
     for (const WriteStep& step : write_.steps) {
-      const Entity* entity = model_.FindEntity(step.entity.text);
+      const Entity& entity = model_.At(step.entity);
       const Model::Placement placement = model_.FindPlacement(step.entity.text);
-      if (step.kind != WriteKind::kPut || entity == nullptr || !placement) {
+      if (step.kind != WriteKind::kPut || !placement) {
         continue;
       }
       for (const Relationship& relationship : model_.relationships) {
@@ -181,10 +181,7 @@ class WriteTryer {
             (!second && !(relationship.from == step.entity))) {
           continue;
         }
-        const std::string& other = second ? relationship.from.text : relationship.to.text;
-        if (const Entity* target = model_.FindEntity(other)) {
-          CheckReference(*entity, placement, *target);
-        }
+        CheckReference(entity, placement, model_.At(second ? relationship.from : relationship.to));
       }
     }
   }

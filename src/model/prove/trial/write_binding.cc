@@ -97,11 +97,11 @@ bool ChangesRow(const WriteStep& step, const Row& row) {
 class Parents {
  public:
   Parents(const Model& model, const Dataset& data, const Entity& entity,
-          const std::vector<Name>& but) {
+          const std::vector<Reference<Entity>>& but) {
     for (const Entity& child : model.entities) {
       const JoinSides sides = SidesOf(child, entity);
       if (&child == &entity || sides.to.empty() ||
-          std::ranges::find(but, child.name) != but.end()) {
+          std::ranges::any_of(but, [&](const Name& one) { return one == child.name; })) {
         continue;
       }
       std::unordered_set<std::string>& tuples = pointed_.emplace_back(sides.to, Tuples()).second;
@@ -160,21 +160,21 @@ class Binder {
 
   void Choose(BoundStep& bound) {
     const WriteStep& step = *bound.step;
-    const Entity* entity = model_.FindEntity(step.entity.text);
+    const Entity& entity = model_.At(step.entity);
     const std::vector<Row>& rows = data_.Of(step.entity.text);
-    if (entity == nullptr || rows.empty()) {
+    if (rows.empty()) {
       bound_.impossible =
           "there is no row of " + step.entity.text + " to work on: add some to the sample";
       return;
     }
     // Deletions begin at the end: what the sample is about stays.
     const bool deletes = step.kind == WriteKind::kDelete;
-    const Parents parents(model_, deletes ? data_ : kNoRows, *entity, step.cascade);
+    const Parents parents(model_, deletes ? data_ : kNoRows, entity, step.cascade);
     const Row* best = nullptr;
     int best_fit = -1;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const Row& row = deletes ? rows[rows.size() - 1 - i] : rows[i];
-      int fit = 2 * Fit(step, *entity, row);
+      int fit = 2 * Fit(step, entity, row);
       // A row that others point at is not deleted without them.
       if (fit >= 0 && deletes && !parents.Contains(row)) {
         ++fit;
@@ -199,13 +199,13 @@ class Binder {
     // What `where` says beside the key must hold too, or the row is another one.
     std::vector<Condition> conditions = step.guard;
     for (const Condition& condition : step.where) {
-      const Attribute* attribute = entity->Find(condition.attribute.text);
+      const Attribute* attribute = entity.Find(condition.attribute.text);
       if (attribute == nullptr || !attribute->is_key) {
         conditions.push_back(condition);
       }
     }
     bound.guard = BindConditions(conditions, *best);
-    SetValues(*entity, step, *best, bound.values);
+    SetValues(entity, step, *best, bound.values);
     for (const Setting& setting : step.values) {
       if (const AttributeValue* value = bound.values.Find(setting.attribute.text)) {
         parameters_.try_emplace(setting.value.parameter, *value);
@@ -309,7 +309,7 @@ class Binder {
       if (other.rows.empty() || other.step->kind == WriteKind::kPut) {
         continue;
       }
-      const Entity& other_entity = *model_.FindEntity(other.step->entity.text);
+      const Entity& other_entity = model_.At(other.step->entity);
       if (other.step->entity == step.entity) {
         const std::vector<std::string> keys = entity.KeyNames();
         if (!named && TupleText(row, keys) == TupleText(other.rows[0], keys)) {
@@ -329,18 +329,18 @@ class Binder {
 
   void Make(BoundStep& bound) {
     const WriteStep& step = *bound.step;
-    const Entity* entity = model_.FindEntity(step.entity.text);
-    if (entity == nullptr || data_.Of(step.entity.text).empty()) {
+    const Entity& entity = model_.At(step.entity);
+    if (data_.Of(step.entity.text).empty()) {
       bound_.impossible =
           "there is no row of " + step.entity.text + " to work on: add some to the sample";
       return;
     }
-    const Entity* each = model_.FindEntity(step.for_each.text);
+    const Entity* each = model_.AtOrNull(step.for_each);
     if (each != nullptr) {
       for (const Row* source : LastGroup(*each, data_)) {
-        Row row = NextRow(step, *entity);
-        PointAtOtherEnd(*each, *source, *entity, row);
-        Keep(*entity, bound, std::move(row));
+        Row row = NextRow(step, entity);
+        PointAtOtherEnd(*each, *source, entity, row);
+        Keep(entity, bound, std::move(row));
       }
       if (bound.rows.empty()) {
         bound_.impossible = "there is no row of " + step.for_each.text + " to do it for";
@@ -348,7 +348,7 @@ class Binder {
       return;
     }
     for (int i = 0; i < step.times; ++i) {
-      Keep(*entity, bound, NextRow(step, *entity));
+      Keep(entity, bound, NextRow(step, entity));
     }
   }
 

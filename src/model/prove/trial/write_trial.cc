@@ -99,7 +99,7 @@ Dataset RowsNear(const Model& model, const Dataset& data,
   Dataset added;
   for (const BoundWrite* write : writes) {
     for (const BoundStep& step : write->steps) {
-      const Entity& entity = *model.FindEntity(step.step->entity.text);
+      const Entity& entity = model.At(step.step->entity);
       for (const Row& row : step.rows) {
         const auto number = FindRow(entity, row, data);
         std::vector<Row>& rows = added.rows[entity.name.text];
@@ -147,7 +147,7 @@ void WriteTrial::Compute(BoundWrite& bound) const {
   }
   DeriveAggregates(*model_, after);
   for (BoundStep& step : bound.steps) {
-    const Entity& entity = *model_->FindEntity(step.step->entity.text);
+    const Entity& entity = model_->At(step.step->entity);
     for (const Name& name : step.step->set) {
       const auto number = sets_total(step, name) ? FindRow(entity, step.rows[0], after) : std::nullopt;
       const AttributeValue* value =
@@ -169,7 +169,7 @@ bool WriteTrial::MayApply(const BoundStep& bound, const std::vector<ItemAction>&
   if (bound.step->kind == WriteKind::kPut || !model_->FindPlacement(bound.step->entity.text)) {
     return true;
   }
-  const Entity& entity = *model_->FindEntity(bound.step->entity.text);
+  const Entity& entity = model_->At(bound.step->entity);
   const auto number = FindRow(entity, bound.rows[0], data_);
   if (!number) {
     return bound.step->kind == WriteKind::kDelete && bound.guard.empty();

@@ -70,7 +70,8 @@ void PrintDescribeStreamOutput(const StreamDescription& output, std::string& out
   json::ObjectWriter stream(answer.Name("StreamDescription"));
   stream.String("StreamArn", output.summary.arn);
   stream.String("StreamLabel", output.summary.label);
-  stream.String("StreamStatus", output.enabled ? "ENABLED" : "DISABLED");
+  const std::string_view enabled = output.enabling ? "ENABLING" : "ENABLED";
+  stream.String("StreamStatus", output.enabled ? enabled : "DISABLED");
   stream.String("StreamViewType", json::NameOf(json::kStreamViewTypeNames, output.view_type));
   stream.Time("CreationRequestDateTime", output.created_ms);
   stream.String("TableName", output.summary.table_name);

@@ -3,7 +3,7 @@ import type { Item } from '../../api/attribute_value.ts';
 import { Grid } from '../../parts/grid.tsx';
 import { hasCondition, isRead } from '../../requests/draft.ts';
 import { RequestCode } from '../../parts/request_code.tsx';
-import { draft, mistakes, outcome, run, schema } from './state.ts';
+import { draft, mistakes, outcome, readOn, run, schema } from './state.ts';
 import { keysFor } from '../../requests/schema.ts';
 
 export function CodeTabs() {
@@ -15,7 +15,7 @@ export function CodeTabs() {
   );
 }
 
-const shownMax = 200; // Rows of the live result; a page of the service may have thousands.
+const shownMax = 200; // Rows of the live result; a page of the service may have thousands. What was read on is shown at its end.
 
 const units = (count: number | undefined) => (count === undefined ? '' : count === 1 ? '1 unit' : `${count} units`);
 
@@ -46,21 +46,29 @@ function Answer() {
   const keys = table ? [...keysFor(table, draft.value.index), ...table.keys].map(({ name }) => name) : [];
   const facts = [
     isRead(sent.operation) ? `${items.length === 1 ? '1 item' : `${items.length} items`}` : 'Written',
-    answer.ScannedCount !== undefined && answer.ScannedCount !== answer.Count ? `${answer.ScannedCount} read, ${answer.ScannedCount - answer.Count} thrown away by the filter` : '',
+    answer.ScannedCount !== undefined && answer.ScannedCount !== answer.Count ? `${answer.ScannedCount} read, ${answer.ScannedCount - answer.Count} discarded by the filter` : '',
     units(answer.ConsumedCapacity?.CapacityUnits),
     `${milliseconds.toFixed(1)} ms`,
-    answer.LastEvaluatedKey ? 'there is more' : '',
-    items.length > shownMax ? `the first ${shownMax} are shown` : '',
+    items.length > shownMax ? `the last ${shownMax} are shown` : '',
   ];
   return (
     <>
       <p class="facts" role="status">
         {facts.filter((fact) => fact !== '').join(' · ')}
+        {answer.LastEvaluatedKey && (
+          <>
+            {' '}
+            · there is more{' '}
+            <button type="button" onClick={() => void readOn()}>
+              Read on
+            </button>
+          </>
+        )}
       </p>
       {sent.operation === 'Scan' && (
         <p class="warning">A Scan reads every item of the table and pays for each, whatever the filter keeps. A Query reads one collection.</p>
       )}
-      {items.length > 0 && <Grid label="Result" items={items.slice(0, shownMax)} keys={[...new Set(keys)]} />}
+      {items.length > 0 && <Grid label="Result" items={items.slice(-shownMax)} keys={[...new Set(keys)]} />}
     </>
   );
 }
@@ -76,8 +84,8 @@ export function Result() {
           {write ? `Run ${draft.value.operation}` : 'Run again'}
         </button>
       </div>
-      {!write && ready && outcome.value.state === 'idle' && <p class="hint">Reads run by themselves while you build.</p>}
-      {write && outcome.value.state === 'idle' && <p class="hint">Writes run when you say so.</p>}
+      {!write && ready && outcome.value.state === 'idle' && <p class="hint">Reads run as you type.</p>}
+      {write && outcome.value.state === 'idle' && <p class="hint">Writes run when you press Run.</p>}
       <Answer />
     </section>
   );

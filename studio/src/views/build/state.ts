@@ -136,6 +136,35 @@ export async function run(): Promise<void> {
   }
 }
 
+// The next page of the answer, behind the one that is shown.
+export async function readOn(): Promise<void> {
+  const now = outcome.peek();
+  if (now.state !== 'done' || !now.answer.LastEvaluatedKey) return;
+  const begin = performance.now();
+  const { operation, request } = now.sent;
+  try {
+    const next = await call<Page>(operation, { ...request, ExclusiveStartKey: now.answer.LastEvaluatedKey, ReturnConsumedCapacity: 'TOTAL' });
+    if (outcome.peek() !== now) return;
+    const { LastEvaluatedKey: _, ...before } = now.answer;
+    const capacity = next.ConsumedCapacity && {
+      ...next.ConsumedCapacity,
+      CapacityUnits: next.ConsumedCapacity.CapacityUnits + (before.ConsumedCapacity?.CapacityUnits ?? 0),
+    };
+    const answer = {
+      ...before,
+      ...next,
+      Items: [...(before.Items ?? []), ...(next.Items ?? [])],
+      Count: (before.Count ?? 0) + (next.Count ?? 0),
+      ScannedCount: (before.ScannedCount ?? 0) + (next.ScannedCount ?? 0),
+      ...(capacity ? { ConsumedCapacity: capacity } : {}),
+    };
+    outcome.value = { ...now, answer, milliseconds: now.milliseconds + performance.now() - begin };
+  } catch (error) {
+    const code = error instanceof DynamoDbError ? error.code : 'The server cannot be reached';
+    outcome.value = { state: 'failed', code, message: (error as Error).message, sent: now.sent };
+  }
+}
+
 let runTimer: ReturnType<typeof setTimeout> | undefined;
 
 // Follows the address, the design and the draft. Gives back what ends it.

@@ -5,7 +5,7 @@ import { linkTo, route, setQuery } from '../../app/route.ts';
 import { KeyEditor } from '../../parts/key_editor.tsx';
 import { emptyValue, hasFilter, type KeyTest } from '../../requests/draft.ts';
 import { getOf, isSeveral, severalMost, wantedKeys, type SeveralForm } from './several.ts';
-import { change, chooseMode, deletesMany, draft, freshDraft, mode, modes, pageSize, problems, run, samples, schema, statement, type Mode } from './state.ts';
+import { change, chooseMode, draft, freshDraft, mode, modes, pageSize, problems, run, samples, schema, statement, type Mode } from './state.ts';
 
 const hints: Record<Mode, string> = {
   Scan: 'Reads everything, page by page.', Query: 'Reads one item collection, or a run of it.',
@@ -16,13 +16,7 @@ const hints: Record<Mode, string> = {
 
 function StatementForm() {
   const text = useSignal(statement.value);
-  const sure = useSignal(false);
   const start = () => {
-    if (deletesMany(text.value) && !sure.peek()) {
-      sure.value = true;
-      return;
-    }
-    sure.value = false;
     setQuery({ statement: text.value }, { replace: true });
     void run();
   };
@@ -40,16 +34,8 @@ function StatementForm() {
       />
       <div class="group-add">
         <button type="button" class="main" onClick={start}>
-          {sure.value ? 'Yes, delete all that it finds' : 'Run statement'}
+          Run statement
         </button>
-        {sure.value && (
-          <>
-            <button type="button" onClick={() => (sure.value = false)}>
-              No
-            </button>
-            <span role="alert">WHERE does not fix the whole key: this may delete many items.</span>
-          </>
-        )}
         <span class="hint">Ctrl+Enter runs it.</span>
       </div>
     </div>

@@ -156,13 +156,6 @@ function statementDone(text: string, items: number, capacity: ConsumedCapacity |
   return `${verb === 'delete' ? 'Deleted' : 'Updated'} ${plural(items, 'item')}${paid(capacity)}. ${verb === 'delete' ? 'It was' : 'It is now'}:`;
 }
 
-// Whether a DELETE could take more than one item: its WHERE does not fix the whole key.
-export function deletesMany(text: string): boolean {
-  const source = sourceOf(text, 'DELETE');
-  const table = tables.peek().find(({ TableName }) => TableName === source?.table);
-  return table !== undefined && missingKey(text, keyNames(table.KeySchema), 'DELETE') !== null;
-}
-
 type AnyAnswer = Partial<Page> & { Item?: Item; NextToken?: string };
 
 let running: AbortController | null = null;

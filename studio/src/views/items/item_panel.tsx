@@ -7,14 +7,13 @@ import { model, plan, source } from '../../design/design.ts';
 import { fallOfChanges } from '../../design/fan_out.ts';
 import { patternsThatNeed } from '../../design/key_reasons.ts';
 import { keyText } from '../../design/order.ts';
-import { itemBytesMax, itemSize, valueSize } from '../../design/sizes.ts';
+import { itemSize, valueSize } from '../../design/sizes.ts';
 import { bytes as showBytes } from '../../parts/numbers.ts';
 import { ItemEditor } from '../../parts/item_editor.tsx';
 import { KeyText } from '../../parts/key_text.tsx';
 import { keyOf } from './changes.ts';
 import { EntityForm } from './entity_form.tsx';
 import type { SideKeys } from './side.ts';
-import { SizeBar } from './size_bar.tsx';
 import { choosePattern, data, decoder, editor, fall, lagMs, say, sayChanges, selected, selectedItem, unselect, wish } from './state.ts';
 import type { TableData } from './table_data.ts';
 import { changeEntity, changeItem, removeItem, type Outcome, type PlainItem } from './writes.ts';
@@ -42,7 +41,7 @@ export function ItemPanel() {
           {type.name}
         </span>{' '}
         <small>
-          {showBytes(itemSize(item))} of 400 KB <SizeBar bytes={itemSize(item)} most={itemBytesMax} label="Share of the item size limit" />
+          {showBytes(itemSize(item))} of 400 KB
         </small>
       </h2>
       <Standing table={table} item={item} />

@@ -6,7 +6,7 @@ import { lostSince } from '../../api/reach.ts';
 import { changed, missing as missingDesign, model, unread } from '../../design/design.ts';
 import { misfit } from '../../design/misfit.ts';
 import { Falling } from '../../parts/falling.tsx';
-import { bytes as showBytes } from '../../parts/numbers.ts';
+import { bytes as showBytes, count, perMillion, plural } from '../../parts/numbers.ts';
 import { keyOf } from './changes.ts';
 import { AddPanel, type AddHere } from './add_panel.tsx';
 import { Empty, hasSample, MakeUpButton, ResetButton } from './empty.tsx';
@@ -16,7 +16,7 @@ import './items.css';
 import './pane.css';
 import { Pane } from './pane.tsx';
 import { PatternsPanel } from './patterns_panel.tsx';
-import { data, decoder, designTables, editor, growthOn, indexName, lagMs, marks, openWrite, reload, said, select, selected, selectedItem, shownFall, split, staleSince, startState, tableName, tables, targetOn, wish } from './state.ts';
+import { data, decoder, designTables, editor, growthOn, indexName, lagMs, marks, openWrite, reload, run, said, select, selected, selectedItem, shownFall, split, staleSince, startState, tableName, tables, targetOn, wish } from './state.ts';
 import type { TableData } from './table_data.ts';
 import './trail.css';
 import { joinSides, TrailMarks } from './trail.tsx';
@@ -263,6 +263,7 @@ function PaneFrame({ table, index, onOpen, onSelect, onAdd }: FrameProps) {
           {side?.collections.length === 1 ? 'collection' : 'collections'} · {showBytes(side?.bytes ?? 0)}
           {table.cut.value && ` · part of ${(table.description.ItemCount ?? 0).toLocaleString('en')} items; Find and patterns bring the collections they need`}
         </span>
+        {lit?.index === showing && <ReadFigures />}
       </header>
       {progress && (progress.index === index || progress.index === showing) && (
         <progress max={Math.max(1, progress.total)} value={progress.done} aria-label="Loading items" />
@@ -298,6 +299,18 @@ function PaneFrame({ table, index, onOpen, onSelect, onAdd }: FrameProps) {
         </p>
       )}
     </section>
+  );
+}
+
+// What the lit read took, at the picture itself.
+function ReadFigures() {
+  const trace = run.value?.trace;
+  if (!trace) return null;
+  return (
+    <span class="pane-figures">
+      <b>{run.value!.pattern}</b> · {plural(trace.itemsRead, 'item')} · {showBytes(trace.bytesRead)} · {count(trace.readUnits)} RCU · {perMillion(trace.price, trace.currency)}
+      {trace.itemsThrownAway > 0 && ` · ${count(trace.itemsThrownAway)} discarded`}
+    </span>
   );
 }
 

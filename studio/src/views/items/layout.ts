@@ -1,14 +1,18 @@
-// Where everything stands, in pixels. Heights follow from the number of attributes and the width, so
-// that nothing has to be drawn to know them.
-import type { Collection, Place } from './side.ts';
+// Where everything stands, in pixels. A row has one line, whatever is in it, so that nothing has to be drawn to know the places.
+import type { Column, Shapes } from './shapes.ts';
+import type { Collection, Place, Row } from './side.ts';
+
+export const rowHeight = 29;
+export const headerHeight = 20; // Names of the attributes, above the first row of each entity in a collection.
 
 export interface Measures {
-  columns: number; // Attributes side by side.
-  line: number; // Height of one line of attributes: a name above a value.
-  padding: number; // Of a row, top and bottom together.
   head: number; // A collection's key above its rows; 0 if it stands beside them.
   least: number; // What the key needs beside its rows.
   gap: number; // Between collections.
+  partition: number; // Widths of the key, the sort key and the name of the entity.
+  sort: number;
+  type: number;
+  attributes: number; // What is left for them.
 }
 
 export interface Layout {
@@ -18,37 +22,70 @@ export interface Layout {
   collectionTops: Float64Array;
   firstRows: Uint32Array;
   rowTops: Float64Array;
+  headers: Uint8Array; // 1: the names of the attributes stand above this row.
 }
 
-const narrowWidth = 480; // Below it the keys stand above the rows.
-const attributeWidth = 126;
+const narrowWidth = 640; // Below it the partition keys stand above the rows.
+const frame = 28; // Margins and borders.
+const keyPadding = 20;
+export const characterWidth = 7.9; // Of the text of rows.
+export const partitionCharacterWidth = 8.5;
 
-export function measuresFor(width: number): Measures {
-  const line = 37;
-  const gap = 10;
-  if (width < narrowWidth) {
-    return { columns: Math.max(2, Math.floor((width - 28) / attributeWidth)), line, padding: 34, head: 46, least: 0, gap };
+type Widest = Pick<Shapes, 'sortCharacters' | 'partitionCharacters' | 'typeCharacters'>;
+
+export function measuresFor(width: number, widest: Widest, keyLines = 1): Measures {
+  const between = (least: number, wanted: number, most: number) => Math.round(Math.min(Math.max(least, wanted), Math.max(least, most)));
+  const narrow = width < narrowWidth;
+  const inner = Math.max(0, width - frame);
+  const partition = narrow ? 0 : between(150, widest.partitionCharacters * partitionCharacterWidth + 52, Math.min(300, inner * 0.27));
+  const rest = inner - partition;
+  const sort = between(70, widest.sortCharacters * characterWidth + keyPadding, Math.min(360, rest * 0.36));
+  const type = between(56, widest.typeCharacters * 7 + 26, Math.min(150, rest * 0.29));
+  return {
+    head: narrow ? 11 + 18 * keyLines : 0,
+    least: narrow ? 0 : 30 + 19 * keyLines,
+    gap: 8,
+    partition,
+    sort,
+    type,
+    attributes: Math.max(0, rest - sort - type),
+  };
+}
+
+export interface ShownColumns {
+  shown: Column[];
+  template: string; // grid-template-columns
+  hidden: number;
+}
+
+const moreWidth = 40;
+const leastWidth = 70; // A cut value is better than none.
+
+// Those that fit, each as wide as its values; the last one takes what is left.
+export function columnsThatFit(columns: Column[], room: number): ShownColumns {
+  const widths = columns.map(({ name, characters }) => Math.round(Math.max(characters * characterWidth, name.length * 7) + 22));
+  let used = 0;
+  let shown = 0;
+  while (shown < columns.length && used + widths[shown]! + (shown === columns.length - 1 ? 0 : moreWidth) <= room) used += widths[shown++]!;
+  const sizes = widths.slice(0, shown).map((width) => `${width}px`);
+  const left = Math.floor(room - used - (shown + 1 < columns.length ? moreWidth : 0));
+  if (shown < columns.length && left >= leastWidth) {
+    sizes.push(`${left}px`);
+    shown += 1;
   }
-  const columns = Math.max(1, Math.floor((width - keyWidths(width) - 28) / attributeWidth));
-  return { columns, line, padding: 13, head: 0, least: 72, gap };
-}
-
-// The partition key and the sort key side by side.
-export function keyWidths(width: number): number {
-  return width < 760 ? 150 + 150 : 175 + 190;
-}
-
-export function rowHeight(attributes: number, measures: Measures): number {
-  return measures.padding + measures.line * Math.max(1, Math.ceil(attributes / measures.columns));
+  return { shown: columns.slice(0, shown), template: [...sizes, 'auto'].join(' '), hidden: columns.length - shown };
 }
 
 const grownLines = 40; // What a key says of a larger scale.
 
-// `room` is what a collection gets below its rows at a larger scale, for what is not stored yet.
-export function makeLayout(collections: readonly Collection[], count: number, measures: Measures, room?: (number: number) => number): Layout {
+// `shapeOf` tells which rows share their columns. `room` is what a collection gets below its rows at a larger scale, for what is not
+// stored yet.
+export function makeLayout(collections: readonly Collection[], count: number, measures: Measures, shapeOf: (row: Row) => unknown, room?: (number: number) => number): Layout {
   const collectionTops = new Float64Array(collections.length + 1);
   const firstRows = new Uint32Array(collections.length + 1);
   const rowTops = new Float64Array(count + 1);
+  const headers = new Uint8Array(count + 1);
+  const seen = new Set<unknown>();
   let y = 0;
   let row = 0;
   for (let i = 0; i < collections.length; ++i) {
@@ -56,16 +93,23 @@ export function makeLayout(collections: readonly Collection[], count: number, me
     firstRows[i] = row;
     const top = y;
     y += measures.head;
-    for (const { attributes } of collections[i]!.rows) {
+    seen.clear();
+    for (const each of collections[i]!.rows) {
+      const shape = shapeOf(each);
+      if (!seen.has(shape)) {
+        seen.add(shape);
+        headers[row] = 1;
+        y += headerHeight;
+      }
       rowTops[row++] = y;
-      y += rowHeight(attributes, measures);
+      y += rowHeight;
     }
     y = Math.max(y + (room?.(i) ?? 0), top + measures.least + (room && measures.head === 0 ? grownLines : 0)) + measures.gap;
   }
   collectionTops[collections.length] = y;
   firstRows[collections.length] = row;
   rowTops[row] = y;
-  return { measures, height: y, collectionTops, firstRows, rowTops };
+  return { measures, height: y, collectionTops, firstRows, rowTops, headers };
 }
 
 export interface Visible {
@@ -121,7 +165,7 @@ export function scrollTo(
   const flat = flatRow(layout, place);
   const top = layout.rowTops[flat]!;
   const next = flat + 1 < layout.firstRows[place.collection + 1]! ? layout.rowTops[flat + 1]! : layout.collectionTops[place.collection + 1]!;
-  const room = layout.measures.head;
+  const room = layout.measures.head + headerHeight;
   const last = Math.max(0, layout.height - view.height);
   if (middle && (top - room < view.top || next > view.top + view.height)) return clamp(top - view.height / 3, last);
   if (top - room < view.top) return clamp(top - room, last);

@@ -1,30 +1,18 @@
 // One side of the picture, drawn by the part that is in sight: collections with their partition key
 // at the left, spanning their rows.
-import { Component } from 'preact';
+import { Component, Fragment } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Item } from '../../api/attribute_value.ts';
+import { colourStyle } from '../../design/colours.ts';
 import type { Decoder } from '../../design/decode.ts';
 import { swell, type Growth } from '../../design/growth.ts';
-import { collectionBytesMax } from '../../design/sizes.ts';
 import { bytes as showBytes, count, often, percent } from '../../parts/numbers.ts';
 import { KeyText } from '../../parts/key_text.tsx';
 import { flyFrom, takePlaces, wayOf, type Places } from './flip.ts';
-import {
-  flatRow,
-  keyWidths,
-  makeLayout,
-  measuresFor,
-  placeOf,
-  rowHeight,
-  scrollTo,
-  visible,
-  type Layout,
-  type Measures,
-  type Visible,
-} from './layout.ts';
+import { columnsThatFit, flatRow, headerHeight, makeLayout, measuresFor, partitionCharacterWidth, placeOf, scrollTo, visible, type Layout, type Measures, type ShownColumns, type Visible } from './layout.ts';
 import { RowView } from './row_view.tsx';
-import { unpackKey, type Collection, type Place, type Side } from './side.ts';
-import { SizeBar } from './size_bar.tsx';
+import { shapesOf, type Shape, type Shapes } from './shapes.ts';
+import { unpackKey, type Collection, type Place, type Side, type SideKeys } from './side.ts';
 import { flashName, type TableData } from './table_data.ts';
 import type { Marks } from './trace_steps.ts';
 import { leaveTrail } from './trail.tsx';
@@ -63,9 +51,11 @@ export function Pane(props: PaneProps) {
   const side = data.side(index)!;
   const scroller = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<View>({ top: 0, width: 0, height: 0 });
-  const measures = useMemo(() => measuresFor(view.width), [view.width]);
   const version = data.version.value;
-  const layout = layoutOf(side, measures, growth);
+  const shapes = shapesOf(side, decoder, data.keyNames);
+  const measures = useMemo(() => measuresFor(view.width, shapes, side.keys.partition.length), [view.width, shapes, shapes.widest]);
+  const layout = layoutOf(side, measures, shapes, growth);
+  const columns = useMemo(() => columnsIn(measures), [measures, version]);
   const flashes = data.flashes.value;
 
   useFrame(scroller, setView);
@@ -93,7 +83,7 @@ export function Pane(props: PaneProps) {
       aria-label={index === null ? `Items of ${data.name}` : `Items of index ${index}`}
       aria-rowcount={side.count}
       aria-activedescendant={at ? domId(index, selected!) : undefined}
-      style={{ '--keys': `${keyWidths(view.width)}px` }}
+      style={widthsOf(measures)}
       onScroll={({ currentTarget: { scrollTop: next } }) => setView((old) => (rangeChanges(layout, old, next) ? { ...old, top: next } : old))}
       onClick={(event) => {
         const { row, add } = clickedAt(event.target as Element);
@@ -115,7 +105,7 @@ export function Pane(props: PaneProps) {
         {collectionNumbers(side, seen).map((i) => (
           <CollectionBlock
             key={side.collections[i]!.partition}
-            {...{ side, layout, decoder, marks, selected, flashes, version, growth }}
+            {...{ side, layout, shapes, columns, decoder, marks, selected, flashes, version, growth }}
             keyNames={data.keyNames}
             collection={side.collections[i]!}
             number={i}
@@ -148,7 +138,7 @@ function useFrame(scroller: { current: HTMLDivElement | null }, setView: (change
 }
 
 // Layouts that are still right: a pivot back finds its own.
-const layouts = new WeakMap<Side, { revision: number; growth: GrowthOf | null; layout: Layout }>();
+const layouts = new WeakMap<Side, { revision: number; growth: GrowthOf | null; shapes: Shapes; layout: Layout }>();
 const grownCollections = 2_000; // Of more than these, only the cells in sight say what they become.
 const swellHeight = 72;
 
@@ -157,12 +147,24 @@ function roomFor(collection: Collection, growth: Growth | null): number {
   return growth && growth.items > collection.rows.length ? 18 + Math.round(swell(growth.bytes) * swellHeight) : 0;
 }
 
-function layoutOf(side: Side, measures: Measures, growth: GrowthOf | null): Layout {
+const widthsOf = ({ partition, sort, type, head }: Measures) => ({ '--partition': `${partition}px`, '--sort': `${sort}px`, '--type-width': `${type}px`, '--head': `${head}px` });
+
+// The columns of an entity that fit. Asked for each row.
+function columnsIn(measures: Measures): (shape: Shape) => ShownColumns {
+  const fitting = new Map<Shape, ShownColumns>();
+  return (shape) => {
+    let found = fitting.get(shape);
+    if (!found) fitting.set(shape, (found = columnsThatFit(shape.columns, measures.attributes - 16)));
+    return found;
+  };
+}
+
+function layoutOf(side: Side, measures: Measures, shapes: Shapes, growth: GrowthOf | null): Layout {
   const known = layouts.get(side);
-  if (known && known.revision === side.revision && known.growth === growth && known.layout.measures === measures) return known.layout;
+  if (known && known.revision === side.revision && known.growth === growth && known.shapes === shapes && known.layout.measures === measures) return known.layout;
   const room = growth && side.collections.length <= grownCollections ? (number: number) => roomFor(side.collections[number]!, growth(side.collections[number]!)) : undefined;
-  const layout = makeLayout(side.collections, side.count, measures, room);
-  layouts.set(side, { revision: side.revision, growth, layout });
+  const layout = makeLayout(side.collections, side.count, measures, (row) => shapes.of(row), room);
+  layouts.set(side, { revision: side.revision, growth, shapes, layout });
   return layout;
 }
 
@@ -220,6 +222,8 @@ function rowsInSight(layout: Layout, seen: Visible, collection: number): { from:
 interface BlockProps {
   side: Side;
   layout: Layout;
+  shapes: Shapes;
+  columns: (shape: Shape) => ShownColumns;
   version: number;
   decoder: Decoder;
   marks: Marks | null;
@@ -245,30 +249,29 @@ class CollectionBlock extends Component<BlockProps> {
   }
 }
 
-function Block({ side, layout, decoder, marks, selected, flashes, growth, keyNames, collection, number, from, to }: BlockProps) {
+function Block({ side, layout, shapes, columns, decoder, marks, selected, flashes, growth, keyNames, collection, number, from, to }: BlockProps) {
   const top = layout.collectionTops[number]!;
   const height = layout.collectionTops[number + 1]! - top - layout.measures.gap;
   const first = layout.firstRows[number]!;
   const sample = JSON.parse(collection.rows[0]!.json) as Item;
   const grown = growth?.(collection) ?? null;
+  // The names of the columns stay in sight while the rows below them pass by.
+  const under = from > 0 && to > from && layout.headers[first + from] === 0 ? shapes.of(collection.rows[from]!) : null;
   return (
     <div role="rowgroup" class="collection" data-passed={grown && grown.passed.length > 0 ? '' : undefined} style={{ top: `${top}px`, height: `${height}px` }}>
       <div role="row" class="partition">
-        <div role="rowheader" class="partition-cell">
+        <div role="rowheader" class="partition-cell" title={collection.partition}>
           {side.keys.partition.map((name, i) => (
             <KeyText
               key={name}
               entity={decoder.typeOf(sample).name}
               template={decoder.templateOf(sample, name)}
               value={unpackKey(collection.partition, side.keys.partition)[i]!}
+              most={keyRoom(layout.measures, side.keys, height)}
             />
           ))}
           <span class="collection-facts">
-            <span>
-              {collection.rows.length === 1 ? '1 item' : `${collection.rows.length.toLocaleString('en')} items`} ·{' '}
-              {showBytes(collection.bytes)}
-            </span>
-            <SizeBar bytes={collection.bytes} most={collectionBytesMax} label={`${showBytes(collection.bytes)} of 10 GB`} />
+            {collection.rows.length === 1 ? '1 item' : `${collection.rows.length.toLocaleString('en')} items`} · {showBytes(collection.bytes)}
           </span>
           {grown && <Grown growth={grown} />}
           <button class="add-here" tabIndex={-1} title={`Add an item to ${collection.partition}`} data-add={number}>
@@ -278,29 +281,61 @@ function Block({ side, layout, decoder, marks, selected, flashes, growth, keyNam
       </div>
       {collection.rows.slice(from, to).map((row, i) => {
         const flat = first + from + i;
+        const shape = shapes.of(row);
         return (
-          <RowView
-            key={row.id}
-            row={row}
-            domId={domId(side.keys.index, row.id)}
-            number={flat + 1}
-            top={layout.rowTops[flat]! - top}
-            height={rowHeight(row.attributes, layout.measures)}
-            columns={layout.measures.columns}
-            keys={side.keys}
-            keyNames={keyNames}
-            decoder={decoder}
-            selected={row.id === selected}
-            mark={marks?.get(row.id)}
-            flash={flashes.get(flashName(side.keys.index, row.id))}
-          />
+          <Fragment key={row.id}>
+            {layout.headers[flat] === 1 && <Header shape={shape} columns={columns(shape)} keys={side.keys} top={layout.rowTops[flat]! - top - headerHeight} />}
+            <RowView
+              row={row}
+              domId={domId(side.keys.index, row.id)}
+              number={flat + 1}
+              top={layout.rowTops[flat]! - top}
+              sortWidth={layout.measures.sort}
+              columns={columns(shape)}
+              keys={side.keys}
+              keyNames={keyNames}
+              decoder={decoder}
+              selected={row.id === selected}
+              mark={marks?.get(row.id)}
+              flash={flashes.get(flashName(side.keys.index, row.id))}
+            />
+          </Fragment>
         );
       })}
+      {under && (
+        <div class="columns-rail" role="presentation">
+          <Header shape={under} columns={columns(under)} keys={side.keys} top={null} />
+        </div>
+      )}
       {grown && grown.items > collection.rows.length && (
         <div class="more-items" role="presentation" style={{ height: `${roomFor(collection, grown)}px` }}>
           + {count(Math.round(grown.items - collection.rows.length))} more
         </div>
       )}
+    </div>
+  );
+}
+
+// The characters of a partition key that its cell has room for: one line, and more where the collection is higher.
+function keyRoom(measures: Measures, keys: SideKeys, height: number): number {
+  if (measures.head > 0) return 60;
+  const lines = keys.partition.length > 1 ? 1 : Math.max(1, Math.min(3, Math.floor((height - 44) / 19)));
+  return Math.floor((measures.partition - 46) / partitionCharacterWidth) * lines;
+}
+
+// The names of an entity's attributes, once for its rows in a collection.
+function Header({ shape, columns, keys, top }: { shape: Shape; columns: ShownColumns; keys: SideKeys; top: number | null }) {
+  return (
+    <div class="columns-head" role="presentation" aria-hidden="true" style={{ ...colourStyle(shape.type.colour), ...(top === null ? {} : { top: `${top}px` }), height: `${headerHeight}px` }}>
+      <span class="sort-cell">{keys.sort.join(' · ')}</span>
+      <span class="type-cell" />
+      <span class="attributes" style={{ gridTemplateColumns: columns.template }}>
+        {columns.shown.map(({ name, numeric }) => (
+          <span key={name} class={numeric ? 'attribute number' : 'attribute'} title={name}>
+            {name}
+          </span>
+        ))}
+      </span>
     </div>
   );
 }

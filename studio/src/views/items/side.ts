@@ -11,7 +11,7 @@ export interface Row {
   readonly sort: string; // Packed, as the collection's partition is: see packKey.
   readonly json: string;
   readonly bytes: number;
-  readonly attributes: number; // Beside the keys of this side.
+  readonly kind: string; // The same for items with the same attributes and the same words in their keys.
 }
 
 export interface Collection {
@@ -96,6 +96,7 @@ export function idParts(id: string): { partition: string; sort: string } {
 export class Side {
   readonly collections: Collection[] = [];
   private readonly byPartition = new Map<string, Collection>();
+  private readonly kinds = new Map<string, string>();
   count = 0;
   bytes = 0;
   revision = 0; // Another one after every change.
@@ -177,14 +178,26 @@ export class Side {
     const { partition, sort, table } = this.keys;
     const packed = packKey(item, sort);
     if (packed === null || packKey(item, partition) === null) return null;
-    const keyCount = partition.length + sort.length;
     return {
       id: rowId(item, table),
       sort: packed,
       json: JSON.stringify(item),
       bytes: itemSize(item),
-      attributes: Object.keys(item).length - keyCount,
+      kind: this.kindOf(item),
     };
+  }
+
+  private kindOf(item: Item): string {
+    const words = [...this.keys.partition, ...this.keys.sort].map((name) => {
+      const text = keyText(item[name]!);
+      const end = text.indexOf('#');
+      return end >= 0 ? text.slice(0, end) : /^[A-Z_]{1,24}$/.test(text) ? text : '';
+    });
+    const kind = `${words.join(' ')}|${Object.keys(item).join()}`;
+    const known = this.kinds.get(kind);
+    if (known !== undefined) return known; // One text for all of them.
+    this.kinds.set(kind, kind);
+    return kind;
   }
 
   private insert(collection: Collection, row: Row): void {

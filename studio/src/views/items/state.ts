@@ -75,8 +75,8 @@ export const tableName = computed(() => {
   if (there === null) return null;
   const wanted = query.value['table'];
   if (wanted !== undefined && there.includes(wanted)) return wanted;
-  // Without a model that can be read, any table is better than none.
-  if (missing.value.length > 0) return null;
+  // Without a model that can be read, a table would be anybody's: the page says so instead.
+  if (!model.value || missing.value.length > 0) return null;
   return designTables.value[0] ?? there[0] ?? null;
 });
 

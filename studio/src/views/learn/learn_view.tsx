@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { formatRoute, go, linkTo, route } from '../../app/route.ts';
 import { views } from '../../app/views.ts';
+import { returns } from '../../api/reach.ts';
 import { remote } from '../../api/remote.ts';
 import { Grid } from '../../parts/grid.tsx';
 import { CodeBlock } from '../../parts/code_block.tsx';
@@ -115,6 +116,8 @@ function Tries({ lesson, step }: { lesson: Lesson; step: Step }) {
   const problem = useSignal('');
   const busy = useSignal(false);
   const ran = useSignal<string[]>([]);
+  // What was refused because the server was gone is no news when it is back.
+  useEffect(() => void (problem.value = ''), [returns.value]);
   const next = step.tries.find(({ label }) => !ran.value.includes(label));
   const start = async (wanted: Try) => {
     busy.value = true;
@@ -179,6 +182,7 @@ function Further({ lesson, step }: { lesson: Lesson; step: Step }) {
 
 function LiveTable({ lesson, step }: { lesson: Lesson; step: Step }) {
   const problem = useSignal('');
+  useEffect(() => void (problem.value = ''), [returns.value]);
   const restore = async () => {
     try {
       await reset(lesson);
@@ -215,7 +219,7 @@ function LessonView({ lesson, at }: { lesson: Lesson; at: number }) {
   const following = lessons[lessons.indexOf(lesson) + 1];
   const last = at === lesson.steps.length - 1;
   useEffect(() => void (last && finish(lesson.id)), [lesson, last]);
-  useEffect(() => void openLesson(lesson).then(() => refreshItems(lesson, step.index)), [lesson, step]);
+  useEffect(() => void openLesson(lesson).then(() => refreshItems(lesson, step.index)), [lesson, step, returns.value]);
   // Before the page is painted: who sees the step may press the key.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {

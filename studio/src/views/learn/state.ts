@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { member, type Item } from '../../api/attribute_value.ts';
 import { call, describeTable, keyNames, type Page } from '../../api/dynamodb.ts';
 import { model as api } from '../../api/model.ts';
+import { returns } from '../../api/reach.ts';
 import { loadDesign, resetDesign } from '../../design/load.ts';
 import type { Lesson } from './lesson.ts';
 
@@ -18,9 +19,12 @@ const shownMax = 500; // Items of the live table.
 let opened = '';
 let sample = ''; // The table as it was loaded.
 
+let back = returns.peek(); // A server that comes back may have lost the table.
+
 // Brings the lesson's table into the engine if it is not there.
 export async function openLesson(lesson: Lesson): Promise<void> {
-  if (opened === lesson.id && state.peek() === 'ready') return;
+  if (opened === lesson.id && state.peek() === 'ready' && back === returns.peek()) return;
+  back = returns.peek();
   opened = lesson.id;
   state.value = 'loading';
   tableItems.value = [];

@@ -7,6 +7,7 @@ import { setQuery, route } from '../../app/route.ts';
 import { AdviseTab } from './advise/advise_tab.tsx';
 import { ChartTab } from './chart/chart_tab.tsx';
 import { CodeTab } from './code/code_tab.tsx';
+import { DesignTab } from './design/design_tab.tsx';
 import { CostTab } from './cost/cost_tab.tsx';
 import { Editor } from './editor/editor.tsx';
 import { FindingsList } from './editor/findings_list.tsx';
@@ -15,13 +16,15 @@ import { ErTab } from './er/er_tab.tsx';
 import { PatternsTab } from './patterns/patterns_tab.tsx';
 import { ProposalPanel } from './proposal_panel.tsx';
 import { ProofTab } from './proof/proof_tab.tsx';
-import { showNewDesign } from './new_design.tsx';
+import { beginsWithQuestions, showNewDesign } from './new_design.tsx';
+import { Preview } from './questions.tsx';
 import { formatDesign, saveDesign, Toolbar } from './toolbar.tsx';
 
 const tabs = [
   { name: 'er', title: 'Entities', content: ErTab },
   { name: 'chart', title: 'Keys', content: ChartTab },
   { name: 'patterns', title: 'Access patterns', content: PatternsTab },
+  { name: 'design', title: 'Design it for me', content: DesignTab },
   { name: 'cost', title: 'Cost', content: CostTab },
   { name: 'advise', title: 'Advice', content: AdviseTab },
   { name: 'proof', title: 'Proof', content: ProofTab },
@@ -47,7 +50,8 @@ function Begin() {
       <p class="hint">Answer four questions, add an entity to the text, or look at an example: choose one at the top of the page.</p>
       <button class="main" onClick={() => showNewDesign('new')}>
         Four questions…
-      </button>
+      </button>{' '}
+      <button onClick={() => setQuery({ tab: 'design' })}>Design it for me</button>
     </div>
   );
 }
@@ -66,6 +70,15 @@ function Tabs() {
     show(name);
     document.getElementById(`tab-${name}`)?.focus();
   };
+  if (beginsWithQuestions()) {
+    return (
+      <section class="model-pictures" aria-label="The new design">
+        <div class="tab-content" tabIndex={0} role="region" aria-label="Preview">
+          <Preview />
+        </div>
+      </section>
+    );
+  }
   return (
     <section class="model-pictures" aria-label="Pictures and figures of the design">
       <div class="model-tabs" role="tablist" aria-label="What to show" onKeyDown={walk}>

@@ -17,6 +17,9 @@ const name = signal('');
 const from = signal('questions');
 const trouble = signal<string | null>(null);
 
+// Whether the answers to the questions make the new design.
+export const beginsWithQuestions = () => route.value.query['begin'] === '1' && from.value === 'questions';
+
 async function textFrom(choice: string): Promise<string> {
   if (choice === 'empty') return emptyDesign(name.peek().trim() || 'My design');
   if (choice === 'questions') return (await api.format(designFrom({ ...answers.peek(), title: name.peek().trim() }))).source;
@@ -24,7 +27,7 @@ async function textFrom(choice: string): Promise<string> {
   return (await api.example(choice)).source;
 }
 
-async function create(): Promise<void> {
+async function create(tab?: string): Promise<void> {
   try {
     const text = await textFrom(from.peek());
     const title = /^model "([^"\\]+)"/m.exec(text)?.[1] ?? '';
@@ -32,7 +35,7 @@ async function create(): Promise<void> {
     writeOwn(own, text);
     name.value = '';
     trouble.value = null;
-    go(formatRoute({ view: 'model', query: { model: own } }));
+    go(formatRoute({ view: 'model', query: { model: own, ...(tab ? { tab } : {}) } }));
   } catch (error) {
     trouble.value = (error as Error).message;
   }
@@ -189,6 +192,16 @@ function Begin() {
         <button class="main" type="submit">
           Create
         </button>
+        {from.value === 'questions' && (
+          <button
+            type="button"
+            onClick={(event) => {
+              if (event.currentTarget.form!.reportValidity()) void create('design');
+            }}
+          >
+            Create, and design it for me
+          </button>
+        )}
         <button type="button" onClick={() => showNewDesign(null)}>
           Close
         </button>

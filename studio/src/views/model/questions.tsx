@@ -1,6 +1,10 @@
 // The four questions, asked of each relationship, as the beginning of a design.
-import { signal } from '@preact/signals';
-import { disagreements, nameFrom, newRelation, noAnswers, pluralOf, wordsOf, type Answers, type Often, type Per, type Relation } from '../../design/four_questions.ts';
+import { signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { model as api } from '../../api/model.ts';
+import { designFrom, disagreements, nameFrom, newRelation, noAnswers, pluralOf, wordsOf, type Answers, type Often, type Per, type Relation } from '../../design/four_questions.ts';
+import { money } from '../../parts/numbers.ts';
+import { KeysPicture, useModelOf } from './design/keys_picture.tsx';
 
 export const answers = signal<Answers>(noAnswers);
 
@@ -103,6 +107,46 @@ function Asked({ of, known, set }: { of: Relation; known: boolean; set: Change }
         <Rate label={`4. Reads of ${others}`} value={of.reads} onRate={(reads) => set({ reads })} />
       </div>
     </>
+  );
+}
+
+function textNow(): { text: string | null; trouble: string } {
+  try {
+    return { text: designFrom(answers.value), trouble: '' };
+  } catch (error) {
+    return { text: null, trouble: (error as Error).message };
+  }
+}
+
+// What the answers make, while they are given. Stands where the picture of the open design would.
+export function Preview() {
+  const { text, trouble } = textNow();
+  const made = useModelOf(text, 250);
+  const price = useSignal<number | null>(null);
+  useEffect(() => {
+    if (!text || !made) return;
+    api.cost(text, 1).then(({ moneyPerMonth }) => (price.value = moneyPerMonth), () => (price.value = null));
+  }, [made]);
+  return (
+    <section class="questions-preview" aria-label="What this makes">
+      {trouble ? (
+        <p class="note">{trouble}</p>
+      ) : (
+        <>
+          <h2>What this makes</h2>
+          <p class="design-price">{price.value === null ? 'Pricing…' : `${money(price.value)} a month`}</p>
+          {made && <KeysPicture model={made} />}
+          {made && (
+            <ul>
+              {made.patterns.map(({ name, title }) => (
+                <li key={name}>{title}</li>
+              ))}
+            </ul>
+          )}
+          <p class="hint">“Create” opens it as a text that can be changed. “Create, and design it for me” then searches for cheaper keys.</p>
+        </>
+      )}
+    </section>
   );
 }
 

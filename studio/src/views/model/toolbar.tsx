@@ -1,13 +1,15 @@
 // Actions on the design as a whole: save, format, begin another, create its tables.
 import { effect, signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { listTables } from '../../api/dynamodb.ts';
+import { returns } from '../../api/reach.ts';
 import { model as api, ModelError } from '../../api/model.ts';
 import { changed, discardDraft, file, model, openName, readSource, save, SaveConflict, savesTo, sharedPrefix, shareWord, source, unread } from '../../design/design.ts';
 import { describeReport, loadDesign, resetDesign, type Progress } from '../../design/load.ts';
 import { stranger } from '../../design/misfit.ts';
 import { withOtherTables } from '../../design/table_names.ts';
 import { freeName, ownDesigns, ownPrefix, writeOwn } from '../../design/own_designs.ts';
-import { formatRoute, go, linkTo, route } from '../../app/route.ts';
+import { formatRoute, go, linkTo, route, setQuery } from '../../app/route.ts';
 import { addForm, replaceText, reveal } from './editor/handle.ts';
 import { templates } from './editor/templates.ts';
 import { LanguagePanel, languageOpen } from './language_panel.tsx';
@@ -40,6 +42,7 @@ effect(() => {
 });
 const loading = signal<Progress | null>(null);
 const skipped = signal(false); // Tables were there already: offer to replace them.
+const stored = signal<string[]>([]); // The tables that the server has.
 const foreign = signal<string[]>([]); // Of these, not this design's: offer another name, and ask twice.
 
 function fail(error: unknown): void {
@@ -117,8 +120,11 @@ async function load(how: typeof loadDesign): Promise<void> {
     fail(error);
   } finally {
     loading.value = null;
+    void lookForTables();
   }
 }
+
+const lookForTables = () => listTables().then((names) => (stored.value = names), () => {}); // The frame says that the server is gone.
 
 // Renames the tables in the text, and creates them when the text has been read again.
 async function loadElsewhere(names: string[]): Promise<void> {
@@ -242,24 +248,44 @@ function About() {
   );
 }
 
+// What the design is for next: to be created here, or, when that is done, to be looked at.
+function CreateTables() {
+  const known = model.value;
+  useEffect(() => void lookForTables(), [known, returns.value]);
+  const there = known !== null && known.tables.length > 0 && known.tables.every(({ name }) => stored.value.includes(name));
+  return (
+    <span class="model-next">
+      {there && (
+        <a class="button main" href={linkTo('items')}>
+          Open in Items
+        </a>
+      )}
+      <button
+        class={there ? undefined : 'main'}
+        disabled={loading.value !== null || unread.value || !known || readSource.value !== source.value}
+        onClick={() => void load(loadDesign)}
+        title={there ? 'They exist; this offers to replace them with the sample' : "Creates the design's tables in this server and writes the sample rows"}
+      >
+        Create its tables here
+      </button>
+    </span>
+  );
+}
+
 export function Toolbar() {
   return (
     <div class="model-toolbar">
       <div class="model-title">
         <h1>{model.value?.title || 'Untitled design'}</h1>
-        <button
-          class="main"
-          disabled={loading.value !== null || unread.value || !model.value || readSource.value !== source.value}
-          onClick={() => void load(loadDesign)}
-          title="Creates the design's tables in this server and writes the sample rows"
-        >
-          Create its tables here
-        </button>
+        <CreateTables />
       </div>
       <About />
       <div class="buttons">
         <button onClick={() => showNewDesign(newDesignOpen() ? null : 'new')} aria-expanded={newDesignOpen()} title="Begin, open, rename or delete a design">
           New design…
+        </button>
+        <button onClick={() => setQuery({ tab: 'design' })} title="Finds the cheapest keys and indexes for what the text says, and proves them">
+          Design it for me
         </button>
         <button onClick={() => void formatDesign()} title="Ctrl+Shift+F">
           Format

@@ -163,13 +163,16 @@ function Rules({ all }: { all: Advice[] }) {
   );
 }
 
+// The answer that the address asks for.
+const intoSight = (answer: HTMLDetailsElement | null) => void requestAnimationFrame(() => answer?.scrollIntoView({ block: 'center' }));
+
 function Questions() {
   return (
     <section aria-labelledby="questions">
       <h2 id="questions">Questions readers ask</h2>
       <div class="reader-questions">
         {readerQuestions.map(({ ask, answer, see, view, query }) => (
-          <details key={ask} open={route.value.query['ask'] === ask}>
+          <details key={ask} open={route.value.query['ask'] === ask} ref={route.value.query['ask'] === ask ? intoSight : null}>
             <summary>{ask}</summary>
             <p>
               <Prose text={answer} /> <a href={linkTo(view, [], query)}>{see}</a>

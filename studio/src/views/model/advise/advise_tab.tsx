@@ -2,12 +2,12 @@
 import type { Advice } from '../../../api/model.ts';
 import { source } from '../../../design/design.ts';
 import { advice, scale } from '../../../design/figures.ts';
-import { route } from '../../../app/route.ts';
+import { linkTo, route } from '../../../app/route.ts';
 import { count, money, often, plural } from '../../../parts/numbers.ts';
 import { Prose } from '../../../parts/prose.tsx';
 import { lineOfDeclaration } from '../editor/places.ts';
 import { reveal } from '../editor/handle.ts';
-import { FoundDesigns, Switch } from './found.tsx';
+import { Switch } from './switch.tsx';
 import { useWholeDesign } from './whole_design.tsx';
 import { alternativeRows, type AlternativeRow } from './alternatives.ts';
 
@@ -116,7 +116,9 @@ export function AdviseTab() {
       {value?.map((one) => (
         <Relationship key={one.relationship} of={one} />
       ))}
-      <FoundDesigns />
+      <p>
+        <a href={linkTo('model', [], { tab: 'design' })}>Design it for me</a> searches all relationships at once.
+      </p>
     </div>
   );
 }

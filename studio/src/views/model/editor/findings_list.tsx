@@ -3,8 +3,8 @@ import { useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Finding } from '../../../api/model.ts';
 import { lostSince } from '../../../api/reach.ts';
+import { setQuery } from '../../../app/route.ts';
 import { checked, findings, model, source } from '../../../design/design.ts';
-import { found, search, searching, searchTrouble } from '../../../design/found_designs.ts';
 import { changesOf } from '../../../design/fixes.ts';
 import { propose } from '../../../design/proposal.ts';
 import { Instructions, Prose } from '../../../parts/prose.tsx';
@@ -12,6 +12,9 @@ import { caretLine, nextFinding, previousFinding, reveal } from './handle.ts';
 
 const ranks = ['error', 'warning', 'note'];
 const signs = { error: '●', warning: '▲', note: '■' };
+
+// Findings about the cost of keys: another design may be without them.
+const searchable = /^PJ(112|20[1-9]|227)$/;
 
 function Entry({ finding }: { finding: Finding }) {
   const changes = changesOf(source.value, finding);
@@ -33,6 +36,11 @@ function Entry({ finding }: { finding: Finding }) {
               {title}…
             </button>
           ))}
+        </div>
+      )}
+      {changes.length === 0 && finding.severity !== 'error' && searchable.test(finding.rule) && (
+        <div class="fixes">
+          <button onClick={() => setQuery({ tab: 'design' })}>Search for a design without it</button>
         </div>
       )}
       {finding.suggestion && (
@@ -60,18 +68,12 @@ function summary(list: Finding[]): string {
 function NoTable() {
   const known = model.value;
   if (!known || known.tables.length > 0 || known.patterns.length === 0) return null;
-  const design = async () => {
-    await search();
-    const [best] = found.peek()?.designs ?? [];
-    if (best) await propose('Tables for this design', best.source);
-  };
   return (
     <p class="no-table">
       <span>No table yet: what there is and what is asked are said, not how it is stored.</span>
-      <button class="main" disabled={searching.value} onClick={() => void design()}>
-        {searching.value ? 'Searching…' : 'Design the tables…'}
+      <button class="main" onClick={() => setQuery({ tab: 'design' })}>
+        Design it for me
       </button>
-      {searchTrouble.value && <span class="bad">{searchTrouble.value}</span>}
     </p>
   );
 }

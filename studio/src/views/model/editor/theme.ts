@@ -5,7 +5,9 @@ import { modelTags } from './language.ts';
 
 const frame = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--surface)', fontSize: '13px' },
-  '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
+  '&.cm-focused': { outline: 'none' },
+  // Above the gutter, which sticks and would cover an outline.
+  '&.cm-focused::after': { content: '""', position: 'absolute', inset: '0', zIndex: '300', border: '2px solid var(--focus)', pointerEvents: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },
   '.cm-content': { caretColor: 'var(--ink)', padding: '8px 0' },
   '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--ink)', borderLeftWidth: '2px' },
@@ -44,7 +46,8 @@ const tooltips = EditorView.theme({
     maxWidth: 'min(460px, 90vw)',
   },
   '.word-help': { fontFamily: 'var(--font)', fontSize: '13px', lineHeight: '1.45', padding: '8px 12px' },
-  '.word-help code': { display: 'block', marginTop: '4px', fontFamily: 'var(--mono)', fontSize: '12px', color: 'var(--ink-soft)' },
+  '.word-help div code': { fontFamily: 'var(--mono)', fontSize: '12px', color: 'var(--ink)' },
+  '.word-help > code': { display: 'block', marginTop: '4px', whiteSpace: 'pre-wrap', fontFamily: 'var(--mono)', fontSize: '12px', color: 'var(--ink-soft)' },
   '.cm-diagnostic': { fontFamily: 'var(--font)', fontSize: '13px', padding: '6px 10px' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--bad)' },
   '.cm-diagnostic-warning': { borderLeftColor: 'var(--warn)' },
@@ -57,12 +60,12 @@ const tooltips = EditorView.theme({
 });
 
 const colours = HighlightStyle.define([
-  { tag: modelTags.statement, color: 'var(--segment-3)', fontWeight: '600' },
-  { tag: modelTags.word, color: 'var(--segment-0)' },
-  { tag: modelTags.valueType, color: 'var(--segment-2)' },
+  { tag: modelTags.statement, color: 'var(--syntax-statement)', fontWeight: '600' },
+  { tag: modelTags.word, color: 'var(--syntax-word)' },
+  { tag: modelTags.valueType, color: 'var(--syntax-type)' },
   { tag: modelTags.name, fontWeight: '700' },
-  { tag: modelTags.text, color: 'var(--segment-1)' },
-  { tag: modelTags.hole, color: 'var(--segment-0)', fontWeight: '600' },
+  { tag: modelTags.text, color: 'var(--syntax-text)' },
+  { tag: modelTags.hole, color: 'var(--syntax-word)', fontWeight: '600' },
   { tag: modelTags.number, color: 'var(--type-5-ink)' },
   { tag: modelTags.parameter, color: 'var(--warn)' },
   { tag: modelTags.comment, color: 'var(--ink-soft)', fontStyle: 'italic' },

@@ -7,10 +7,10 @@ import { model, readSource } from '../../../design/design.ts';
 import { advice, follow, scale } from '../../../design/figures.ts';
 import { propose } from '../../../design/proposal.ts';
 import { cheapest, dials, dialValue, factorMost, flipsAlong, turnedSource, unturned, type Dial, type Flip, type Turned } from '../../../design/what_if.ts';
+import { linkTo } from '../../../app/route.ts';
 import { count, rate } from '../../../parts/numbers.ts';
 import { Prose } from '../../../parts/prose.tsx';
 import { Alternatives } from '../advise/advise_tab.tsx';
-import { FoundDesigns } from '../advise/found.tsx';
 import { useWholeDesign } from '../advise/whole_design.tsx';
 import './switcher.css';
 
@@ -173,7 +173,9 @@ function Ways({ of: given, about }: { of: Advice; about: About }) {
           <Prose text={flip} />
         </p>
       ))}
-      <FoundDesigns />
+      <p>
+        <a href={linkTo('model', [], { tab: 'design' })}>Design it for me</a> searches all relationships at once.
+      </p>
     </section>
   );
 }

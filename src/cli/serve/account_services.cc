@@ -1,0 +1,120 @@
+#include "cli/serve/account_services.h"
+
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include "json/writer.h"
+#include "server/clock_route.h"
+
+namespace prejoin::cli {
+namespace {
+
+const Clock& ClockOf(const ServeArguments& arguments) {
+  return arguments.clock != nullptr ? *arguments.clock : Clock::System();
+}
+
+// GET of a path, with an answer in JSON.
+void AddJson(server::Dispatch& dispatch, const char* path, std::function<std::string()> text) {
+  dispatch.AddRoute({server::Method::kGet, path,
+                     [text = std::move(text)](const server::HttpRequest&, server::Exchange& exchange,
+                                              server::Completion) {
+                       exchange.response.content_type = "application/json";
+                       exchange.response.body = text();
+                       return server::Outcome::kDone;
+                     }});
+}
+
+void AnswerMetrics(server::EngineBackend& backend, wire::CloudWatchProtocol protocol,
+                   std::string_view operation, const server::HttpRequest& request,
+                   server::HttpResponse& response) {
+  wire::CloudWatchAnswer answer =
+      wire::AnswerCloudWatch(backend.engine(), protocol, operation, request.body);
+  response.status = answer.status;
+  response.body = std::move(answer.body);
+  switch (protocol) {
+    case wire::CloudWatchProtocol::kQuery:
+      response.content_type = "text/xml";
+      return;
+    case wire::CloudWatchProtocol::kJson:
+      response.content_type = server::kAmzJson10;
+      break;
+    case wire::CloudWatchProtocol::kCbor:
+      response.content_type = "application/cbor";
+      response.AddHeader("smithy-protocol", "rpc-v2-cbor");
+      break;
+  }
+  if (!answer.error.empty()) {
+    response.AddHeader("x-amzn-query-error", std::string(answer.error) + ";Sender");
+  }
+}
+
+}  // namespace
+
+AccountServices::AccountServices(const ServeArguments& arguments, server::EngineBackend& backend,
+                                 Database& database)
+    : arguments_(arguments),
+      backend_(backend),
+      database_(database),
+      disturbances_(ClockOf(arguments), arguments.latency == "aws", 1) {}
+
+Status AccountServices::AddTo(server::Dispatch& dispatch, server::DynamoDbEndpoint& endpoint) {
+  AddJson(dispatch, "/insights", [this] { return backend_.InsightsReports(); });
+  if (arguments_.database.physics) {
+    AddJson(dispatch, "/partitions", [this] { return backend_.Partitions(); });
+    dispatch.ServeMetricsApi([this](wire::CloudWatchProtocol protocol, std::string_view operation,
+                                    const server::HttpRequest& request,
+                                    server::HttpResponse& response) {
+      AnswerMetrics(backend_, protocol, operation, request, response);
+    });
+  }
+  if (arguments_.clock != nullptr) {
+    server::AddClockRoutes(dispatch, *arguments_.clock, [this] { database_.CatchUp(); });
+  }
+  // Without any of these options requests take the shortest way.
+  if (arguments_.latency == "aws" || !arguments_.faults.empty() || arguments_.database.physics) {
+    backend_.DisturbWith(disturbances_);
+    endpoint.DelayWith(delays_);
+    AddFaultRoutes(dispatch);
+  }
+  return ReadFaults();
+}
+
+Status AccountServices::ReadFaults() {
+  if (arguments_.faults.empty()) {
+    return {};
+  }
+  std::ifstream file(arguments_.faults, std::ios::binary);
+  std::ostringstream text;
+  if (!file || !(text << file.rdbuf())) {
+    return ValidationError(arguments_.faults + ": cannot read the file");
+  }
+  auto rules = engine::ParseFaultRules(text.str());
+  if (!rules) {
+    return ValidationError(arguments_.faults + ": " + rules.error().message);
+  }
+  disturbances_.SetRules(*std::move(rules));
+  return {};
+}
+
+// POST /faults replaces the rules; an empty body ends all faults.
+void AccountServices::AddFaultRoutes(server::Dispatch& dispatch) {
+  dispatch.AddRoute(
+      {server::Method::kPost, "/faults",
+       [this](const server::HttpRequest& request, server::Exchange& exchange, server::Completion) {
+         exchange.response.content_type = "application/json";
+         auto rules = engine::ParseFaultRules(request.body);
+         json::ObjectWriter object(exchange.response.body);
+         if (!rules) {
+           exchange.response.status = 400;
+           object.String("message", rules.error().message);
+           return server::Outcome::kDone;
+         }
+         object.Integer("rules", static_cast<std::int64_t>(rules->size()));
+         disturbances_.SetRules(*std::move(rules));
+         return server::Outcome::kDone;
+       }});
+}
+
+}  // namespace prejoin::cli

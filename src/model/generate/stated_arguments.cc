@@ -1,0 +1,573 @@
+// One section after the other: parameters that an earlier section has set stay. Attributes that are asked for by
+// equality take their values together from where the rows take them: all of a row's key from a row, what names a parent
+// from a parent (also one without rows: that request finds nothing), any other from its values. Then ranges are laid so
+// that they keep their share of the rows that the equalities find.
+#include "model/generate/stated_arguments.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <random>
+#include <set>
+
+#include "model/data/make_value.h"
+#include "model/schema/join.h"
+
+namespace prejoin::model {
+namespace {
+
+constexpr std::uint64_t kNobodysNumber = 987'654'321;
+
+// Where the values of some attributes come from.
+struct Source {
+  struct Candidate {
+    std::map<std::string, AttributeValue> values;  // By attribute of the section's entity.
+    double until = 0;                              // Weight of this and all before.
+  };
+  std::vector<Candidate> candidates;
+  std::set<std::string> attributes;
+  double misses = 0;  // The share of requests that ask for what no row has.
+
+  const Candidate* Pick(double place) const {
+    if (candidates.empty() || place < misses) {
+      return nullptr;
+    }
+    const double weight = candidates.back().until * (place - misses) / (1 - misses);
+    const auto found = std::ranges::upper_bound(candidates, weight, {}, &Candidate::until);
+    return found == candidates.end() ? &candidates.back() : &*found;
+  }
+};
+
+AttributeValue Neighbour(const AttributeValue& value, bool less) {
+  if (const Number* number = value.number()) {
+    return AttributeValue(*Number::Add(*number, Number(less ? -1 : 1)));
+  }
+  if (value.string() == nullptr || value.string()->empty()) {
+    return value;
+  }
+  std::string text = *value.string();
+  if (!less) {
+    return AttributeValue(text + "~");
+  }
+  text.back() = static_cast<char>(text.back() - 1);
+  return AttributeValue(text);
+}
+
+class Chooser {
+ public:
+  Chooser(Expectations& figures, const Pattern& pattern, DataIndex& data, std::uint64_t seed)
+      : figures_(figures), model_(figures.model()), pattern_(pattern), data_(data), random_(seed) {
+    std::set<std::string> set;
+    for (const Section& section : pattern.sections) {
+      sources_.push_back(SourcesOf(section, set));
+    }
+  }
+
+  Arguments Choose(double place) {
+    Arguments arguments;
+    bool first = true;
+    for (std::size_t i = 0; i < pattern_.sections.size(); ++i) {
+      const Section& section = pattern_.sections[i];
+      const Given given = GivenBy(section, arguments);
+      for (const Source& source : sources_[i]) {
+        SetFrom(section, source, given, first ? place : Chance(), arguments);
+        first = false;
+      }
+      SetLists(section, arguments);
+      SetRanges(section, arguments);
+    }
+    return arguments;
+  }
+
+ private:
+  // Attributes whose parameters an earlier section has set, with their values.
+  using Given = std::map<std::string, AttributeValue>;
+
+  static std::set<std::string> Equal(const Section& section) {
+    std::set<std::string> names;
+    for (const Condition& condition : section.conditions) {
+      if (condition.comparison == Comparison::kEqual || condition.comparison == Comparison::kIn) {
+        names.insert(condition.attribute.text);
+      }
+    }
+    return names;
+  }
+
+  // The sources of the parameters that `set` does not have yet, which are added to it.
+  std::vector<Source> SourcesOf(const Section& section, std::set<std::string>& set) {
+    std::vector<Source> sources;
+    const Entity& entity = model_.At(section.searched());
+    std::set<std::string> open;
+    for (const Condition& condition : section.conditions) {
+      if (condition.comparison != Comparison::kEqual && condition.comparison != Comparison::kIn) {
+        continue;
+      }
+      for (const Operand& operand : condition.operands) {
+        if (!operand.parameter.empty() && set.insert(operand.parameter).second) {
+          open.insert(condition.attribute.text);
+        }
+      }
+    }
+    const std::set<std::string> bound = Equal(section);
+    const std::vector<std::string> keys = entity.KeyNames();
+    const bool unique = std::ranges::any_of(open, [&](const std::string& name) {
+      return entity.Find(name) != nullptr && entity.Find(name)->unique;
+    });
+    if (unique || (!keys.empty() && std::ranges::all_of(keys, [&](const std::string& key) {
+          return bound.contains(key);
+        }))) {
+      if (!open.empty()) {
+        sources.push_back(FromRows(section, open));
+      }
+      return sources;
+    }
+    const std::vector<SkewedKey> skews = figures_.SkewsOf(entity, bound);
+    while (!open.empty()) {
+      Source source = Nearest(entity, open, skews);
+      for (const std::string& name : source.attributes) {
+        open.erase(name);
+      }
+      sources.push_back(std::move(source));
+    }
+    return sources;
+  }
+
+  // Rows for which the conditions hold that no parameter decides. Where another section reads what is unevenly under
+  // them, they are asked for as often as that.
+  Source FromRows(const Section& section, const std::set<std::string>& open) {
+    Source source;
+    source.attributes = open;
+    const Entity* child = SkewedUnder(section.searched().text);
+    const std::vector<JoinColumn> columns =
+        child != nullptr ? JoinColumns(*child, model_.At(section.searched()))
+                         : std::vector<JoinColumn>();
+    std::vector<std::string> names;
+    for (const JoinColumn& column : columns) {
+      names.push_back(column.from);
+    }
+    std::vector<std::pair<double, const Row*>> rows;
+    for (const Row& row : data_.data().Of(section.searched().text)) {
+      const bool possible = std::ranges::all_of(section.conditions, [&](const Condition& one) {
+        const bool fixed = std::ranges::all_of(
+            one.operands, [](const Operand& operand) { return operand.parameter.empty(); });
+        return !fixed || ConditionHolds(one, row, {});
+      });
+      if (!possible) {
+        continue;
+      }
+      Row pointing;
+      for (const JoinColumn& column : columns) {
+        if (const AttributeValue* value = row.Find(column.to)) {
+          pointing.Set(column.from, *value);
+        }
+      }
+      const double weight =
+          child == nullptr
+              ? 1
+              : static_cast<double>(
+                    data_.Find(child->name.text, names, TupleText(pointing, names)).size());
+      rows.emplace_back(weight, &row);
+    }
+    if (child != nullptr) {
+      std::ranges::stable_sort(rows, std::greater<>(), &std::pair<double, const Row*>::first);
+    }
+    for (const auto& [weight, row] : rows) {
+      if (weight > 0) {
+        Add(*row, open, weight, source);
+      }
+    }
+    return source;
+  }
+
+  // The entity of a section whose rows are uneven under this one.
+  const Entity* SkewedUnder(const std::string& parent) {
+    for (const Section& section : pattern_.sections) {
+      if (IsSkewed(figures_.SkewsOf(section.searched(), Equal(section)), parent)) {
+        return &model_.At(section.searched());
+      }
+    }
+    return nullptr;
+  }
+
+  static void Add(const Row& row, const std::set<std::string>& names, double weight,
+                  Source& source) {
+    Source::Candidate candidate;
+    for (const std::string& name : names) {
+      if (const AttributeValue* value = row.Find(name)) {
+        candidate.values.emplace(name, *value);
+      }
+    }
+    candidate.until = weight + (source.candidates.empty() ? 0 : source.candidates.back().until);
+    source.candidates.push_back(std::move(candidate));
+  }
+
+  static bool SameOrigin(const Path& a, const Path& b) {
+    return a.entity == b.entity && a.attribute == b.attribute;
+  }
+
+  static bool IsSkewed(const std::vector<SkewedKey>& skews, const std::string& of) {
+    return std::ranges::any_of(skews, [&](const SkewedKey& one) { return one.of == of; });
+  }
+
+  // The parent that most of the open attributes name together, or the values of one attribute.
+  Source Nearest(const Entity& entity, const std::set<std::string>& open,
+                 const std::vector<SkewedKey>& skews) {
+    const Entity* nearest = nullptr;
+    std::map<std::string, std::string>
+        nearest_columns;  // Attribute of the entity → key of the parent.
+    double rows = 0;
+    for (const Entity& parent : model_.entities) {
+      std::map<std::string, std::string> columns;
+      for (const std::string& key : parent.KeyNames()) {
+        for (const std::string& name : open) {
+          const Attribute* attribute = entity.Find(name);
+          if (attribute != nullptr && attribute->references &&
+              SameOrigin(OriginOf(model_, entity, name), OriginOf(model_, parent, key))) {
+            columns.emplace(name, key);
+            break;
+          }
+        }
+      }
+      if (parent.name == entity.name || columns.empty() ||
+          columns.size() != parent.KeyNames().size()) {
+        continue;
+      }
+      std::set<std::string> names;
+      for (const auto& [name, key] : columns) {
+        names.insert(name);
+      }
+      const double each = figures_.Rows(entity, names);
+      if (nearest == nullptr || each < rows) {
+        nearest = &parent;
+        nearest_columns = std::move(columns);
+        rows = each;
+      }
+    }
+    if (nearest == nullptr) {
+      return FromValues(entity, *open.begin(), skews);
+    }
+    return FromParents(entity, *nearest, nearest_columns, skews);
+  }
+
+  Source FromParents(const Entity& entity, const Entity& parent,
+                     const std::map<std::string, std::string>& columns,
+                     const std::vector<SkewedKey>& skews) {
+    Source source;
+    std::vector<std::string> names;
+    for (const auto& [name, key] : columns) {
+      names.push_back(name);
+      source.attributes.insert(name);
+    }
+    const bool skewed = IsSkewed(skews, parent.name.text);
+    std::vector<std::pair<double, Row>> rows;
+    for (const Row& one : data_.data().Of(parent.name.text)) {
+      Row row;
+      for (const auto& [name, key] : columns) {
+        if (const AttributeValue* value = one.Find(key)) {
+          row.Set(name, *value);
+        }
+      }
+      const double weight =
+          skewed ? static_cast<double>(
+                       data_.Find(entity.name.text, names, TupleText(row, names)).size())
+                 : 1;
+      rows.emplace_back(weight, std::move(row));
+    }
+    if (skewed) {
+      std::ranges::stable_sort(rows, std::greater<>(), &std::pair<double, Row>::first);
+    }
+    for (const auto& [weight, row] : rows) {
+      if (weight > 0) {
+        Add(row, source.attributes, weight, source);
+      }
+    }
+    return source;
+  }
+
+  Source FromValues(const Entity& entity, const std::string& name,
+                    const std::vector<SkewedKey>& skews) {
+    Source source;
+    source.attributes = {name};
+    std::map<std::string, std::pair<double, const Row*>> seen;
+    for (const Row& row : data_.data().Of(entity.name.text)) {
+      if (const AttributeValue* value = row.Find(name)) {
+        auto& [count, first] = seen[ValueText(*value)];
+        ++count;
+        first = &row;
+      }
+    }
+    const bool skewed = IsSkewed(skews, entity.name.text + "." + name);
+    std::vector<std::pair<double, const Row*>> rows;
+    for (const auto& [text, counted] : seen) {
+      rows.emplace_back(skewed ? counted.first : 1, counted.second);
+    }
+    if (skewed) {
+      std::ranges::stable_sort(rows, std::greater<>(), &std::pair<double, const Row*>::first);
+    }
+    for (const auto& [weight, row] : rows) {
+      Add(*row, source.attributes, weight, source);
+    }
+    const double values = figures_.Distinct(entity, name);
+    if (!skewed && static_cast<double>(seen.size()) < values) {
+      source.misses = 1 - static_cast<double>(seen.size()) / values;
+    }
+    return source;
+  }
+
+  Given GivenBy(const Section& section, const Arguments& arguments) const {
+    Given given;
+    for (const Condition& condition : section.conditions) {
+      if (condition.comparison != Comparison::kEqual) {
+        continue;
+      }
+      if (const AttributeValue* value = OperandValue(condition.operands[0], arguments)) {
+        given.emplace(condition.attribute.text, *value);
+      }
+    }
+    return given;
+  }
+
+  // Rows that have all of these values.
+  std::vector<const Row*> RowsWith(const std::string& entity, const Given& given) {
+    if (given.empty()) {
+      std::vector<const Row*> all;
+      for (const Row& row : data_.data().Of(entity)) {
+        all.push_back(&row);
+      }
+      return all;
+    }
+    std::vector<std::string> names;
+    Row row;
+    for (const auto& [name, value] : given) {
+      names.push_back(name);
+      row.Set(name, value);
+    }
+    return data_.Find(entity, names, TupleText(row, names));
+  }
+
+  void SetFrom(const Section& section, const Source& source, const Given& given, double place,
+               Arguments& arguments) {
+    std::map<std::string, AttributeValue> values;
+    const bool by_parameter = std::ranges::any_of(section.conditions, [&](const Condition& one) {
+      return one.comparison == Comparison::kEqual && !one.operands[0].parameter.empty() &&
+             given.contains(one.attribute.text);
+    });
+    if (by_parameter) {
+      const std::vector<const Row*> rows = RowsWith(section.searched().text, given);
+      const Row* row = rows.empty() ? nullptr : rows[Below(rows.size())];
+      for (const std::string& name : source.attributes) {
+        const AttributeValue* value = row != nullptr ? row->Find(name) : nullptr;
+        if (value != nullptr) {
+          values.emplace(name, *value);
+        }
+      }
+    } else if (const Source::Candidate* candidate = source.Pick(place)) {
+      values = candidate->values;
+    }
+    const Entity& entity = model_.At(section.searched());
+    for (const Condition& condition : section.conditions) {
+      const std::string& name = condition.attribute.text;
+      if (!source.attributes.contains(name) || condition.operands.empty() ||
+          condition.operands[0].parameter.empty()) {
+        continue;
+      }
+      const auto found = values.find(name);
+      arguments.try_emplace(
+          condition.operands[0].parameter,
+          found != values.end() ? found->second : MakeValue(*entity.Find(name), kNobodysNumber, 0));
+    }
+  }
+
+  // The further values of `attribute in (…)`: different ones, as long as there are some.
+  void SetLists(const Section& section, Arguments& arguments) {
+    const std::vector<Row>& rows = data_.data().Of(section.searched().text);
+    for (const Condition& condition : section.conditions) {
+      if (condition.comparison != Comparison::kIn || rows.empty()) {
+        continue;
+      }
+      std::set<std::string> taken;
+      for (const Operand& operand : condition.operands) {
+        if (const AttributeValue* value = OperandValue(operand, arguments)) {
+          taken.insert(ValueText(*value));
+        }
+      }
+      for (const Operand& operand : condition.operands) {
+        constexpr int kTries = 50;
+        for (int i = 0; i < kTries && OperandValue(operand, arguments) == nullptr; ++i) {
+          const AttributeValue* value = rows[Below(rows.size())].Find(condition.attribute.text);
+          if (value != nullptr && (taken.insert(ValueText(*value)).second || i + 1 == kTries)) {
+            arguments[operand.parameter] = *value;
+          }
+        }
+      }
+    }
+  }
+
+  void SetRanges(const Section& section, Arguments& arguments) {
+    double ranges = 0;
+    for (const Condition& condition : section.conditions) {
+      ranges += IsOpen(condition, arguments) ? 1 : 0;
+    }
+    for (const Condition& condition : section.conditions) {
+      if (IsOpen(condition, arguments)) {
+        SetRange(section, condition, ranges, arguments);
+      }
+    }
+  }
+
+  static bool IsOpen(const Condition& condition, const Arguments& arguments) {
+    return std::ranges::any_of(condition.operands, [&](const Operand& operand) {
+      return OperandValue(operand, arguments) == nullptr;
+    });
+  }
+
+  void SetRange(const Section& section, const Condition& condition, double ranges,
+                Arguments& arguments) {
+    const Reference<Entity>& entity = section.searched();
+    std::vector<const AttributeValue*> values;
+    for (const Row* row : RowsWith(entity.text, GivenBy(section, arguments))) {
+      const AttributeValue* value = row->Find(condition.attribute.text);
+      const bool listed = std::ranges::all_of(section.conditions, [&](const Condition& one) {
+        return one.comparison != Comparison::kIn || ConditionHolds(one, *row, arguments);
+      });
+      if (value != nullptr && listed) {
+        values.push_back(value);
+      }
+    }
+    std::ranges::stable_sort(values, [](const AttributeValue* a, const AttributeValue* b) {
+      return CompareValues(a, b) < 0;
+    });
+    const auto count = static_cast<double>(values.size());
+    double share = figures_.RangeShare(pattern_, section, condition);
+    if (section.returns) {
+      double all = figures_.Rows(entity, Equal(section));
+      for (const Condition& one : section.conditions) {
+        all *= one.comparison == Comparison::kIn ? static_cast<double>(one.operands.size()) : 1;
+      }
+      share = std::pow(std::min(1.0, *section.returns / std::max(all, 1e-3)), 1 / ranges);
+    }
+    const bool alone = section.returns && ranges == 1;
+    const double wanted = std::min(count, alone ? *section.returns : share * count);
+    const auto kept = static_cast<std::size_t>(wanted + Chance());
+    Lay(condition, values, std::min(kept, values.size()), arguments);
+    const Entity& owner = model_.At(entity);
+    for (const Operand& operand : condition.operands) {
+      if (OperandValue(operand, arguments) == nullptr) {
+        arguments[operand.parameter] =
+            MakeValue(*owner.Find(condition.attribute.text), kNobodysNumber, 0);
+      }
+    }
+  }
+
+  // Sets the operands so that `kept` of the sorted values are inside.
+  void Lay(const Condition& condition, const std::vector<const AttributeValue*>& values,
+           std::size_t kept, Arguments& arguments) {
+    if (values.empty()) {
+      return;
+    }
+    const std::size_t count = values.size();
+    const auto set = [&](std::size_t operand, AttributeValue value) {
+      if (!condition.operands[operand].parameter.empty()) {
+        arguments.try_emplace(condition.operands[operand].parameter, std::move(value));
+      }
+    };
+    switch (condition.comparison) {
+      case Comparison::kGreater:
+        set(0, kept == count ? Neighbour(*values[0], true) : *values[count - kept - 1]);
+        break;
+      case Comparison::kGreaterOrEqual:
+        set(0, kept == 0 ? Neighbour(*values[count - 1], false) : *values[count - kept]);
+        break;
+      case Comparison::kLess:
+        set(0, kept == count ? Neighbour(*values[count - 1], false) : *values[kept]);
+        break;
+      case Comparison::kLessOrEqual:
+        set(0, kept == 0 ? Neighbour(*values[0], true) : *values[kept - 1]);
+        break;
+      case Comparison::kBetween: {
+        const std::size_t first = Below(count - kept + 1);
+        const bool none = kept == 0;
+        set(0, none ? Neighbour(*values[count - 1], false) : *values[first]);
+        set(1, none ? Neighbour(*values[count - 1], false) : *values[first + kept - 1]);
+        break;
+      }
+      case Comparison::kBeginsWith:
+        set(0, Prefix(values, kept));
+        break;
+      case Comparison::kContains:
+        set(0, Member(*values[Below(count)]));
+        break;
+      default:
+        break;
+    }
+  }
+
+  // The prefix of one of the values that about so many begin with.
+  AttributeValue Prefix(const std::vector<const AttributeValue*>& values, std::size_t kept) {
+    const AttributeValue& value = *values[Below(values.size())];
+    if (value.string() == nullptr) {
+      return value;
+    }
+    std::string best = *value.string();
+    double distance = 1e300;
+    for (std::size_t length = 1; length <= value.string()->size(); ++length) {
+      const std::string prefix = value.string()->substr(0, length);
+      const auto found = std::ranges::count_if(values, [&](const AttributeValue* one) {
+        return one->string() != nullptr && one->string()->starts_with(prefix);
+      });
+      const double off = std::abs(static_cast<double>(found) - static_cast<double>(kept));
+      if (off < distance) {
+        distance = off;
+        best = prefix;
+      }
+    }
+    return AttributeValue(best);
+  }
+
+  static AttributeValue Member(const AttributeValue& value) {
+    if (value.string() != nullptr) {
+      return AttributeValue(value.string()->substr(0, (value.string()->size() + 1) / 2));
+    }
+    if (value.string_set() != nullptr && !value.string_set()->empty()) {
+      return AttributeValue(*value.string_set()->begin());
+    }
+    if (value.number_set() != nullptr && !value.number_set()->empty()) {
+      return AttributeValue(*value.number_set()->begin());
+    }
+    if (value.list() != nullptr && !value.list()->empty()) {
+      return value.list()->front();
+    }
+    return value;
+  }
+
+  double Chance() { return std::uniform_real_distribution<double>(0, 1)(random_); }
+  std::size_t Below(std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>(0, n - 1)(random_);
+  }
+
+  Expectations& figures_;
+  const Model& model_;
+  const Pattern& pattern_;
+  DataIndex& data_;
+  std::mt19937_64 random_;
+  std::vector<std::vector<Source>> sources_;  // Of each section.
+};
+
+}  // namespace
+
+std::vector<Arguments> StatedArguments(Expectations& figures, const Pattern& pattern,
+                                       DataIndex& data, std::size_t count, std::uint64_t seed) {
+  std::vector<Arguments> all;
+  if (pattern.Parameters().empty()) {
+    all.emplace_back();
+    return all;
+  }
+  Chooser chooser(figures, pattern, data, seed);
+  for (std::size_t i = 0; i < count; ++i) {
+    all.push_back(chooser.Choose((static_cast<double>(i) + 0.5) / static_cast<double>(count)));
+  }
+  return all;
+}
+
+}  // namespace prejoin::model

@@ -1,0 +1,303 @@
+#include "wire/cloudwatch/node.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <system_error>
+
+#include "json/reader.h"
+#include "json/writer.h"
+
+namespace prejoin::wire {
+namespace {
+
+constexpr int kFormDepthMax = 16;
+constexpr std::size_t kFormMembersMax = 10'000;
+
+int DigitOfHex(char digit) {
+  return digit >= '0' && digit <= '9'   ? digit - '0'
+         : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10
+         : digit >= 'A' && digit <= 'F' ? digit - 'A' + 10
+                                        : -1;
+}
+
+std::string DecodedForm(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool escaped = text[at] == '%' && at + 2 < text.size() &&
+                         DigitOfHex(text[at + 1]) >= 0 && DigitOfHex(text[at + 2]) >= 0;
+    if (escaped) {
+      out += static_cast<char>(DigitOfHex(text[at + 1]) * 16 + DigitOfHex(text[at + 2]));
+      at += 2;
+    } else {
+      out += text[at] == '+' ? ' ' : text[at];
+    }
+  }
+  return out;
+}
+
+// The place of "Dimensions.member.1.Name" in the tree; null: there is no such place.
+Node* PlaceOf(std::string_view path, Node& root) {
+  Node* node = &root;
+  for (int depth = 0; !path.empty(); ++depth) {
+    const std::size_t end = std::min(path.find('.'), path.size());
+    const std::string_view name = path.substr(0, end);
+    path.remove_prefix(std::min(end + 1, path.size()));
+    if (depth == kFormDepthMax || name.empty()) {
+      return nullptr;
+    }
+    if (name == "member") {
+      const std::size_t number_end = std::min(path.find('.'), path.size());
+      std::size_t number = 0;
+      const auto [last, error] = std::from_chars(path.data(), path.data() + number_end, number);
+      if (error != std::errc() || last != path.data() + number_end || number == 0 ||
+          number > kFormMembersMax || (node->kind == Node::Kind::kMap && !node->map.empty())) {
+        return nullptr;
+      }
+      path.remove_prefix(std::min(number_end + 1, path.size()));
+      node->kind = Node::Kind::kList;
+      node->list.resize(std::max(node->list.size(), number));
+      node = &node->list[number - 1];
+      continue;
+    }
+    if (node->kind == Node::Kind::kNull) {
+      node->kind = Node::Kind::kMap;
+    }
+    if (node->kind != Node::Kind::kMap) {
+      return nullptr;
+    }
+    const auto known = std::ranges::find(node->map, name, &std::pair<std::string, Node>::first);
+    node = known != node->map.end() ? &known->second
+                                    : &node->map.emplace_back(name, Node()).second;
+  }
+  return node;
+}
+
+Node FromJson(const json::Value& value) {
+  Node node;
+  switch (value.type()) {
+    case json::Type::kNull:
+      break;
+    case json::Type::kBool:
+      return Node::Number(value.boolean() ? 1 : 0);
+    case json::Type::kInteger:
+    case json::Type::kDecimal:
+      return Node::Number(value.number());
+    case json::Type::kString:
+      return Node::Text(value.string());
+    case json::Type::kArray:
+      node = Node::List();
+      for (const json::Value element : value.elements()) {
+        node.list.push_back(FromJson(element));
+      }
+      break;
+    case json::Type::kObject:
+      node = Node::Map();
+      for (const json::Field field : value.fields()) {
+        node.Set(field.name, FromJson(field.value));
+      }
+      break;
+  }
+  return node;
+}
+
+std::optional<double> NumberInText(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() && std::isfinite(value)
+             ? std::optional(value)
+             : std::nullopt;
+}
+
+// "2026-12-01T00:00:00Z", with or without a fraction and an offset such as +01:00.
+std::optional<double> TimeInText(const std::string& text) {
+  std::tm time = {};
+  int read = 0;
+  if (std::sscanf(text.c_str(), "%4d-%2d-%2dT%2d:%2d:%2d%n", &time.tm_year, &time.tm_mon,
+                  &time.tm_mday, &time.tm_hour, &time.tm_min, &time.tm_sec, &read) < 6) {
+    return std::nullopt;
+  }
+  time.tm_year -= 1'900;
+  time.tm_mon -= 1;
+  double seconds = static_cast<double>(timegm(&time));
+  std::string_view rest = std::string_view(text).substr(static_cast<std::size_t>(read));
+  if (rest.starts_with('.')) {
+    const std::size_t end = rest.find_first_not_of("0123456789", 1);
+    seconds += NumberInText("0" + std::string(rest.substr(0, end))).value_or(0);
+    rest = end == std::string_view::npos ? "" : rest.substr(end);
+  }
+  int hours = 0;
+  int minutes = 0;
+  if (rest.size() == 6 &&
+      std::sscanf(std::string(rest.substr(1)).c_str(), "%2d:%2d", &hours, &minutes) == 2) {
+    seconds -= (rest[0] == '-' ? -1 : 1) * (hours * 3'600 + minutes * 60);
+    rest = "";
+  }
+  return rest.empty() || rest == "Z" ? std::optional(seconds) : std::nullopt;
+}
+
+std::string IsoTime(double seconds) {
+  const auto whole = static_cast<std::time_t>(seconds);
+  std::tm time = {};
+  gmtime_r(&whole, &time);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &time);
+  return text;
+}
+
+std::string NumberText(double number) {
+  char text[32];
+  const auto [end, error] = std::to_chars(text, text + sizeof text, number);
+  return std::string(text, error == std::errc() ? end : text);
+}
+
+void AppendXmlText(std::string_view text, std::string& out) {
+  for (const char letter : text) {
+    switch (letter) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      default:
+        out += letter;
+    }
+  }
+}
+
+}  // namespace
+
+const Node* Node::Find(std::string_view name) const {
+  const auto found = std::ranges::find(map, name, &std::pair<std::string, Node>::first);
+  return found == map.end() ? nullptr : &found->second;
+}
+
+std::string_view Node::TextOf(std::string_view name) const {
+  const Node* member = Find(name);
+  return member != nullptr && member->kind == Kind::kText ? std::string_view(member->text) : "";
+}
+
+std::optional<double> Node::NumberOf(std::string_view name) const {
+  const Node* member = Find(name);
+  if (member == nullptr) {
+    return std::nullopt;
+  }
+  return member->kind == Kind::kNumber ? std::optional(member->number)
+         : member->kind == Kind::kText ? NumberInText(member->text)
+                                       : std::nullopt;
+}
+
+std::optional<double> Node::TimeOf(std::string_view name) const {
+  const Node* member = Find(name);
+  if (member == nullptr) {
+    return std::nullopt;
+  }
+  if (member->kind == Kind::kText) {
+    const auto seconds = NumberInText(member->text);
+    return seconds ? seconds : TimeInText(member->text);
+  }
+  return member->kind == Kind::kTime || member->kind == Kind::kNumber
+             ? std::optional(member->number)
+             : std::nullopt;
+}
+
+const std::vector<Node>& Node::ListOf(std::string_view name) const {
+  static const std::vector<Node> kNone;
+  const Node* member = Find(name);
+  return member != nullptr ? member->list : kNone;
+}
+
+std::optional<Node> ReadForm(std::string_view body) {
+  Node root = Node::Map();
+  while (!body.empty()) {
+    const std::size_t end = std::min(body.find('&'), body.size());
+    const std::string_view pair = body.substr(0, end);
+    body.remove_prefix(std::min(end + 1, body.size()));
+    const std::size_t equals = std::min(pair.find('='), pair.size());
+    const std::string name = DecodedForm(pair.substr(0, equals));
+    Node* place = PlaceOf(name, root);
+    if (place == nullptr || place == &root) {
+      return std::nullopt;
+    }
+    *place = Node::Text(DecodedForm(pair.substr(std::min(equals + 1, pair.size()))));
+  }
+  return root;
+}
+
+std::optional<Node> ReadJson(std::string_view body) {
+  if (body.empty()) {
+    return Node::Map();
+  }
+  const auto document = json::Document::Parse(body);
+  return document && document->root().type() == json::Type::kObject
+             ? std::optional(FromJson(document->root()))
+             : std::nullopt;
+}
+
+void PrintXml(const Node& node, std::string& out) {
+  switch (node.kind) {
+    case Node::Kind::kNull:
+      break;
+    case Node::Kind::kNumber:
+      out += NumberText(node.number);
+      break;
+    case Node::Kind::kText:
+      AppendXmlText(node.text, out);
+      break;
+    case Node::Kind::kTime:
+      out += IsoTime(node.number);
+      break;
+    case Node::Kind::kList:
+      for (const Node& element : node.list) {
+        out += "<member>";
+        PrintXml(element, out);
+        out += "</member>";
+      }
+      break;
+    case Node::Kind::kMap:
+      for (const auto& [name, value] : node.map) {
+        out.append("<").append(name).append(">");
+        PrintXml(value, out);
+        out.append("</").append(name).append(">");
+      }
+      break;
+  }
+}
+
+void PrintJson(const Node& node, std::string& out) {
+  switch (node.kind) {
+    case Node::Kind::kNull:
+      out += "null";
+      break;
+    case Node::Kind::kNumber:
+    case Node::Kind::kTime:
+      out += NumberText(node.number);
+      break;
+    case Node::Kind::kText:
+      json::AppendString(node.text, out);
+      break;
+    case Node::Kind::kList:
+      out += '[';
+      for (const Node& element : node.list) {
+        out += &element == node.list.data() ? "" : ",";
+        PrintJson(element, out);
+      }
+      out += ']';
+      break;
+    case Node::Kind::kMap: {
+      json::ObjectWriter object(out);
+      for (const auto& [name, value] : node.map) {
+        PrintJson(value, object.Key(name));
+      }
+      break;
+    }
+  }
+}
+
+}  // namespace prejoin::wire

@@ -1,0 +1,59 @@
+// A tree of values, as CloudWatch's three protocols have it: the form of older SDKs with answers in XML,
+// JSON, and CBOR of SDKs since 2025.
+#ifndef PREJOIN_WIRE_CLOUDWATCH_NODE_H_
+#define PREJOIN_WIRE_CLOUDWATCH_NODE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace prejoin::wire {
+
+struct Node {
+  enum class Kind { kNull, kNumber, kText, kTime, kList, kMap };
+
+  Kind kind = Kind::kNull;
+  double number = 0;  // kTime: seconds since 1970.
+  std::string text;
+  std::vector<Node> list;
+  std::vector<std::pair<std::string, Node>> map;
+
+  static Node Number(double value) { return {.kind = Kind::kNumber, .number = value}; }
+  static Node Text(std::string_view value) {
+    return {.kind = Kind::kText, .text = std::string(value)};
+  }
+  static Node Time(double seconds) { return {.kind = Kind::kTime, .number = seconds}; }
+  static Node List() { return {.kind = Kind::kList}; }
+  static Node Map() { return {.kind = Kind::kMap}; }
+
+  Node& Set(std::string_view name, Node value) {
+    map.emplace_back(name, std::move(value));
+    return *this;
+  }
+  // Null if there is none.
+  const Node* Find(std::string_view name) const;
+  // "" if there is none, or it is no text.
+  std::string_view TextOf(std::string_view name) const;
+  // A number, or a text that is one.
+  std::optional<double> NumberOf(std::string_view name) const;
+  // Seconds since 1970: a time, a number, or a text such as 2026-12-01T00:00:00Z.
+  std::optional<double> TimeOf(std::string_view name) const;
+  // Of a list; empty if there is none.
+  const std::vector<Node>& ListOf(std::string_view name) const;
+};
+
+// "Action=ListMetrics&Dimensions.member.1.Name=TableName". Nullopt: it is too deep, or no form.
+std::optional<Node> ReadForm(std::string_view body);
+std::optional<Node> ReadJson(std::string_view body);
+std::optional<Node> ReadCbor(std::string_view body);
+
+void PrintXml(const Node& node, std::string& out);  // The members of a map, without an element around.
+void PrintJson(const Node& node, std::string& out);
+void PrintCbor(const Node& node, std::string& out);
+
+}  // namespace prejoin::wire
+
+#endif  // PREJOIN_WIRE_CLOUDWATCH_NODE_H_

@@ -1,0 +1,39 @@
+// The live view on a server that throttles: a scenario fills the strip and the charts, the sentence says why, and shards end it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { useStudio } from './rig.mjs';
+
+const rig = useStudio({ serve: ['--physics', 'aws', '--clock', 'virtual'] });
+
+test('says how to start a server that throttles', async () => {
+  const { page, url } = rig;
+  await page.route('**/partitions', (route) => route.fulfill({ status: 404, body: '' }));
+  await page.goto(`${url}/studio/live`);
+  await page.getByText('prejoin serve --memory --physics aws --clock virtual').waitFor();
+  await page.unroute('**/partitions');
+});
+
+test('a scenario throttles, and says why', async () => {
+  const { page, url } = rig;
+  await page.goto(`${url}/studio/live`);
+  await page.getByRole('button', { name: /A status index with two values/ }).click();
+  await page.getByLabel('Speed').selectOption('0');
+  await page.locator('.live-verdict.throttles').waitFor({ timeout: 60_000 });
+  await page.getByText(/takes more than a partition can write, so the table's writes are refused/).waitFor({ timeout: 30_000 });
+  assert.ok((await page.locator('.live-partition.throttles').count()) >= 1);
+  assert.match(page.url(), /scenario=status-index/);
+});
+
+test('more values of the index key end the throttling', async () => {
+  const { page } = rig;
+  await page.locator('#live-statuses').fill('32');
+  await page.getByText('Nothing is throttled.').waitFor({ timeout: 90_000 });
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('button', { name: 'Start' }).waitFor();
+});
+
+test('a link has the load', async () => {
+  const { page } = rig;
+  await page.getByRole('button', { name: 'Copy link to this run' }).click();
+  assert.match(page.url(), /statuses=32/);
+});
