@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <set>
 
-#include "model/plan/via.h"
+#include "model/schema/via.h"
 
 namespace prejoin::model {
 namespace {

@@ -32,7 +32,7 @@
 #include "model/plan/expectation.h"
 #include "model/plan/follow_ups.h"
 #include "model/plan/key_expression.h"
-#include "model/plan/via.h"
+#include "model/schema/via.h"
 
 namespace prejoin::model {
 namespace {

@@ -1,6 +1,6 @@
 // `find User via Follow where followerId = :user`: which attributes of the link lead to the rows.
-#ifndef PREJOIN_MODEL_PLAN_VIA_H_
-#define PREJOIN_MODEL_PLAN_VIA_H_
+#ifndef PREJOIN_MODEL_SCHEMA_VIA_H_
+#define PREJOIN_MODEL_SCHEMA_VIA_H_
 
 #include <algorithm>
 #include <vector>
@@ -35,4 +35,4 @@ inline std::vector<JoinColumn> ViaColumns(const Section& section, const Entity& 
 
 }  // namespace prejoin::model
 
-#endif  // PREJOIN_MODEL_PLAN_VIA_H_
+#endif  // PREJOIN_MODEL_SCHEMA_VIA_H_
