@@ -91,12 +91,6 @@ std::optional<LoadedModel> LoadModel(const std::string& path, ExitCode& exit_cod
   }
   LoadedModel loaded{path, *std::move(source), {}};
   loaded.read = model::ReadModel(loaded.source);
-  if (loaded.read.ok && loaded.read.model.entities.empty()) {
-    std::fprintf(stderr, "prejoin: %s declares no entity; examples/models show how to start\n",
-                 path.c_str());
-    exit_code = kCouldNotRun;
-    return std::nullopt;
-  }
   if (loaded.read.ok) {
     return loaded;
   }

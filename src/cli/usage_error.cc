@@ -120,6 +120,14 @@ std::string WrongValue(const CLI::App& verb, const std::string& message) {
   if (type.find("FLOAT") != std::string::npos) {
     return out + "it is a number";
   }
+  // A check of our own says in a whole sentence what to write.
+  const std::size_t said = message.find(": ", begin);
+  const std::string own = said == std::string::npos ? "" : message.substr(said + 2);
+  for (const std::string_view first : {"write ", "there is no "}) {
+    if (own.starts_with(first)) {
+      return name + " cannot be `" + option->results().back() + "`: " + own;
+    }
+  }
   return out + option->get_description();
 }
 

@@ -485,9 +485,7 @@ void Shell::RunPattern(const std::string& arguments) {
     const std::vector<model::Row>& section = run->sections[i];
     std::vector<std::string> keys;
     const model::Entity* entity =
-        i < pattern->sections.size()
-            ? settings_.model->FindEntity(pattern->sections[i].entity.text)
-            : nullptr;
+        i < pattern->sections.size() ? &settings_.model->At(pattern->sections[i].entity) : nullptr;
     for (const model::Attribute& one : entity != nullptr ? entity->attributes
                                                          : std::vector<model::Attribute>()) {
       if (one.is_key) {

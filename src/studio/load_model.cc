@@ -5,7 +5,8 @@
 
 namespace prejoin::studio {
 
-Result<std::vector<LoadedTable>> LoadModel(const model::Model& model, Database& database) {
+Result<std::vector<LoadedTable>> LoadModel(const model::Model& model, Database& database,
+                                           const LoadItems& load_items) {
   const model::Dataset data = model::SampleData(model);
   PJ_RETURN_IF_ERROR(model::CheckKeys(model, data));
   model::DataIndex index(data);
@@ -20,7 +21,8 @@ Result<std::vector<LoadedTable>> LoadModel(const model::Model& model, Database& 
       continue;
     }
     PJ_RETURN_IF_ERROR(created);
-    PJ_RETURN_IF_ERROR(backend.Load(name, table.items));
+    PJ_RETURN_IF_ERROR(load_items ? load_items(name, table.items)
+                                  : backend.Load(name, table.items));
     loaded.push_back({name, true, table.items.size()});
   }
   return loaded;

@@ -3,6 +3,7 @@
 #define PREJOIN_STUDIO_LOAD_MODEL_H_
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,12 @@ struct LoadedTable {
   std::size_t items = 0;
 };
 
-// Creates the tables that are not there yet, each with its part of the sample.
-Result<std::vector<LoadedTable>> LoadModel(const model::Model& model, Database& database);
+// Puts items into a table that was created.
+using LoadItems = std::function<Status(const std::string& table, const std::vector<Item>& items)>;
+
+// Creates the tables that are not there yet, each with its part of the sample. Without `load_items`, by PutItem.
+Result<std::vector<LoadedTable>> LoadModel(const model::Model& model, Database& database,
+                                           const LoadItems& load_items = {});
 
 }  // namespace prejoin::studio
 

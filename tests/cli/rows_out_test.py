@@ -329,7 +329,7 @@ table Shops partition PK sort SK {
         path.write_text("\n".join(lines + ["{not an item"]) + "\n")
         done = subprocess.run([BINARY, "infer", "--from", path, "--key", "PK", "SK"], capture_output=True, text=True, timeout=60, check=True)
         self.assertIn('PK = "USER#{userId}"', done.stdout)
-        self.assertIn("1 lines are no items", done.stderr)
+        self.assertIn("1 lines are not items", done.stderr)
         path.write_text("{not an item\n")
         failed = subprocess.run([BINARY, "infer", "--from", path, "--key", "PK", "SK"], capture_output=True, text=True, timeout=60, check=False)
         self.assertEqual(failed.returncode, 2)

@@ -42,7 +42,7 @@ class GenTest(unittest.TestCase):
         self.assertEqual([printed], list(self.files().values()))
         several = subprocess.run([*run, "python"], check=False, capture_output=True, text=True)
         self.assertEqual((several.returncode, several.stdout), (2, ""))
-        self.assertIn("files: say where with -o DIRECTORY", several.stderr)
+        self.assertIn("files: name a directory with -o DIRECTORY", several.stderr)
 
     def files(self, output="out"):
         root = self.path / output

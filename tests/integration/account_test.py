@@ -306,6 +306,16 @@ class StartTest(unittest.TestCase):
             self.assertIn("line 2: write fault error", done.stderr)
 
 
+class ModelTest(AccountCase):
+    model = HERE.parents[1] / "examples/scenarios/shop.prejoin"
+    options = ["--like-aws", "--latency", "none", "--model", str(model), "--physics", "aws,on-demand-write-units=2,partition-write-units=1"]
+
+    def test_the_tables_of_a_model_are_filled_although_they_are_being_created(self):
+        self.assertEqual(self.client.call("DescribeTable", TableName="Shop")["Table"]["TableStatus"], "CREATING")
+        self.advance(5)
+        self.assertGreater(self.client.call("Scan", TableName="Shop", ConsistentRead=True)["Count"], 0)
+
+
 class LatencyTest(AccountCase):
     options = ["--like-aws", "--states", "off"]
 

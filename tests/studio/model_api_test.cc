@@ -351,9 +351,9 @@ TEST_F(ModelApiTest, WritesCodeForEveryTarget) {
   EXPECT_GE(written, 14);
   const std::string member =
       "model \"M\"\nentity Member {\n  id text key\n  email text unique\n}\n"
-      "write Save {\n  put Member if exists(email)\n}\n"
-      "table T partition PK {\n  item Member {\n    PK = \"M#{id}\"\n"
-      "    unique email by lock item\n  }\n}\n";
+      "write Save {\n  put Member\n}\n"
+      "table T partition PK {\n  item Member {\n    PK = \"M#{id}\"\n  }\n"
+      "  item ByMail of Member {\n    PK = \"MAIL#{email}#{id}\"\n  }\n}\n";
   EXPECT_THAT(At(PostModel("/model/gen", member, R"(,"to":"python")").body, "notGenerated.0"),
               HasSubstr("Save: "));
   const auto unknown = PostModel("/model/gen", education, R"(,"to":"pyton")");

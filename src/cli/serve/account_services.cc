@@ -5,6 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "engine/engine_of.h"
+#include "engine/item/item_write.h"
+#include "engine/table/catalog.h"
 #include "json/writer.h"
 #include "server/clock_route.h"
 
@@ -51,6 +54,23 @@ void AnswerMetrics(server::EngineBackend& backend, wire::CloudWatchProtocol prot
 }
 
 }  // namespace
+
+Status LoadUnmetered(Database& database, const std::string& table_name,
+                     const std::vector<Item>& items) {
+  engine::Engine& engine = engine::EngineOf(database);
+  engine::RequestContext context = engine::BeginRequest(engine);
+  for (const Item& item : items) {
+    engine::TablePtr table = engine.catalog().FindOrNull(table_name);
+    if (table == nullptr) {
+      return Error{ErrorCode::kResourceNotFound, "the table " + table_name + " is gone"};
+    }
+    engine::ItemWrite write;
+    PJ_RETURN_IF_ERROR(engine::PlanPut(std::move(table), item, write));
+    PJ_RETURN_IF_ERROR(
+        engine::RunWrites(engine, context, {.writes = {&write, 1}, .unmetered = true}));
+  }
+  return engine.store().WaitDurable(engine::AwaitedTicket(engine, context));
+}
 
 AccountServices::AccountServices(const ServeArguments& arguments, server::EngineBackend& backend,
                                  Database& database)

@@ -4,6 +4,8 @@
 #define PREJOIN_CLI_SERVE_ACCOUNT_SERVICES_H_
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "cli/serve/serve_options.h"
 #include "server/delays.h"
@@ -12,6 +14,11 @@
 #include "wire/disturbances.h"
 
 namespace prejoin::cli {
+
+// What the server loads at its start is nobody's request: it takes no capacity, and does not wait until
+// the table is ACTIVE.
+Status LoadUnmetered(Database& database, const std::string& table_name,
+                     const std::vector<Item>& items);
 
 // Outlives the server that uses it.
 class AccountServices {

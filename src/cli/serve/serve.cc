@@ -202,7 +202,10 @@ bool OpenModel(const ServeArguments& arguments, Database& database,
     CannotServe(arguments, "the model has errors; nothing was changed");
     return false;
   }
-  auto loaded = studio::LoadModel(read.model, database);
+  auto loaded = studio::LoadModel(
+      read.model, database, [&](const std::string& table, const std::vector<Item>& items) {
+        return LoadUnmetered(database, table, items);
+      });
   if (!loaded) {
     return say(loaded.error());
   }

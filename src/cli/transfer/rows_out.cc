@@ -63,13 +63,13 @@ void RowsOut::FindReferences(const std::vector<const model::Entity*>& entities) 
     for (const model::Attribute& attribute : entity->attributes) {
       if (attribute.references) {
         RowReference& one = by_target[attribute.references->entity.text];
+        one.to = &model_.At(attribute.references->entity);
         one.columns.push_back(attribute.name.text);
         one.targets.push_back(attribute.references->attribute.text);
       }
     }
     for (auto& [name, one] : by_target) {
-      one.to = model_.FindEntity(name);
-      if (one.to == nullptr || one.to == entity || std::ranges::count(entities, one.to) == 0) {
+      if (one.to == entity || std::ranges::count(entities, one.to) == 0) {
         continue;
       }
       std::vector<std::string> keys = one.to->KeyNames();

@@ -190,8 +190,12 @@ class ActionTexts {
   // The text of a key, or nothing if a value that may be absent is.
   std::string TextIfPresent(const WriteStepCode& step, KeyCall call) const {
     std::vector<std::string> needed;
+    // A number that is made of what was read is there.
+    const auto is_counted = [&](const gen::Value& argument) {
+      return argument.kind == gen::Value::Kind::kRow && IsCounted(step, argument.name);
+    };
     for (const gen::Value& argument : call.arguments) {
-      if (argument.source.field.optional && !IsCounted(step, argument.name)) {
+      if (argument.source.field.optional && !is_counted(argument)) {
         needed.push_back(argument.kind == gen::Value::Kind::kRow
                              ? NewMember(step, argument.name)
                              : in_.Source("read", argument.source, before_));
@@ -199,7 +203,7 @@ class ActionTexts {
     }
     // Checked to be there; members of the row are read as they are.
     for (gen::Value& argument : call.arguments) {
-      if (argument.kind == gen::Value::Kind::kItem) {
+      if (argument.kind == gen::Value::Kind::kItem || is_counted(argument)) {
         argument.source.field.optional = false;
       }
     }

@@ -34,7 +34,9 @@ type action struct {
 }
 
 // refused has what DynamoDB said in it, for errors.As.
-func (a action) refused(cause error) error { return fmt.Errorf("%s %w: %w", a.entity, a.refusal, cause) }
+func (a action) refused(cause error) error {
+	return fmt.Errorf("%s %w: %w", a.entity, a.refusal, cause)
+}
 
 func notFound(entity string) error { return fmt.Errorf("%s %w", entity, ErrNotFound) }
 

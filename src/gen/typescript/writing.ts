@@ -240,21 +240,20 @@ export function onlyIf(
   names: Record<string, string>,
   values: Item,
 ): Action {
-  const demanding = <T extends Conditional>(request: T): T => ({
-    ...request,
-    ConditionExpression:
-      request.ConditionExpression === undefined
-        ? condition
-        : `${request.ConditionExpression} AND ${condition}`,
-    ExpressionAttributeNames: { ...request.ExpressionAttributeNames, ...names },
-    ...(Object.keys({ ...request.ExpressionAttributeValues, ...values })
-      .length > 0 && {
-      ExpressionAttributeValues: {
-        ...request.ExpressionAttributeValues,
-        ...values,
+  const demanding = <T extends Conditional>(request: T): T => {
+    const before = request.ConditionExpression;
+    const all = { ...request.ExpressionAttributeValues, ...values };
+    return {
+      ...request,
+      ConditionExpression:
+        before === undefined ? condition : `${before} AND ${condition}`,
+      ExpressionAttributeNames: {
+        ...request.ExpressionAttributeNames,
+        ...names,
       },
-    }),
-  });
+      ...(Object.keys(all).length > 0 && { ExpressionAttributeValues: all }),
+    };
+  };
   const { Put, Update, Delete } = action.item;
   return {
     item: {
@@ -368,7 +367,6 @@ export function added(before: unknown, by: number): number {
   return (before === undefined ? 0 : Number(before)) + by;
 }
 
-/** What a sum or count of another item changes by. */
 interface Total {
   readonly entity: string;
   readonly table: string;
@@ -433,11 +431,8 @@ export class Changes {
       const { entity, table, key } = one;
       const at = actions.findIndex((action) => writesItem(action, table, key));
       const found = actions[at];
-      if (found === undefined) {
-        actions.push(increase(update(entity, table, key, {}), totals));
-      } else {
-        actions[at] = including(found, totals);
-      }
+      if (found !== undefined) actions[at] = including(found, totals);
+      else actions.push(increase(update(entity, table, key, {}), totals));
     }
     return actions;
   }

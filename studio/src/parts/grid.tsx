@@ -1,11 +1,12 @@
 // Items as a table that can be walked with the arrow keys, sorted by a click on a heading, and edited in place.
 import { useSignal, type Signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { member, show, typeOf, type AttributeValue, type Item, type TypeName } from '../api/attribute_value.ts';
 import { colourStyle } from '../design/colours.ts';
 import { keyText } from '../design/order.ts';
 import { columnsOf, compareCells, editText, readCell } from './cell_text.ts';
+import { copyText } from './code_block.tsx';
 import { KeyText } from './key_text.tsx';
 import { ValueText } from './value_text.tsx';
 import './grid.css';
@@ -30,6 +31,7 @@ interface Props {
   mark?: (item: Item) => RowMark | null;
   onOpen?: (item: Item) => void;
   onSelect?: (item: Item) => void; // The row that has the focus.
+  onEnd?: () => void; // The last row came into sight.
 }
 
 export interface Sort {
@@ -47,15 +49,55 @@ export function sorted(items: Item[], sort: Sort | null): Item[] {
   });
 }
 
-function Heading({ name, isKey, isNumber, sort, onSort }: { name: string; isKey: boolean; isNumber: boolean; sort: Sort | null; onSort: () => void }) {
+function Heading({ name, isKey, isNumber, sort, width, onSort, onWidth }: { name: string; isKey: boolean; isNumber: boolean; sort: Sort | null; width: number; onSort: () => void; onWidth: (width: number) => void }) {
   const order = sort?.column === name ? (sort.down ? 'descending' : 'ascending') : 'none';
   return (
     <th scope="col" aria-sort={order} class={[isKey && 'key', isNumber && 'number'].filter(Boolean).join(' ') || undefined}>
       <button type="button" class="plain" onClick={onSort} title={isKey ? 'Part of the key' : undefined}>
         {name} {order === 'ascending' ? '▲' : order === 'descending' ? '▼' : ''}
       </button>
+      <span class="column-edge" aria-hidden="true" title="Drag to make the column wider" onPointerDown={(event) => drag(event, width, onWidth)} />
     </th>
   );
+}
+
+// Follows the pointer until it is let go.
+function drag(begin: PointerEvent, width: number, onWidth: (width: number) => void): void {
+  begin.preventDefault();
+  const edge = begin.currentTarget as HTMLElement;
+  edge.setPointerCapture(begin.pointerId);
+  edge.onpointermove = ({ clientX }) => onWidth(Math.max(48, width + clientX - begin.clientX));
+  edge.onpointerup = () => (edge.onpointermove = null);
+}
+
+const rowPixels = 31;
+const rowsLookedAt = 200; // For the width of a column.
+const overscan = 12;
+
+function widthOf(name: string, items: Item[], isKey: boolean): number {
+  const longest = Math.max(0, ...items.slice(0, rowsLookedAt).map((item) => (member(item, name) ? Math.min(isKey ? 44 : 32, show(member(item, name)!).length) : 0)));
+  return Math.round(Math.max(longest * 7.9, name.length * 7.2 + 14) + 26);
+}
+
+// The rows that are in sight, and how to bring one there.
+function useWindow(count: number, onEnd: (() => void) | undefined) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const top = useSignal(0);
+  const height = innerHeight; // No frame is higher, and it needs no look at the page.
+  const first = Math.max(0, Math.min(Math.floor(top.value / rowPixels) - overscan, count - 1));
+  const end = Math.min(count, Math.ceil((top.value + height) / rowPixels) + overscan);
+  const look = () => {
+    const frame = scroller.current!;
+    // Every few rows, so that scrolling draws little.
+    if (Math.abs(frame.scrollTop - top.peek()) > (overscan / 2) * rowPixels || frame.scrollTop === 0) top.value = frame.scrollTop;
+    if (frame.scrollHeight - frame.scrollTop - frame.clientHeight < 20 * rowPixels) onEnd?.();
+  };
+  const bring = (row: number) => {
+    if (row >= first && row < end) return;
+    scroller.current!.scrollTop = Math.max(0, row * rowPixels - height / 2);
+    top.value = scroller.current!.scrollTop;
+  };
+  return { scroller, first, end, look, bring };
 }
 
 function CellInput({ value, type, label, save, cancel }: { value: AttributeValue | undefined; type: TypeName | undefined; label: string; save: (value: AttributeValue) => Promise<string | null>; cancel: () => void }) {
@@ -145,7 +187,7 @@ const turned = (now: Sort | null, column: string): Sort | null =>
   now?.column !== column ? { column, down: false } : now.down ? null : { column, down: true };
 
 // Which cell has the focus, which one is being edited, and what the keys do about both.
-function useCells(rows: Item[], columns: string[], { items, keys, onEdit, locked, onOpen }: Props) {
+function useCells(rows: Item[], columns: string[], { items, keys, onEdit, locked, onOpen }: Props, bring: (row: number) => void) {
   const active = useSignal<Place>({ row: 0, column: 0 });
   const editing = useSignal<Place | null>(null);
   const told = useSignal('');
@@ -155,7 +197,10 @@ function useCells(rows: Item[], columns: string[], { items, keys, onEdit, locked
   const focus = ({ row, column }: Place) => {
     const at = { row: Math.max(0, Math.min(rows.length - 1, row)), column: Math.max(0, Math.min(columns.length - 1, column)) };
     active.value = at;
-    (table.current?.querySelector(`[data-cell="${at.row}:${at.column}"]`) as HTMLElement | null)?.focus();
+    bring(at.row);
+    const give = () => (table.current?.querySelector(`[data-cell="${at.row}:${at.column}"]`) as HTMLElement | null)?.focus();
+    if (table.current?.querySelector(`[data-cell="${at.row}:${at.column}"]`)) give();
+    else requestAnimationFrame(() => requestAnimationFrame(give));
   };
   const begin = ({ row, column }: Place) => {
     const item = rows[row];
@@ -171,7 +216,9 @@ function useCells(rows: Item[], columns: string[], { items, keys, onEdit, locked
     if ((event.target as HTMLElement).dataset['cell'] === undefined) return;
     const to = moved(at, event, rows.length, columns.length);
     const opens = onOpen && (!onEdit || keys.includes(columns[at.column]!));
+    const cell = member(rows[at.row]!, columns[at.column]!);
     if (to) focus(to);
+    else if (event.key.toLowerCase() === 'c' && (event.ctrlKey || event.metaKey)) void copyText(event.shiftKey ? asRows([rows[at.row]!], columns) : editText(cell));
     else if (event.key === 'F2') begin(at);
     else if (event.key === 'Enter') opens ? onOpen(rows[at.row]!) : begin(at);
     else return;
@@ -185,7 +232,20 @@ function useCells(rows: Item[], columns: string[], { items, keys, onEdit, locked
   return { active, editing, told, table, focus, begin, onKeyDown, stop };
 }
 
-function HeadRow({ columns, keys, numbers, sort, marked }: { columns: string[]; keys: string[]; numbers: Set<string>; sort: Signal<Sort | null>; marked: boolean }) {
+// For a spreadsheet: cells with tabs between them, a line for each row.
+export const asRows = (items: Item[], columns: string[]) => items.map((item) => columns.map((name) => editText(member(item, name)).replace(/[\t\n]/g, ' ')).join('\t')).join('\n');
+
+interface HeadProps {
+  columns: string[];
+  keys: string[];
+  numbers: Set<string>;
+  sort: Signal<Sort | null>;
+  marked: boolean;
+  widths: Signal<Record<string, number>>;
+  widthNow: (name: string) => number;
+}
+
+function HeadRow({ columns, keys, numbers, sort, marked, widths, widthNow }: HeadProps) {
   return (
     <tr>
       {marked && (
@@ -194,7 +254,16 @@ function HeadRow({ columns, keys, numbers, sort, marked }: { columns: string[]; 
         </th>
       )}
       {columns.map((name) => (
-        <Heading key={name} name={name} isKey={keys.includes(name)} isNumber={numbers.has(name)} sort={sort.value} onSort={() => (sort.value = turned(sort.peek(), name))} />
+        <Heading
+          key={name}
+          name={name}
+          isKey={keys.includes(name)}
+          isNumber={numbers.has(name)}
+          sort={sort.value}
+          width={widthNow(name)}
+          onSort={() => (sort.value = turned(sort.peek(), name))}
+          onWidth={(width) => (widths.value = { ...widths.peek(), [name]: width })}
+        />
       ))}
     </tr>
   );
@@ -205,11 +274,16 @@ export function Grid(props: Props) {
   const sort = useSignal<Sort | null>(null);
   const columns = columnsOf(items, keys);
   const rows = sorted(items, sort.value);
-  const { active, editing, told, table, focus, begin, onKeyDown, stop } = useCells(rows, columns, props);
+  const { scroller, first, end, look, bring } = useWindow(rows.length, props.onEnd);
+  const { active, editing, told, table, focus, begin, onKeyDown, stop } = useCells(rows, columns, props, bring);
+  const widths = useSignal<Record<string, number>>({});
+  const measured = useMemo(() => new Map(columns.map((name) => [name, widthOf(name, items, keys.includes(name))])), [items, columns.join()]);
+  const widthNow = (name: string) => widths.value[name] ?? measured.get(name)!;
   // Figures stand at the right, so their heading does too.
   const numbers = new Set(columns.filter((name) => items.every((item) => !member(item, name) || 'N' in item[name]!)));
   const marks = new Map(mark ? items.map((item) => [item, mark(item)]) : []);
   const marked = [...marks.values()].some((one) => one !== null);
+  const markWidth = Math.max(0, ...[...marks.values()].map((one) => (one ? one.name.length * 7 + 66 : 0)));
   const is = (place: Place | null, row: number, column: number) => place?.row === row && place.column === column;
   const save = async (item: Item, name: string, value: AttributeValue) => {
     const trouble = await onEdit!(item, name, value);
@@ -247,18 +321,30 @@ export function Grid(props: Props) {
       <p class="grid-told" role="status">
         {told.value}
       </p>
-      <div class="grid-scroll scrolls-x" tabIndex={-1}>
+      <div class="grid-scroll scrolls-x" tabIndex={-1} ref={scroller} onScroll={look}>
         <table role="grid" aria-label={label} aria-rowcount={rows.length + 1} ref={table} onKeyDown={onKeyDown} class="grid">
+          <colgroup>
+            {marked && <col style={{ width: `${markWidth}px` }} />}
+            {columns.map((name) => (
+              <col key={name} style={{ width: `${widthNow(name)}px` }} />
+            ))}
+            <col />
+          </colgroup>
           <thead>
-            <HeadRow {...{ columns, keys, numbers, sort, marked }} />
+            <HeadRow {...{ columns, keys, numbers, sort, marked, widths, widthNow }} />
           </thead>
           <tbody>
-            {rows.map((item, row) => (
-              <tr key={keys.map((name) => JSON.stringify(member(item, name))).join()}>
-                {marked && <Mark mark={marks.get(item)!} />}
-                {columns.map((name, column) => cell(item, name, row, column))}
-              </tr>
-            ))}
+            {first > 0 && <tr class="spacer" aria-hidden="true" style={{ height: `${first * rowPixels}px` }} />}
+            {rows.slice(first, end).map((item, at) => {
+              const row = first + at;
+              return (
+                <tr key={keys.map((name) => JSON.stringify(member(item, name))).join()} aria-rowindex={row + 2}>
+                  {marked && <Mark mark={marks.get(item)!} />}
+                  {columns.map((name, column) => cell(item, name, row, column))}
+                </tr>
+              );
+            })}
+            {end < rows.length && <tr class="spacer" aria-hidden="true" style={{ height: `${(rows.length - end) * rowPixels}px` }} />}
           </tbody>
         </table>
       </div>

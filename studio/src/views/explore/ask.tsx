@@ -136,30 +136,27 @@ function freshDraftFor(index: string) {
 export function Ask() {
   if (!schema.value) return null;
   return (
-    <section class="panel" aria-label="Ask">
-      <div class="panel-head">
-        <div class="tabs" role="radiogroup" aria-label="Kind of request">
-          {modes.map((each) => (
-            <label key={each} class={mode.value === each ? 'on' : ''}>
-              <input type="radio" name="mode" checked={mode.value === each} onChange={() => chooseMode(each)} /> {each}
-            </label>
-          ))}
-        </div>
-        {mode.value !== 'GetItem' && !isSeveral(mode.value) && (
-          <label>
-            Page of{' '}
-            <select value={pageSize.value} onChange={(event) => { pageSize.value = Number(event.currentTarget.value); void run(); }}>
-              {[10, 50, 200, 1000].map((size) => (
-                <option key={size} value={size}>
-                  {size}
-                </option>
-              ))}
-            </select>
+    <section class="ask" aria-label="Ask">
+      <div class="tabs modes" role="radiogroup" aria-label="Kind of request">
+        {modes.map((each) => (
+          <label key={each} class={mode.value === each ? 'on' : ''} title={hints[each]}>
+            <input type="radio" name="mode" checked={mode.value === each} onChange={() => chooseMode(each)} /> {each}
           </label>
-        )}
+        ))}
       </div>
-      <p class="hint">{hints[mode.value]}</p>
       {mode.value === 'PartiQL' ? <StatementForm key={schema.value.name} /> : isSeveral(mode.value) ? <SeveralKeys form={mode.value} /> : <DraftForm />}
+      {mode.value !== 'GetItem' && !isSeveral(mode.value) && (
+        <label class="page-size">
+          Page of{' '}
+          <select value={pageSize.value} onChange={(event) => { pageSize.value = Number(event.currentTarget.value); void run(); }}>
+            {[10, 50, 200, 1000].map((size) => (
+              <option key={size} value={size}>
+                {size}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
     </section>
   );
 }

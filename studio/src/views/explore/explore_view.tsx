@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { linkTo, route } from '../../app/route.ts';
 import { keyNames } from '../../api/dynamodb.ts';
 import { Ask } from './ask.tsx';
-import { Results } from './results.tsx';
+import { Results, TableActions } from './results.tsx';
 import { behind, loaded, openTable, refreshTables, startExplorer } from './state.ts';
 import { bytes } from '../../parts/numbers.ts';
 import { CreateTable, DeleteTable, TableList } from './table_list.tsx';
@@ -34,16 +34,15 @@ function OneTable() {
   const indexes = [...(table.GlobalSecondaryIndexes ?? []), ...(table.LocalSecondaryIndexes ?? [])];
   return (
     <>
-      <header>
-        <p>
-          <a href={linkTo('explore')}>‹ All tables</a>
-        </p>
+      <header class="table-title">
+        <a href={linkTo('explore')}>‹ All tables</a>
         <h1>{table.TableName}</h1>
         <p class="hint">
           {table.TableStatus.toLowerCase()} · {(table.ItemCount ?? 0).toLocaleString('en-GB')} items · {bytes(table.TableSizeBytes ?? 0)} · key{' '}
           {keyNames(table.KeySchema).join(', ')}
           {indexes.map(({ IndexName, KeySchema }) => ` · ${IndexName} on ${keyNames(KeySchema).join(', ')}`)}
         </p>
+        <TableActions />
       </header>
       <Ask />
       <Results />

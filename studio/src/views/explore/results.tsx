@@ -1,5 +1,5 @@
 // The answer: what was sent, what it cost, the items, and the ways to change them.
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { member, show, type AttributeValue, type Item } from '../../api/attribute_value.ts';
 import { keyNames, keyOf } from '../../api/dynamodb.ts';
@@ -12,7 +12,7 @@ import { count, plural } from '../../parts/numbers.ts';
 import { RequestCode } from '../../parts/request_code.tsx';
 import { keysFor } from '../../requests/schema.ts';
 import {
-  answer, applyAnyway, busy, changesData, conflict, deleteItem, draft, failure, finishStaleEdit, insertItem, mode, openTable, problems, readOn, run, saveChanges, saved, saveItem, schema, staleEdit, stopReading, takeStored, typeOfNew, wholeItem, type Answer,
+  answer, applyAnyway, busy, changesData, conflict, deleteItem, draft, failure, finishStaleEdit, insertItem, mode, more, openTable, pageSize, problems, readingMore, readOn, run, saveChanges, saved, saveItem, schema, staleEdit, stopReading, takeStored, typeOfNew, undoable, undoWrite, wholeItem, type Answer,
 } from './state.ts';
 import { Drift, Follow, markOf } from './decoded.tsx';
 import { OfferInfer } from './infer.tsx';
@@ -21,13 +21,14 @@ import { Export } from './transfer.tsx';
 
 // The editor that is open under the grid.
 type Opened = { kind: 'edit' | 'new'; item: Item; copy?: boolean } | null;
+const opened = signal<Opened>(null);
 
 function Facts() {
   const { count: found, scanned, capacity, milliseconds, operation, request } = answer.value!;
   if (operation === 'ExecuteStatement' && changesData(String(request['Statement']))) return <p class="facts" role="status">{saved.value}</p>;
   const units = capacity?.CapacityUnits;
   const facts = [
-    found === 1 ? '1 item' : `${found} items`,
+    found === 1 ? '1 item' : `${count(found)} items`,
     scanned !== undefined && scanned !== found ? `${scanned} read` : '',
     units === undefined ? '' : `${units} ${units === 1 ? 'unit' : 'units'}`,
     `${milliseconds.toFixed(1)} ms`,
@@ -40,19 +41,36 @@ function Facts() {
   );
 }
 
-function Pager() {
-  const { starts, next } = answer.value!;
-  if (starts.length === 1 && next === undefined) return null;
+// The next page comes when the last row is near, or on demand.
+function More() {
+  const { next, items } = answer.value!;
+  if (next === undefined) return items.length > pageSize.value ? <span class="hint">All of it is here.</span> : null;
   return (
-    <div class="group-add" role="group" aria-label="Pages">
-      <button type="button" disabled={starts.length === 1} onClick={() => void run(starts.slice(0, -1))}>
-        ‹ Previous
-      </button>
-      <span>Page {starts.length}</span>
-      <button type="button" disabled={next === undefined} onClick={() => void run([...starts, next])}>
-        Next ›
-      </button>
-    </div>
+    <span class="group-add">
+      {readingMore.value ? (
+        <>
+          <progress aria-label="Reading on" />
+          <button type="button" onClick={stopReading}>
+            Stop
+          </button>
+        </>
+      ) : (
+        <button type="button" onClick={() => void more()}>
+          Load more
+        </button>
+      )}
+    </span>
+  );
+}
+
+function Undo() {
+  const problem = useSignal('');
+  const last = undoable.value;
+  if (!last || last.table !== openTable.value?.TableName) return problem.value ? <span class="wrong">{problem.value}</span> : null;
+  return (
+    <button type="button" onClick={async () => (problem.value = (await undoWrite()) ?? '')}>
+      Undo {last.now ? 'the edit' : 'the deletion'}
+    </button>
   );
 }
 
@@ -89,6 +107,14 @@ function StalePanel() {
   );
 }
 
+// Into the grid, and into the editor that is open for it.
+function loadStored(): void {
+  const now = conflict.peek();
+  const open = opened.peek();
+  takeStored();
+  if (now && open?.kind === 'edit') opened.value = now.stored ? { kind: 'edit', item: now.stored } : null;
+}
+
 function ConflictPanel() {
   const now = conflict.value;
   const problem = useSignal('');
@@ -100,7 +126,7 @@ function ConflictPanel() {
   return (
     <section class="conflict" role="alert" aria-label="Conflict">
       <h3>{now.stored ? 'Somebody changed this item after you loaded it' : 'Somebody deleted this item after you loaded it'}</h3>
-      <p>Nothing was written. The write asked for the values that you saw, and they are no longer there.</p>
+      <p>Not saved: the item changed since you loaded it.</p>
       {now.stored && (
         <div class="scrolls-x">
           <table class="facts-table">
@@ -126,7 +152,7 @@ function ConflictPanel() {
         </div>
       )}
       <div class="group-add">
-        <button type="button" class="main" onClick={takeStored}>
+        <button type="button" class="main" onClick={loadStored}>
           Load what is stored
         </button>
         {now.stored && (
@@ -141,7 +167,6 @@ function ConflictPanel() {
 }
 
 function Editor({ opened, close }: { opened: NonNullable<Opened>; close: () => void }) {
-  const asking = useSignal(false);
   const problem = useSignal('');
   const isNew = opened.kind === 'new';
   const place = useRef<HTMLElement>(null);
@@ -166,32 +191,29 @@ function Editor({ opened, close }: { opened: NonNullable<Opened>; close: () => v
       />
       {!isNew && (
         <div class="group-add">
-          {asking.value ? (
-            <>
-              <span>Delete this item?</span>
-              <button
-                type="button"
-                onClick={async () => {
-                  problem.value = (await deleteItem(opened.item)) ?? '';
-                  if (problem.value === '') close();
-                }}
-              >
-                Yes, delete it
-              </button>
-              <button type="button" onClick={() => (asking.value = false)}>
-                No
-              </button>
-            </>
-          ) : (
-            <button type="button" onClick={() => (asking.value = true)}>
-              Delete item
-            </button>
-          )}
+          <button
+            type="button"
+            class="danger"
+            onClick={async () => {
+              problem.value = (await deleteItem(opened.item)) ?? '';
+              if (problem.value === '') close();
+            }}
+          >
+            Delete item
+          </button>
+          <span class="hint">It can be taken back with Undo.</span>
         </div>
       )}
       {problem.value && <p class="refused">{problem.value}</p>}
     </section>
   );
+}
+
+// The item of the page that has this one's key: an edit makes another object of it.
+function sameItem(item: Item | null): Item | null {
+  const schema = openTable.value!.KeySchema;
+  const key = item && JSON.stringify(keyOf(item, schema));
+  return (key && answer.value!.items.find((one) => JSON.stringify(keyOf(one, schema)) === key)) || null;
 }
 
 function ItemGrid({ open }: { open: (opened: Opened) => void }) {
@@ -214,6 +236,7 @@ function ItemGrid({ open }: { open: (opened: Opened) => void }) {
         items={now.items}
         keys={keys}
         mark={markOf}
+        onEnd={() => void more()}
         {...(editable
           ? {
               onOpen: (item: Item) => void openItem(item, false),
@@ -230,16 +253,16 @@ function ItemGrid({ open }: { open: (opened: Opened) => void }) {
             }
           : {})}
       />
-      <Follow item={selected.value && now.items.includes(selected.value) ? selected.value : (now.items[0] ?? null)} />
+      <Follow item={sameItem(selected.value) ?? now.items[0] ?? null} />
       {editable ? (
         <div class="group-add">
-          <button type="button" disabled={!selected.value} onClick={() => void openItem(selected.peek()!, false)}>
+          <button type="button" disabled={!sameItem(selected.value)} onClick={() => void openItem(sameItem(selected.peek())!, false)}>
             Open item
           </button>
-          <button type="button" disabled={!selected.value} onClick={() => void openItem(selected.peek()!, true)}>
+          <button type="button" disabled={!sameItem(selected.value)} onClick={() => void openItem(sameItem(selected.peek())!, true)}>
             Duplicate item
           </button>
-          <span class="hint">Arrow keys move; Enter on a cell edits it, on a key opens the whole item; a heading sorts this page.</span>
+          <span class="hint">Enter edits a cell, or opens the item on a key. Ctrl+C copies the cell, with Shift the row for a spreadsheet. A heading sorts.</span>
         </div>
       ) : (
         <p class="hint">This result lacks the whole key of its items, so it cannot be edited.</p>
@@ -280,24 +303,45 @@ function Further({ now }: { now: Answer }) {
   );
 }
 
-export function Results() {
-  const opened = useSignal<Opened>(null);
-  const now = answer.value;
-  const table = openTable.value;
-  if (!table) return null;
+// What can be done to the table, at the end of its title.
+export function TableActions() {
   const emptyItem = (): Item =>
     Object.fromEntries(schema.peek()!.keys.map(({ name, type }) => [name, type === 'N' ? { N: '0' } : type === 'B' ? { B: '' } : { S: '' }]));
   return (
-    <section class="panel" aria-label="Result" aria-busy={busy.value}>
-      <div class="panel-head">
-        <h2>Result</h2>
-        <div class="group-add">
-          <CollectSwitch />
-          <button type="button" onClick={() => (opened.value = { kind: 'new', item: emptyItem() })}>
-            Add item
-          </button>
-        </div>
-      </div>
+    <span class="table-actions">
+      <CollectSwitch />
+      <button type="button" onClick={() => (opened.value = { kind: 'new', item: emptyItem() })}>
+        Add item
+      </button>
+    </span>
+  );
+}
+
+// A page that opens with the view is nobody's mistake; a Scan that somebody asked for is said to be one.
+function ScanNote({ now: { scanOf, insteadOf, asked } }: { now: Answer }) {
+  if (!scanOf || !asked) return null;
+  return (
+    <p class="warning" role="note">
+      <strong>This is a Scan.</strong> It reads {scanOf}. You pay for what is read, not for what is found; give the partition key to read one collection.
+      {insteadOf && (
+        <>
+          {' '}
+          An index has that key: write <code>{insteadOf}</code> and it is a Query.
+        </>
+      )}
+    </p>
+  );
+}
+
+export function Results() {
+  const now = answer.value;
+  const table = openTable.value;
+  useEffect(() => void (opened.value = null), [table?.TableName]);
+  if (!table) return null;
+  const changed = now !== null && now.operation === 'ExecuteStatement' && changesData(String(now.request['Statement']));
+  return (
+    <section class="results" aria-label="Result" aria-busy={busy.value}>
+      <h2 class="unseen">Result</h2>
       <ReadingOn />
       {failure.value && (
         <p class="refused" role="alert">
@@ -306,27 +350,20 @@ export function Results() {
       )}
       {now && (
         <>
-          <Facts />
-          {now.scanOf && (
-            <p class="warning" role="note">
-              <strong>This is a Scan.</strong> It reads {now.scanOf}. That is paid for by what is read, not by what is found; give the partition key to read one collection.
-              {now.insteadOf && (
-                <>
-                  {' '}
-                  An index has that key: write <code>{now.insteadOf}</code> and it is a Query.
-                </>
-              )}
-            </p>
-          )}
+          <ScanNote now={now} />
+          {now.items.length > 0 ? <ItemGrid open={(next) => (opened.value = next)} /> : <p class="hint">No items{now.next !== undefined ? ' on this page' : ''}.</p>}
+          <div class="status-bar">
+            <Facts />
+            <More />
+            {!changed && (
+              <p class="saved" role="status">
+                {saved.value}
+              </p>
+            )}
+            <Undo />
+          </div>
           <Drift />
           <OfferInfer />
-          {now.items.length > 0 ? <ItemGrid open={(next) => (opened.value = next)} /> : <p class="hint">No items{now.next !== undefined ? ' on this page' : ''}.</p>}
-          {!(now.operation === 'ExecuteStatement' && changesData(String(now.request['Statement']))) && (
-            <p class="saved" role="status">
-              {saved.value}
-            </p>
-          )}
-          <Pager />
         </>
       )}
       <Transaction />

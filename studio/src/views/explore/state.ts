@@ -96,6 +96,7 @@ export interface Answer {
   scanOf: string | null; // What is read whole, if anything.
   insteadOf: string | null; // What to read from instead, if an index would make it a Query.
   partial: boolean; // Items may lack attributes that the table has.
+  asked: boolean; // By a person, not by opening the table.
 }
 
 export const answer = signal<Answer | null>(null);
@@ -166,6 +167,7 @@ export const readOn = signal<{ pages: number; scanned: number; units: number } |
 export function stopReading(): void {
   running?.abort();
   busy.value = false;
+  readingMore.value = false;
   readOn.value = null;
 }
 
@@ -193,7 +195,7 @@ async function firstFilled(start: Item | string | undefined, signal: AbortSignal
 }
 
 // Runs what the form says; `starts` are the beginnings of all pages up to the one wanted.
-export async function run(starts: (Item | string | undefined)[] = [undefined]): Promise<void> {
+export async function run(starts: (Item | string | undefined)[] = [undefined], asked = true): Promise<void> {
   running?.abort();
   const controller = new AbortController();
   running = controller;
@@ -220,6 +222,7 @@ export async function run(starts: (Item | string | undefined)[] = [undefined]): 
       insteadOf: null,
       ...(operation === 'ExecuteStatement' ? statementScan(text) : {}),
       partial: inPart,
+      asked,
     };
     failure.value = null;
     if (operation === 'ExecuteStatement' && changesData(text)) {
@@ -232,6 +235,34 @@ export async function run(starts: (Item | string | undefined)[] = [undefined]): 
     failure.value = { code: error instanceof DynamoDbError ? error.code : 'The server cannot be reached', message: (error as Error).message };
   }
   if (running === controller) busy.value = false;
+}
+
+export const readingMore = signal(false);
+
+// The next page, behind those that are shown.
+export async function more(): Promise<void> {
+  const now = answer.peek();
+  if (now?.next === undefined || readingMore.peek() || busy.peek()) return;
+  readingMore.value = true;
+  const controller = new AbortController();
+  running = controller;
+  try {
+    const { found } = await firstFilled(now.next, controller.signal);
+    if (answer.peek()?.starts !== now.starts) return;
+    const { next: _, ...before } = answer.peek()!;
+    const next = found.NextToken ?? found.LastEvaluatedKey;
+    answer.value = {
+      ...before,
+      items: [...before.items, ...(found.Items ?? [])],
+      count: before.count + (found.Count ?? found.Items?.length ?? 0),
+      ...(before.scanned !== undefined ? { scanned: before.scanned + (found.ScannedCount ?? 0) } : {}),
+      ...(before.capacity && found.ConsumedCapacity ? { capacity: { ...before.capacity, CapacityUnits: before.capacity.CapacityUnits + found.ConsumedCapacity.CapacityUnits } } : {}),
+      ...(next !== undefined ? { next } : {}),
+    };
+  } catch (error) {
+    if (!controller.signal.aborted) failure.value = { code: error instanceof DynamoDbError ? error.code : 'The server cannot be reached', message: (error as Error).message };
+  }
+  readingMore.value = false;
 }
 
 // Every page, for export. Stops at `itemsMax`, and says so: `cut`.
@@ -263,7 +294,7 @@ function replaceRow(old: Item, stored: Item | null): void {
   if (!now || !table) return;
   const key = JSON.stringify(keyOf(old, table.KeySchema));
   const items = now.items.flatMap((item) => (JSON.stringify(keyOf(item, table.KeySchema)) === key ? (stored ? [stored] : []) : [item]));
-  answer.value = { ...now, items };
+  answer.value = { ...now, items, count: now.count + items.length - now.items.length };
 }
 
 const storedOf = (error: DynamoDbError): Item | null => (error.body['Item'] as Item | undefined) ?? null;
@@ -329,13 +360,15 @@ export async function saveChanges(shown: Item, changes: Change[], options: { che
     const before = staleKeys(model.peek(), table.TableName, keys, shown).map(({ name }) => name);
     const stale = staleKeys(model.peek(), table.TableName, keys, changedItem(shown, changes)).filter(({ name }) => !before.includes(name));
     staleEdit.value = stale.length > 0 ? { shown, changes, keys: stale } : null;
-    if (stale.length > 0) return 'This would leave keys behind. See below.';
+    if (stale.length > 0) return 'This would leave keys behind: choose which keys to write.';
   }
   const locked = await lockTrouble(shown, changedItem(shown, changes));
   if (locked) return locked;
   try {
     const { Attributes, ConsumedCapacity } = await sendCounted(updateOld(table.TableName, keys, shown, changes));
-    replaceRow(shown, Attributes ?? changedItem(shown, changes));
+    const written = Attributes ?? changedItem(shown, changes);
+    replaceRow(shown, written);
+    undoable.value = collecting.peek() ? null : { table: table.TableName, now: written, before: shown };
     saved.value = done(`Saved ${changes.map(({ name }) => name).join(', ')}`, ConsumedCapacity);
     return null;
   } catch (error) {
@@ -343,10 +376,21 @@ export async function saveChanges(shown: Item, changes: Change[], options: { che
   }
 }
 
+// The last write of this page, which can be taken back: what is stored now, and what was.
+export const undoable = signal<{ table: string; now: Item | null; before: Item } | null>(null);
+
+export async function undoWrite(): Promise<string | null> {
+  const last = undoable.peek();
+  if (!last || last.table !== openTable.peek()?.TableName) return null;
+  undoable.value = null;
+  if (!last.now) return insertItem(last.before);
+  return saveChanges(last.now, changesBetween(last.now, last.before), { checked: true });
+}
+
 function conflictFrom(error: unknown, about: Omit<Conflict, 'stored'>): string {
   if (!(error instanceof DynamoDbError) || error.code !== 'ConditionalCheckFailedException') return (error as Error).message;
   conflict.value = { ...about, stored: storedOf(error) };
-  return 'Somebody changed this item meanwhile. See below.';
+  return 'Somebody changed this item after you loaded it: choose what to keep.';
 }
 
 export async function saveItem(shown: Item, wanted: Item): Promise<string | null> {
@@ -366,7 +410,7 @@ export async function insertItem(item: Item): Promise<string | null> {
     return taken ? 'There is an item with this key already. Nothing was written.' : (error as Error).message;
   }
   const now = answer.peek();
-  if (now) answer.value = { ...now, items: [...now.items, item] };
+  if (now) answer.value = { ...now, items: [...now.items, item], count: now.count + 1 };
   return null;
 }
 
@@ -377,6 +421,7 @@ export async function deleteItem(shown: Item): Promise<string | null> {
   try {
     const { ConsumedCapacity } = await sendCounted(deleteOld(table.TableName, keyNames(table.KeySchema), shown));
     replaceRow(shown, null);
+    undoable.value = collecting.peek() ? null : { table: table.TableName, now: null, before: shown };
     saved.value = done('Deleted the item', ConsumedCapacity);
     return null;
   } catch (error) {
@@ -455,7 +500,7 @@ async function openFor(table: TableSchema, now: Mode): Promise<void> {
   if (isSeveral(now)) beginSeveral(table, samples.peek());
   const fits = next && next.table === table.name && next.operation === operation && isRead(next.operation);
   draft.value = fits ? next! : freshDraft(table, operation);
-  if (now !== 'PartiQL' || (!waits && /^\s*select/i.test(statement.peek()))) await run();
+  if (now !== 'PartiQL' || (!waits && /^\s*select/i.test(statement.peek()))) await run([undefined], waits);
   else answer.value = null;
   waits = false;
 }

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { member, type Item } from '../../api/attribute_value.ts';
 import { call, DynamoDbError, keyNames } from '../../api/dynamodb.ts';
+import { Grid } from '../../parts/grid.tsx';
 import { count, plural } from '../../parts/numbers.ts';
 import { putNew } from '../../requests/guarded_write.ts';
 import { csvColumns, fileKinds, kindOf, readItems, writeItems, type FileKind } from './item_files.ts';
@@ -59,36 +60,52 @@ export function Export() {
 
 const batchMax = 25;
 
-// Writes the items and gives how many; with `keep`, those whose key is taken are left out.
-export async function importItems(items: Item[], keep: boolean, onProgress: (done: number) => void): Promise<{ written: number; kept: number }> {
+const atOnce = 6; // As many as a browser has connections.
+
+interface Written {
+  written: number;
+  kept: number;
+}
+
+// Does the work with several requests under way, until it is done or stopped.
+async function inParallel<Work>(all: Work[], stop: AbortSignal, run: (work: Work) => Promise<void>): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    while (next < all.length && !stop.aborted) await run(all[next++]!);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+// Writes the items and gives how many; with `keep`, those whose key is taken are left out. A stopped import can be begun again.
+export async function importItems(items: Item[], keep: boolean, onProgress: (done: number) => void, stop = new AbortController().signal): Promise<Written> {
   const table = openTable.peek()!;
-  let written = 0;
-  let kept = 0;
+  const done: Written = { written: 0, kept: 0 };
   if (keep) {
-    for (const item of items) {
+    await inParallel(items, stop, async (item) => {
       try {
         await call('PutItem', putNew(table.TableName, keyNames(table.KeySchema), item).request);
-        written += 1;
+        done.written += 1;
       } catch (error) {
         if (!(error instanceof DynamoDbError) || error.code !== 'ConditionalCheckFailedException') throw error;
-        kept += 1;
+        done.kept += 1;
       }
-      onProgress(written + kept);
-    }
-    return { written, kept };
+      onProgress(done.written + done.kept);
+    });
+    return done;
   }
   // A batch may name a key only once; the last of several items with one key wins.
   const byKey = new Map(items.map((item) => [JSON.stringify(table.KeySchema.map(({ AttributeName }) => member(item, AttributeName))), item]));
   const distinct = [...byKey.values()];
-  for (let at = 0; at < distinct.length; at += batchMax) {
-    let requests: Record<string, unknown> = { [table.TableName]: distinct.slice(at, at + batchMax).map((Item) => ({ PutRequest: { Item } })) };
+  const batches = Array.from({ length: Math.ceil(distinct.length / batchMax) }, (_, at) => distinct.slice(at * batchMax, (at + 1) * batchMax));
+  await inParallel(batches, stop, async (batch) => {
+    let requests: Record<string, unknown> = { [table.TableName]: batch.map((Item) => ({ PutRequest: { Item } })) };
     while (Object.keys(requests).length > 0) {
       requests = (await call<{ UnprocessedItems?: Record<string, unknown> }>('BatchWriteItem', { RequestItems: requests })).UnprocessedItems ?? {};
     }
-    written += Math.min(batchMax, distinct.length - at);
-    onProgress(written);
-  }
-  return { written, kept: 0 };
+    done.written += batch.length;
+    onProgress(done.written);
+  });
+  return done;
 }
 
 // The items of a CSV file, with the types that their attributes have in the table; and what is to be said about those that it
@@ -109,7 +126,10 @@ async function readCsvItems(text: string): Promise<{ items: Item[]; note: string
   };
 }
 
+const previewed = 5; // Of the file, before anything is written.
+
 export function Import() {
+  const stopping = useSignal<AbortController | null>(null);
   const found = useSignal<{ name: string; items: Item[]; note: string } | null>(null);
   const keep = useSignal(true);
   const said = useSignal('');
@@ -134,12 +154,16 @@ export function Import() {
   const write = async () => {
     const items = found.peek()!.items;
     try {
-      const { written, kept } = await importItems(items, keep.peek(), (done) => (said.value = `${done} of ${items.length}…`));
-      said.value = `${plural(written, 'item')} written${kept ? `, ${kept} were there already` : ''}.`;
-      found.value = null;
+      const stop = new AbortController();
+      stopping.value = stop;
+      const { written, kept } = await importItems(items, keep.peek(), (done) => (said.value = `${count(done)} of ${count(items.length)}…`), stop.signal);
+      said.value = `${plural(written, 'item')} written${kept ? `, ${count(kept)} were there already` : ''}.${stop.signal.aborted ? ' Stopped; write again to go on with the rest.' : ''}`;
+      if (!stop.signal.aborted) found.value = null;
+      stopping.value = null;
       await refreshTables();
       await run();
     } catch (error) {
+      stopping.value = null;
       problem.value = (error as Error).message;
     }
   };
@@ -156,11 +180,17 @@ export function Import() {
             <label>
               <input type="checkbox" checked={keep.value} onChange={(event) => (keep.value = event.currentTarget.checked)} /> keep items that are there already
             </label>
-            <button type="button" class="main" onClick={() => void write()}>
+            <button type="button" class="main" disabled={stopping.value !== null} onClick={() => void write()}>
               Write {plural(found.value.items.length, 'item')}
             </button>
+            {stopping.value && (
+              <button type="button" onClick={() => stopping.peek()?.abort()}>
+                Stop
+              </button>
+            )}
           </div>
         )}
+        {found.value && found.value.items.length > 0 && <Grid label="What will be written" items={found.value.items.slice(0, previewed)} keys={keyNames(openTable.value!.KeySchema)} />}
         {found.value?.note && <p class="warning">{found.value.note}</p>}
         <p role="status">{said.value}</p>
         {problem.value && <p class="refused" role="alert">{problem.value}</p>}
