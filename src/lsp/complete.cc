@@ -207,11 +207,13 @@ class Proposer {
     }
   }
 
+  static bool IsMeasure(const std::string& word) { return word == "count" || word == "sum"; }
+
   // The entity of the `find` that the place is in; conditions behind `via` are on the link.
   std::string FoundEntity() const {
     std::string entity;
     for (std::size_t i = 0; i + 1 < words_.size(); ++i) {
-      if (words_[i] == "find") {
+      if (words_[i] == "find" || (i == 0 && IsMeasure(words_[i]))) {
         entity = words_[i + 1];
       }
       if (words_[i] == "via") {
@@ -224,7 +226,8 @@ class Proposer {
   void InPattern() {
     if (words_.empty()) {
       Words(WordPlace::kPattern);
-    } else if (Last() == "find" || Last() == "via") {
+    } else if (Last() == "find" || Last() == "via" ||
+               (words_.size() == 1 && IsMeasure(words_[0]))) {
       Entities();
     } else if (words_[0] == "fresh") {
       Words(WordPlace::kFresh);
@@ -242,7 +245,7 @@ class Proposer {
       }
       Words(WordPlace::kCondition);
       Words(WordPlace::kConnective);
-    } else if (words_[0] == "find") {
+    } else if (words_[0] == "find" || IsMeasure(words_[0])) {
       Words(WordPlace::kFind);
       Words(WordPlace::kOrder);
       Words(WordPlace::kCondition);

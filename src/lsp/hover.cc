@@ -86,8 +86,11 @@ std::string AttributeText(const model::Entity& entity, const model::Attribute& a
 std::string RelationshipText(const model::Relationship& one) {
   std::string out = "**relationship " + one.name.text + "** " + one.from.text + " → " + one.to.text;
   for (const model::Cardinality& cardinality : one.cardinalities) {
-    out += "\n- each " + cardinality.entity.text + " has about " +
-           model::FigureText(cardinality.average);
+    out += "\n- each " + cardinality.entity.text;
+    for (const model::Name& name : cardinality.by) {
+      out += (&name == cardinality.by.data() ? " by " : ", ") + name.text;
+    }
+    out += " has about " + model::FigureText(cardinality.average);
     out +=
         cardinality.bound > 0 ? ", at most " + model::FigureText(cardinality.bound) : ", unbounded";
   }

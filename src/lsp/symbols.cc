@@ -99,6 +99,10 @@ class Collector {
     }
     for (const model::Cardinality& cardinality : one.cardinalities) {
       Entity(cardinality.entity);
+      for (const model::Name& name : cardinality.by) {
+        const bool many = one.kind == model::RelationshipKind::kManyToMany;
+        Attribute(many ? one.through.text : one.to.text, name);
+      }
     }
   }
 
@@ -118,8 +122,11 @@ class Collector {
       for (const model::OrderKey& key : section.order) {
         Attribute(section.entity.text, key.attribute);
       }
+      // A count gets what it counts by, which the file does not name.
       for (const model::Path& path : section.get) {
-        Path(section.entity.text, path);
+        if (section.measure != model::Measure::kCount) {
+          Path(section.entity.text, path);
+        }
       }
     }
   }

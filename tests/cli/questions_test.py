@@ -105,7 +105,7 @@ class Questions(unittest.TestCase):
     def test_three_levels_get_one_sort_key(self):
         advice = run("advise", "-", stdin=TREE)
         self.said(advice, "composite-sort-key (P5)")
-        self.said(advice, "R6 (hierarchy) More than two levels, whole subtree wanted at each? yes")
+        self.said(advice, "R6 (hierarchy) More than two levels? yes. Whole subtree wanted at each? yes")
 
 
 if __name__ == "__main__":

@@ -66,6 +66,7 @@ const std::vector<NearMiss> kMisses = {
     {"PJ104", "order by id\n  rate 5/s", "order by id\n  fresh after Put\n  rate 5/s"},
     {"PJ105", "SK     = \"ORDER#{id}\"", "SK     = \"CUSTOMER#ORDER#{id}\""},
     {"PJ106", "SK     = \"ORDER#{id}\"", "SK     = \"ORDER#{total pad 8}#{id}\""},
+    {"PJ106", "SK     = \"ORDER#{id}\"", "SK     = \"ORDER#<{id}>\""},
     {"PJ107", "\"ORDER#{id}#{customerId}\"", "\"{id}/{customerId}\""},
     {"PJ108", "  item Customer {", "  sorts Customer before Order\n  item Customer {"},
     {"PJ109", "name  text(~16)", "name  text(~16, max 300_000)"},
@@ -130,6 +131,7 @@ const std::vector<NearMiss> kMisses = {
     {"PJ232", "  put Order once\n", "  put Order once\n  update Customer set name\n"},
     {"PJ301", "name  text(~16)", "full_name text(~16)\n  name text(~16)"},
     {"PJ302", "SK = \"CUSTOMER#{id}\"", "SK = \"#CUSTOMER\""},
+    {"PJ302", "SK = \"CUSTOMER#{id}\"", "SK = \"#CUSTOMER#{id}\""},
 };
 
 INSTANTIATE_TEST_SUITE_P(Rules, NearMissTest, ::testing::ValuesIn(kMisses),

@@ -9,6 +9,7 @@
 
 #include "model/check/all_rules.h"
 #include "model/check/apply_fixes.h"
+#include "model/check/bill.h"
 #include "model/check/check.h"
 #include "tests/model/errors_of.h"
 #include "tests/model/example_files.h"
@@ -196,7 +197,17 @@ const std::set<std::string> kAdvice = {
     "PJ102",                                      // Two patterns, or one attribute for both.
     "PJ203", "PJ204", "PJ207", "PJ214", "PJ218",  // Another layout of the whole collection.
     "PJ113", "PJ115", "PJ224",                    // Other sample rows.
-    "PJ301"};  // Another name everywhere.                            // Another name everywhere.
+    "PJ301"};  // Another name everywhere.
+
+// What the fix of a warning adds to the bill stands in its message. PJ223 corrects the figures, not the design.
+void ExpectNoSilentBill(const std::string& text, const std::string& fixed, const Diagnostic& finding) {
+  const MonthlyBill before = BillOf(ReadModel(text).model, {"Customer", "Order", "Note"});
+  const MonthlyBill after = BillOf(ReadModel(fixed).model, {"Customer", "Order", "Note"});
+  EXPECT_TRUE(finding.severity == Severity::kError || finding.rule == "PJ223" || !before.complete ||
+              after.money_per_month <= 1.01 * before.money_per_month ||
+              finding.message.find('$') != std::string::npos)
+      << finding.message << finding.suggestion.text();
+}
 
 // The fix is made, and the finding is gone.
 TEST_P(RuleTest, TheFixRemovesIt) {
@@ -212,6 +223,7 @@ TEST_P(RuleTest, TheFixRemovesIt) {
     }
     ASSERT_TRUE(mended) << finding.suggestion.text();
     EXPECT_NE(*mended, text);
+    ExpectNoSilentBill(text, *mended, finding);
     const ReadModelResult read = ReadModel(*mended);
     EXPECT_LE(ErrorsOf(*mended), ErrorsOf(text)) << finding.rule << *mended;
     for (const Diagnostic& left : CheckModel(read)) {
@@ -223,6 +235,7 @@ TEST_P(RuleTest, TheFixRemovesIt) {
 }
 
 const std::vector<RuleCase> kCases = {
+    RuleCase{"PJ106", "SK     = \"ORDER#{id}\"", "SK     = \"ORDER#<id>\""},
     RuleCase{"PJ002", "PK = \"CUSTOMER#{id}\"", "PK = \"CUSTOMER#{id\""},
     RuleCase{"PJ002", "PK = \"CUSTOMER#{id}\"", "PK = \"CUSTOMER#{id pad}\""},
     RuleCase{"PJ002", "PK = \"CUSTOMER#{id}\"", "PK = \"\""},

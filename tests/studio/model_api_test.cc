@@ -174,7 +174,7 @@ table Shops partition PK sort SK {
   EXPECT_THAT(At(switched.body, "source"), HasSubstr("PK = \"SHOP#{shopId}\""));
   const auto refused = post("composite-sort-key");
   EXPECT_EQ(refused.status, 400);
-  EXPECT_THAT(At(refused.body, "error.message"), HasSubstr("two levels only"));
+  EXPECT_THAT(At(refused.body, "error.message"), HasSubstr("item-collection is the same path"));
   EXPECT_EQ(post("no-strategy").status, 400);
   EXPECT_EQ(
       PostModel("/model/switch", source, R"(,"relationship":"X","strategy":"references")").status,

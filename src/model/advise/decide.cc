@@ -101,7 +101,7 @@ class Decider {
     }
     OtherOrder();
     if (f.levels > 2) {
-      Say(RuleTitle(6) + std::string("More than two levels, whole subtree wanted at each? ") +
+      Say(RuleTitle(6) + std::string("More than two levels? yes. Whole subtree wanted at each? ") +
           (f.subtree_wanted ? "yes: one sort key for all levels"
                             : "no: keep the levels in collections of their own"));
       if (f.subtree_wanted) {

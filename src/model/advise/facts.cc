@@ -28,8 +28,8 @@ std::set<std::string> Bound(const Section& section) {
   return names;
 }
 
-bool CoversJoin(const Section& section, const Entity& from, const Entity& to) {
-  const std::vector<JoinColumn> columns = JoinColumns(from, to);
+// Whether a section binds all of them; false for none.
+bool CoversJoin(const Section& section, const std::vector<JoinColumn>& columns) {
   const std::set<std::string> bound = Bound(section);
   return !columns.empty() &&
          std::all_of(columns.begin(), columns.end(),
@@ -90,7 +90,7 @@ bool WantsSubtree(const Model& model, const Entity& parent, const Entity& child)
         }
         const std::set<std::string> top = PointingThrough(child, parent, model.At(above.from));
         return !top.empty() && std::ranges::includes(bound, top) &&
-               !CoversJoin(section, child, parent);
+               !CoversJoin(section, JoinColumns(child, parent));
       });
     });
   });
@@ -102,6 +102,10 @@ void AddReads(const Model& model, const Relationship& relationship, const Entity
   const Entity* to = relationship.kind == RelationshipKind::kManyToMany
                          ? &model.At(relationship.to)
                          : nullptr;
+  const std::vector<JoinColumn> up = JoinColumnsOf(relationship, RelationshipEnd::kFrom, child, from);
+  const std::vector<JoinColumn> across =
+      to != nullptr ? JoinColumnsOf(relationship, RelationshipEnd::kTo, child, *to)
+                    : std::vector<JoinColumn>();
   for (const Pattern& pattern : model.patterns) {
     for (const Section& section : pattern.sections) {
       if (section.searched() != child.name) {
@@ -118,9 +122,9 @@ void AddReads(const Model& model, const Relationship& relationship, const Entity
       if (pattern.freshness != Freshness::kEventual) {
         facts.strong_needed = true;
       }
-      if (CoversJoin(section, child, from)) {
+      if (CoversJoin(section, up)) {
         facts.reads_from_parent += pattern.rate_per_second;
-      } else if ((to != nullptr && CoversJoin(section, child, *to)) || CoversKey(section, child)) {
+      } else if (CoversJoin(section, across) || CoversKey(section, child)) {
         facts.reads_from_child += pattern.rate_per_second;
       } else {
         facts.reads_by_value += pattern.rate_per_second;
@@ -162,23 +166,32 @@ double StoredBytes(const Model& model, const Entity& entity) {
 void SetHottest(const Model& model, const Relationship& relationship, const Entity& child,
                 RelationshipFacts& facts) {
   Expectations figures(model);
-  const auto share = [&](const Reference<Entity>& parent) {
-    const std::set<std::string> pointing = PointingAt(child, model.At(parent));
-    return pointing.empty() ? 1.0 : figures.HottestShare(child, pointing);
+  const auto pointing = [&](RelationshipEnd side) {
+    const Reference<Entity>& end = side == RelationshipEnd::kFrom ? relationship.from : relationship.to;
+    std::set<std::string> names;
+    for (const JoinColumn& column :
+         JoinColumnsOf(relationship, side, child, model.At(end))) {
+      names.insert(column.from);
+    }
+    return names;
   };
-  const auto key = [&](const Reference<Entity>& parent) {
+  const auto share = [&](RelationshipEnd side) {
+    const std::set<std::string> names = pointing(side);
+    return names.empty() ? 1.0 : figures.HottestShare(child, names);
+  };
+  const auto key = [&](RelationshipEnd side) {
     std::string names;
-    for (const std::string& name : PointingAt(child, model.At(parent))) {
+    for (const std::string& name : pointing(side)) {
       names += (names.empty() ? "" : ", ") + name;
     }
     return child.name.text + "." + names;
   };
-  facts.hottest_share = share(relationship.from);
-  facts.hottest_key = key(relationship.from);
+  facts.hottest_share = share(RelationshipEnd::kFrom);
+  facts.hottest_key = key(RelationshipEnd::kFrom);
   if (relationship.kind == RelationshipKind::kManyToMany) {
-    facts.hottest_share_back = share(relationship.to);
+    facts.hottest_share_back = share(RelationshipEnd::kTo);
     if (facts.hottest_share_back > facts.hottest_share) {
-      facts.hottest_key = key(relationship.to);
+      facts.hottest_key = key(RelationshipEnd::kTo);
     }
   }
 }
@@ -257,7 +270,7 @@ RelationshipFacts FactsOf(const Model& model, const Relationship& relationship) 
   facts.child_bytes = StoredBytes(model, child);
   facts.parent_bytes = StoredBytes(model, from);
   SetHottest(model, relationship, child, facts);
-  if (const Cardinality* cardinality = relationship.CardinalityOf(relationship.from.text)) {
+  if (const Cardinality* cardinality = relationship.CardinalityOfFrom()) {
     facts.children_each = cardinality->average;
     facts.children_bound = cardinality->bound;
   } else if (relationship.kind == RelationshipKind::kOneToOne) {
@@ -267,7 +280,7 @@ RelationshipFacts FactsOf(const Model& model, const Relationship& relationship) 
     facts.children_each =
         EntityCount(model, child) / std::max(1.0, EntityCount(model, from));
   }
-  if (const Cardinality* cardinality = relationship.CardinalityOf(relationship.to.text)) {
+  if (const Cardinality* cardinality = relationship.CardinalityOfTo()) {
     facts.parents_each = cardinality->average;
   }
   if (many) {

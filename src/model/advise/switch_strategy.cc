@@ -261,7 +261,7 @@ class Switcher {
         return LayUnder(top, up);
       }
     }
-    return Refuse("nothing stands above it: its path has two levels only (R6)");
+    return Refuse("no level stands above it: item-collection is the same path (R6)");
   }
 
   bool LayUnder(const Entity& top, const std::map<std::string, std::string>& up) {

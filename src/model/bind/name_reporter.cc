@@ -45,6 +45,11 @@ const Attribute* NameReporter::Attribute(const model::Entity& entity, const Name
   }
   std::vector<std::string> names;
   for (const auto& attribute : entity.attributes) {
+    // `{Order.id}`: here the entity is known.
+    if (name.text == entity.name.text + "." + attribute.name.text) {
+      names = {attribute.name.text};
+      break;
+    }
     names.push_back(attribute.name.text);
   }
   Error(name.at, "`" + entity.name.text + "` has no attribute `" + name.text + "`",

@@ -120,7 +120,50 @@ class LogicalResolver {
                       "`" + cardinality.entity.text + "` is not a side of this relationship",
                       RespellingOf(cardinality.entity.at, cardinality.entity.text,
                                    {relationship.from.text, relationship.to.text}));
+        continue;
       }
+      ResolveRole(relationship, cardinality);
+    }
+    CheckRoles(relationship);
+  }
+
+  // `each User by followerId has …`: the attributes stand in the rows that are counted and name the entity.
+  void ResolveRole(const Relationship& relationship, const Cardinality& cardinality) {
+    const bool many = relationship.kind == RelationshipKind::kManyToMany;
+    const Name& counted = many ? relationship.through : relationship.to;
+    const Entity* rows = model_.FindEntity(counted.text);
+    for (const Name& name : cardinality.by) {
+      const Attribute* attribute = rows != nullptr ? report_.Attribute(*rows, name) : nullptr;
+      if (attribute != nullptr &&
+          (!attribute->references || !(attribute->references->entity == cardinality.entity))) {
+        report_.Error(name.at,
+                      "`" + counted.text + "." + name.text + "` does not reference `" +
+                          cardinality.entity.text + "`",
+                      "name the attribute of `" + counted.text + "` that does");
+      }
+    }
+  }
+
+  // Two figures for one entity are about two attributes that name it.
+  void CheckRoles(const Relationship& relationship) {
+    const std::vector<Cardinality>& all = relationship.cardinalities;
+    for (std::size_t i = 1; i < all.size(); ++i) {
+      const auto same = std::find_if(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i),
+                                     [&](const Cardinality& before) {
+                                       return before.entity == all[i].entity &&
+                                              (before.by.empty() || all[i].by.empty() ||
+                                               before.by == all[i].by);
+                                     });
+      if (same == all.begin() + static_cast<std::ptrdiff_t>(i)) {
+        continue;
+      }
+      const bool self = relationship.from == relationship.to &&
+                        relationship.kind == RelationshipKind::kManyToMany;
+      report_.Error(all[i].entity.at,
+                    "`each " + all[i].entity.text + "` is stated twice",
+                    self ? "say which attribute of `" + relationship.through.text +
+                               "` names it: each " + all[i].entity.text + " by attribute has …"
+                         : "state one of them");
     }
   }
 
@@ -166,7 +209,7 @@ class LogicalResolver {
       report_.Error(pattern.name.at, "pattern `" + pattern.name.text + "` finds nothing",
                     "add a line such as: find Student where id = :student");
     }
-    for (const Section& section : pattern.sections) {
+    for (Section& section : pattern.sections) {
       ResolveSection(section);
     }
     if (pattern.freshness == Freshness::kAfterWrite &&
@@ -190,11 +233,12 @@ class LogicalResolver {
     }
   }
 
-  void ResolveSection(const Section& section) {
+  void ResolveSection(Section& section) {
     const Entity* entity = report_.Entity(model_, section.entity);
     if (entity == nullptr) {
       return;
     }
+    ResolveMeasure(*entity, section);
     const Entity* source = entity;
     if (!section.via.text.empty()) {
       source = report_.Entity(model_, section.via);
@@ -216,6 +260,24 @@ class LogicalResolver {
     }
     for (const Path& path : section.get) {
       ResolveGet(*entity, path);
+    }
+  }
+
+  // Every view of an entity has its key, so counting needs nothing else.
+  void ResolveMeasure(const Entity& entity, Section& section) {
+    if (section.measure == Measure::kCount) {
+      for (const std::string& key : entity.KeyNames()) {
+        section.get.push_back({{}, {key, section.entity.at}});
+      }
+    }
+    if (section.measure != Measure::kSum) {
+      return;
+    }
+    const Name& name = section.get[0].attribute;
+    const Attribute* attribute = entity.Find(name.text);
+    if (attribute != nullptr && !IsNumber(attribute->type)) {
+      report_.Error(name.at, "`" + name.text + "` is no number and cannot be added up",
+                    "name a number, or write: count " + entity.name.text + " …");
     }
   }
 

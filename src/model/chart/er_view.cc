@@ -230,6 +230,9 @@ std::string RelationshipLabel(const Model& model, const Relationship& relationsh
       continue;
     }
     out += ", " + cardinality.entity.text;
+    for (const Name& name : cardinality.by) {
+      out += " by " + name.text;
+    }
     if (cardinality.average > 0) {
       out += " ~" + FigureText(cardinality.average);
     }

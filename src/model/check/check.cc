@@ -1,14 +1,18 @@
 #include "model/check/check.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 #include "json/indented_writer.h"
 #include "model/check/all_rules.h"
+#include "model/check/bill.h"
 #include "model/check/checker.h"
 #include "model/check/fix_lines.h"
 #include "model/plan/planner.h"
+#include "model/syntax/figure_text.h"
 #include "model/syntax/fix_json.h"
 
 namespace prejoin::model {
@@ -67,6 +71,33 @@ void MergeVariants(const Model& model, std::vector<Diagnostic>& findings) {
 
 }  // namespace
 
+namespace {
+
+// Rules whose fix may cost more than what it repairs. Others leave such a fix out, or repair what is wrong.
+constexpr std::array kDearerFixes =
+    std::to_array<std::string_view>({"PJ114", "PJ202", "PJ208", "PJ231"});
+constexpr double kWorthSaying = 0.01;  // Of the bill.
+
+// What the bill of the whole model grows by in a month, as far as the file states rates; 0 where that is not worth a word.
+double MoreMoney(const Checker& checker, const Proposal& proposal) {
+  const bool rates = std::ranges::any_of(checker.model.patterns, [](const Pattern& pattern) {
+    return pattern.rate_per_second > 0;
+  });
+  const auto after = rates && !proposal.edits.empty() ? checker.After(proposal.edits) : std::nullopt;
+  if (!after) {
+    return 0;
+  }
+  std::set<std::string> entities;
+  for (const Entity& entity : checker.model.entities) {
+    entities.insert(entity.name.text);
+  }
+  const MonthlyBill before = BillOf(checker.model, entities);
+  const double more = BillOf(*after, entities).money_per_month - before.money_per_month;
+  return before.complete && more > kWorthSaying * before.money_per_month ? more : 0;
+}
+
+}  // namespace
+
 void Checker::Report(const Rule& rule, const SourceSpan& at, std::string message,
                      Suggestion suggestion) {
   findings.push_back(
@@ -76,6 +107,10 @@ void Checker::Report(const Rule& rule, const SourceSpan& at, std::string message
 
 void Checker::Report(const Rule& rule, const SourceSpan& at, std::string message,
                      const Proposal& proposal, Applicability applicability) {
+  const bool dearer = std::ranges::find(kDearerFixes, rule.id) != kDearerFixes.end();
+  if (const double more = dearer ? MoreMoney(*this, proposal) : 0; more > 0) {
+    message += " (the fix costs " + MoneyText(more) + " a month more)";
+  }
   Report(rule, at, std::move(message), placer.Suggest(proposal, applicability));
 }
 

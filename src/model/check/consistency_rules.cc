@@ -58,11 +58,21 @@ Proposal OtherCount(const Entity& entity, double count) {
 // The line of one side with another average; a bound of 0 is none.
 Proposal OtherAverage(const Relationship& relationship, const Cardinality& cardinality,
                       double average, double bound) {
-  const std::string start = "each " + cardinality.entity.text + " has ";
-  return std::vector{ReplaceIn(
-      "relationship " + relationship.name.text, cardinality.entity.at, start + "…",
-      start + "~" + PlainCount(average) +
-          (bound > 0 ? ", at most " + PlainCount(std::max(bound, average)) : ", unbounded"))};
+  std::string start = "each " + cardinality.entity.text;
+  for (const Name& name : cardinality.by) {
+    start += (&name == cardinality.by.data() ? " by " : ", ") + name.text;
+  }
+  start += " has ";
+  std::string line = start + "~" + PlainCount(average);
+  line += bound > 0 ? ", at most " + PlainCount(std::max(bound, average)) : ", unbounded";
+  if (cardinality.skew.zipf > 0) {
+    line += ", zipf " + PlainFigure(cardinality.skew.zipf);
+  }
+  if (cardinality.skew.hottest > 0) {
+    line += ", hottest " + PlainFigure(100 * cardinality.skew.hottest) + "%";
+  }
+  return std::vector{ReplaceIn("relationship " + relationship.name.text, cardinality.entity.at,
+                               start + "…", line)};
 }
 
 // Rows of an entity as far as the file says, itself or by its relationships; nothing where they would be assumed.
@@ -108,8 +118,8 @@ void SetShare(const Entity& rows, const Entity& parent, CountedRows& counted) {
 
 // One side of a relationship, if it says how many rows of `rows` there are.
 std::optional<CountedRows> CountedFrom(Expectations& figures, const Relationship& relationship,
-                                       const Reference<Entity>& parent, const Entity& rows) {
-  const Cardinality* each = relationship.CardinalityOf(parent.text);
+                                       const Cardinality* each, const Entity& rows) {
+  const Reference<Entity> parent = each != nullptr ? each->entity : Reference<Entity>();
   // Of people who lead people, most lead nobody: the average is of those who do.
   if (each == nullptr || parent == rows.name) {
     return std::nullopt;
@@ -132,13 +142,13 @@ void CheckCounts(Checker& checker, Expectations& figures, const Entity& rows) {
         (many ? relationship.through : relationship.to) != rows.name) {
       continue;
     }
-    if (auto from = CountedFrom(figures, relationship, relationship.from, rows)) {
+    if (auto from = CountedFrom(figures, relationship, relationship.CardinalityOfFrom(), rows)) {
       counted.push_back(*from);
     }
-    if (!many || relationship.to == relationship.from) {
+    if (!many) {
       continue;
     }
-    if (auto back = CountedFrom(figures, relationship, relationship.to, rows)) {
+    if (auto back = CountedFrom(figures, relationship, relationship.CardinalityOfTo(), rows)) {
       counted.push_back(*back);
     }
   }

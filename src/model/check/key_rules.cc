@@ -222,6 +222,31 @@ StoredAttribute WithKeys(const Entity& entity, const std::set<std::string>& in_k
   return stored;
 }
 
+// "ORDER#<id>", "ORDER#[id]": the attribute as other notations write it; nothing where no literal has it.
+std::optional<StoredAttribute> WithBraces(StoredAttribute stored, const std::string& attribute) {
+  for (std::size_t i = 0; i < stored.key.parts.size(); ++i) {
+    for (const std::string& written : {"<" + attribute + ">", "[" + attribute + "]"}) {
+      const std::string literal = stored.key.parts[i].literal;
+      const std::size_t at = literal.find(written);
+      if (at == std::string::npos) {
+        continue;
+      }
+      std::vector<TemplatePart> now;
+      for (const auto& [text, name] :
+           {std::pair{literal.substr(0, at), std::string()}, std::pair{std::string(), attribute},
+            std::pair{literal.substr(at + written.size()), std::string()}}) {
+        if (!text.empty() || !name.empty()) {
+          now.push_back({text, name});
+        }
+      }
+      const auto place = stored.key.parts.begin() + static_cast<std::ptrdiff_t>(i);
+      stored.key.parts.insert(stored.key.parts.erase(place), now.begin(), now.end());
+      return stored;
+    }
+  }
+  return std::nullopt;
+}
+
 // PJ106: the table's key must contain the entity's.
 void CheckUnique(Checker& checker, const Table& table, const Entity& entity,
                  const ItemLayout& layout) {
@@ -254,6 +279,16 @@ void CheckUnique(Checker& checker, const Table& table, const Entity& entity,
     }
     const StoredAttribute* last =
         layout.Find(table.sort.text.empty() ? table.partition.text : table.sort.text);
+    for (const Name* name : {&table.partition, &table.sort}) {
+      const StoredAttribute* stored = layout.Find(name->text);
+      const auto braced = stored != nullptr ? WithBraces(*stored, key) : std::nullopt;
+      if (braced) {
+        return checker.Report(RuleIn(kKeyRules, "PJ106"), stored->key.at,
+                              "`" + key + "` stands in this key as text, so every " +
+                                  entity.name.text + " has the same: attributes stand in braces",
+                              OtherKey(layout, *stored, *braced));
+      }
+    }
     checker.Report(RuleIn(kKeyRules, "PJ106"), last->key.at,
                    "`" + key + "` identifies one " + entity.name.text +
                        " but is missing from its key: two items with the same " +
@@ -445,6 +480,13 @@ void CheckEmptyKeys(Checker& checker, const ItemLayout& layout, const std::set<s
   }
 }
 
+// Whether a collection has one item of this entity: "#METADATA#{id}" behind "GAME#{id}" is the usual way to put the parent first.
+bool LeadsCollection(const Checker& checker, const Table& table, const ItemLayout& layout) {
+  const std::vector<std::string> names = layout.Find(table.partition.text)->key.Labels();
+  const std::set<std::string> bound(names.begin(), names.end());
+  return Covers(bound, checker.model.FindEntity(layout.entity.text)->KeyNames());
+}
+
 // PJ302: two entities in one collection, and the sort key of one begins with the delimiter.
 void CheckLeadingDelimiter(Checker& checker, const Table& table) {
   const auto claimed = [&](const ItemLayout& a, const ItemLayout& b) {
@@ -466,7 +508,7 @@ void CheckLeadingDelimiter(Checker& checker, const Table& table) {
     for (const ItemLayout& other : table.items) {
       const std::string literal = other.Find(table.sort.text)->key.LeadingLiteral();
       if (&other == &layout || literal.empty() || begins_with_sign(literal) ||
-          claimed(layout, other) ||
+          claimed(layout, other) || LeadsCollection(checker, table, layout) ||
           !CanBeEqual(other.Find(table.partition.text)->key,
                       layout.Find(table.partition.text)->key)) {
         continue;

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <set>
 
-#include "model/schema/join.h"
+#include "model/schema/via.h"
 
 namespace prejoin::model {
 namespace {
@@ -48,9 +48,9 @@ std::vector<std::string> Targets(const std::vector<JoinColumn>& columns) {
   return names;
 }
 
-// The row of `to` that `row` of `from` points at, or null.
-const Row* Follow(const Entity& from, const Entity& to, const Row& row, DataIndex& data) {
-  const std::vector<JoinColumn> columns = JoinColumns(from, to);
+// The row of `to` that `row` points at by these columns, or null.
+const Row* Follow(const std::vector<JoinColumn>& columns, const Entity& to, const Row& row,
+                  DataIndex& data) {
   const std::string tuple = TupleText(row, Sources(columns));
   if (tuple.empty()) {
     return nullptr;
@@ -73,12 +73,13 @@ std::vector<const Row*> Select(const Model& model, const Section& section,
   }
   const Entity& link = model.At(section.via);
   const Entity& entity = model.At(section.entity);
+  const std::vector<JoinColumn> columns = ViaColumns(section, link, entity);
   std::set<const Row*> seen;
   for (const Row& edge : data.data().Of(section.via.text)) {
     if (!AllHold(section.conditions, edge, arguments)) {
       continue;
     }
-    const Row* row = Follow(link, entity, edge, data);
+    const Row* row = Follow(columns, entity, edge, data);
     if (row != nullptr && seen.insert(row).second) {
       selected.push_back(row);
     }
@@ -203,6 +204,31 @@ std::vector<Path> SectionPaths(const Model& model, const Section& section) {
   return paths;
 }
 
+Row MeasureRows(const Section& section, const std::vector<Row>& rows) {
+  Row measured;
+  if (section.measure == Measure::kCount) {
+    measured.Set("count", AttributeValue(static_cast<std::int64_t>(rows.size())));
+    return measured;
+  }
+  Number sum(0);
+  for (const Row& row : rows) {
+    const AttributeValue* value = row.Find(section.get[0].attribute.text);
+    if (value == nullptr || value->number() == nullptr) {
+      continue;
+    }
+    // A sum of more than 38 digits is as wrong as DynamoDB's own would be: it stays as it is.
+    if (const auto added = Number::Add(sum, *value->number())) {
+      sum = *added;
+    }
+  }
+  measured.Set("sum", AttributeValue(sum));
+  return measured;
+}
+
+std::size_t GivenRows(const Section& section, const SectionAnswer& answer) {
+  return section.measure == Measure::kRows ? answer.visible : answer.found;
+}
+
 std::vector<SectionAnswer> EvaluatePattern(const Model& model, const Pattern& pattern,
                                            const Arguments& arguments, DataIndex& data) {
   std::vector<SectionAnswer> answers;
@@ -221,7 +247,7 @@ std::vector<SectionAnswer> EvaluatePattern(const Model& model, const Pattern& pa
         const Row* owner = name == path.attribute.text ? row : nullptr;
         if (owner == nullptr) {
           if (const Entity* other = model.AtOrNull(path.entity)) {
-            owner = Follow(entity, *other, *row, data);
+            owner = Follow(JoinColumns(entity, *other), *other, *row, data);
           }
         }
         const AttributeValue* value = owner != nullptr ? owner->Find(path.attribute.text) : nullptr;
@@ -230,6 +256,10 @@ std::vector<SectionAnswer> EvaluatePattern(const Model& model, const Pattern& pa
         }
       }
       answer.rows.push_back(std::move(out));
+    }
+    answer.found = answer.rows.size();
+    if (section.measure != Measure::kRows) {
+      answer.rows = {MeasureRows(section, answer.rows)};
     }
     answer.visible = answer.rows.size();
     if (section.limit) {

@@ -19,7 +19,14 @@ using Arguments = std::map<std::string, AttributeValue>;
 struct SectionAnswer {
   std::vector<Row> rows;
   std::size_t visible = 0;
+  std::size_t found = 0;  // Rows that the conditions let through: what a count or sum is about.
 };
+
+// The one row of a count or sum, {count: 3} or {sum: 120}, from the rows it is about.
+Row MeasureRows(const Section& section, const std::vector<Row>& rows);
+
+// What `example … gives` speaks of: how many rows there are, or the count itself.
+std::size_t GivenRows(const Section& section, const SectionAnswer& answer);
 
 // One answer for each section of the pattern. Rows hold the attributes that are asked for; those of
 // other entities are called "Entity.attribute".

@@ -235,7 +235,11 @@ class Generator {
     const auto rows = static_cast<double>(count);
     for (const ParentChoice& choice : parents_) {
       const auto values = static_cast<double>(data_.Of(choice.parent.text).size());
-      const RowSkew skew = figures_.SkewUnder(entity, choice.parent);
+      std::set<std::string> pointing;
+      for (const Attribute* attribute : choice.attributes) {
+        pointing.insert(attribute->name.text);
+      }
+      const RowSkew skew = figures_.SkewUnder(entity, choice.parent, pointing);
       Skew by = skew.skew;
       for (const Attribute* attribute : choice.attributes) {
         by = attribute->skew.given() ? attribute->skew : by;

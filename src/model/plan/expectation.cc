@@ -33,18 +33,31 @@ constexpr int kDerivationDepthMax = 8;
 
 }  // namespace
 
+namespace {
+
+// Whether rows of the relationship's `to` point at its `from` by some of these attributes.
+bool JoinsBy(const Relationship& relationship, const std::set<std::string>& attributes) {
+  return attributes.empty() || std::ranges::all_of(relationship.by, [&](const Name& name) {
+           return attributes.contains(name.text);
+         });
+}
+
+}  // namespace
+
 // The relationship whose rows `child` holds for each `parent`, with its figure.
 const Cardinality* CardinalityBetween(const Model& model, const Reference<Entity>& child,
-                                      const Reference<Entity>& parent) {
+                                      const Reference<Entity>& parent,
+                                      const std::set<std::string>& attributes) {
   for (const Relationship& relationship : model.relationships) {
     const bool is_child = relationship.kind != RelationshipKind::kManyToMany &&
-                          relationship.to == child && relationship.from == parent;
-    const bool is_link =
-        relationship.through == child && (relationship.from == parent || relationship.to == parent);
+                          relationship.to == child && relationship.from == parent &&
+                          JoinsBy(relationship, attributes);
+    const bool is_link = relationship.through == child &&
+                         (relationship.from == parent || relationship.to == parent);
     if (!is_child && !is_link) {
       continue;
     }
-    if (const Cardinality* cardinality = relationship.CardinalityOf(parent.text)) {
+    if (const Cardinality* cardinality = relationship.CardinalityOf(parent.text, attributes)) {
       return cardinality;
     }
   }
@@ -54,16 +67,13 @@ const Cardinality* CardinalityBetween(const Model& model, const Reference<Entity
 namespace {
 
 const Relationship* OneToOneBetween(const Model& model, const Reference<Entity>& child,
-                                    const Reference<Entity>& parent) {
+                                    const Reference<Entity>& parent,
+                                    const std::set<std::string>& attributes) {
   const auto found = std::ranges::find_if(model.relationships, [&](const Relationship& one) {
-    return one.kind == RelationshipKind::kOneToOne && one.to == child && one.from == parent;
+    return one.kind == RelationshipKind::kOneToOne && one.to == child &&
+           one.from == parent && JoinsBy(one, attributes);
   });
   return found == model.relationships.end() ? nullptr : &*found;
-}
-
-std::string OriginText(const Model& model, const Entity& entity, const std::string& attribute) {
-  const Path origin = OriginOf(model, entity, attribute);
-  return origin.entity.text + "." + origin.attribute.text;
 }
 
 // The same without the word that says that it may be absent.
@@ -76,6 +86,11 @@ std::string RequiredDeclarationOf(Attribute attribute) {
 double TopShare(double count, const Skew& skew) { return RankShares(count, skew)[0].share; }
 
 }  // namespace
+
+std::string OriginText(const Model& model, const Entity& entity, const std::string& attribute) {
+  const Path origin = OriginOf(model, entity, attribute);
+  return origin.entity.text + "." + origin.attribute.text;
+}
 
 std::set<std::string> PointingAt(const Entity& from, const Entity& to) {
   std::set<std::string> names;
@@ -170,13 +185,13 @@ double Expectations::ComputeCount(const Entity& entity) {
       if (!child && relationship.through.text != name) {
         continue;
       }
-      const Cardinality* cardinality = relationship.CardinalityOf(relationship.from.text);
+      const Cardinality* cardinality = relationship.CardinalityOfFrom();
       if (cardinality != nullptr) {
         derived = cardinality->average * Count(relationship.from);
       } else if (relationship.kind == RelationshipKind::kOneToOne) {
         derived = Count(relationship.from);
       } else if (!child) {
-        cardinality = relationship.CardinalityOf(relationship.to.text);
+        cardinality = relationship.CardinalityOfTo();
         if (cardinality != nullptr) {
           derived = cardinality->average * Count(relationship.to);
         }
@@ -215,11 +230,13 @@ double Expectations::Count(const Reference<Entity>& layout) {
 }
 
 std::optional<double> Expectations::DeclaredEach(const Reference<Entity>& child,
-                                                 const Reference<Entity>& ancestor, int depth) {
-  if (const Cardinality* direct = CardinalityBetween(model_, child, ancestor)) {
+                                                 const Reference<Entity>& ancestor,
+                                                 const std::set<std::string>& attributes,
+                                                 int depth) {
+  if (const Cardinality* direct = CardinalityBetween(model_, child, ancestor, attributes)) {
     return direct->average;
   }
-  if (OneToOneBetween(model_, child, ancestor) != nullptr) {
+  if (OneToOneBetween(model_, child, ancestor, attributes) != nullptr) {
     return 1;
   }
   if (depth >= kDerivationDepthMax) {
@@ -236,7 +253,7 @@ std::optional<double> Expectations::DeclaredEach(const Reference<Entity>& child,
     if (cardinality == nullptr) {
       continue;
     }
-    if (const auto above = DeclaredEach(parent, ancestor, depth + 1)) {
+    if (const auto above = DeclaredEach(parent, ancestor, {}, depth + 1)) {
       return cardinality->average * *above;
     }
   }
@@ -271,16 +288,18 @@ std::vector<Expectations::Share> Expectations::SharesOf(const Entity& entity,
     if (keys.empty() || share.attributes.size() != keys.size()) {
       continue;
     }
-    if (self && CardinalityBetween(model_, entity, parent) == nullptr) {
+    const Cardinality* direct =
+        CardinalityBetween(model_, entity, parent, share.attributes);
+    if (self && direct == nullptr) {
       continue;
     }
-    const auto each = DeclaredEach(entity, parent, 0);
+    const auto each = DeclaredEach(entity, parent, share.attributes, 0);
     share.rows = each ? *each * Growth(entity) / Growth(parent)
                       : Count(entity) / std::max(1.0, Count(parent));
-    if (const Cardinality* direct = CardinalityBetween(model_, entity, parent)) {
+    if (direct != nullptr) {
       share.most = direct->bound;
     }
-    if (OneToOneBetween(model_, entity, parent) != nullptr) {
+    if (OneToOneBetween(model_, entity, parent, share.attributes) != nullptr) {
       share.most = 1;
     }
     // A bound holds at any scale, unless the file contradicts itself today.
@@ -524,52 +543,6 @@ double Expectations::HottestOf(const Reference<Entity>& layout,
     return Assume(std::move(even), 1);
   }
   return skewed_values > 1 ? share / std::max(1.0, keys / skewed_values) : TopShare(keys, {});
-}
-
-// How unevenly requests spread over the values of one attribute of a key. That some parents have more children says
-// nothing about one child, so where the key names the child too, it does not count.
-Skew Expectations::SkewOf(const Entity& entity, const std::string& name,
-                          const std::set<std::string>& key) const {
-  Skew skew;
-  const Attribute* attribute = entity.Find(name);
-  if (attribute == nullptr) {
-    return skew;
-  }
-  const auto add = [&](const Skew& one) {
-    skew.zipf = std::max(skew.zipf, one.zipf);
-    skew.hottest = std::max(skew.hottest, one.hottest);
-  };
-  add(attribute->skew);
-  if (!attribute->shares.empty()) {
-    add({0, *std::ranges::max_element(attribute->shares)});
-  }
-  std::set<std::string> origins;
-  for (const std::string& other : key) {
-    origins.insert(OriginText(model_, entity, other));
-  }
-  const Path origin = OriginOf(model_, entity, name);
-  const Entity& parent = model_.At(origin.entity);
-  // A course that takes most of the requests takes most of those for its enrolments.
-  const Attribute* pointed = parent.Find(origin.attribute.text);
-  if (pointed != nullptr) {
-    add(pointed->skew);
-  }
-  for (const Relationship& relationship : model_.relationships) {
-    const Cardinality* cardinality = relationship.CardinalityOf(parent.name.text);
-    const Entity* child = model_.AtOrNull(relationship.to);
-    if (cardinality == nullptr) {
-      continue;
-    }
-    const bool names_child = child != nullptr && !(child->name == entity.name) &&
-                             !(child->name == parent.name) &&
-                             std::ranges::all_of(child->KeyNames(), [&](const std::string& one) {
-                               return origins.contains(OriginText(model_, *child, one));
-                             });
-    if (!names_child) {
-      add(cardinality->skew);
-    }
-  }
-  return skew;
 }
 
 double Expectations::PeakOf(const std::string& kind, const Name& name, double rate, double peak) {

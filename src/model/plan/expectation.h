@@ -74,8 +74,10 @@ class Expectations {
   double GrowthOfRows(const Reference<Entity>& entity, const std::set<std::string>& bound);
   // Rows of `entity` for one value of each of `bound`.
   double Rows(const Reference<Entity>& entity, const std::set<std::string>& bound);
-  // How rows of `child` spread over the rows of `ancestor`: by the relationship between them, or by the topmost on the way.
-  RowSkew SkewUnder(const Reference<Entity>& child, const Reference<Entity>& ancestor) const;
+  // How rows of `child` spread over the rows of `ancestor`: by the relationship between them, or by the topmost on the way. `attributes`
+  // of the child name the ancestor; empty: any do.
+  RowSkew SkewUnder(const Reference<Entity>& child, const Reference<Entity>& ancestor,
+                    const std::set<std::string>& attributes = {}) const;
   // What makes Rows(entity, bound) an average of different numbers; empty where the file states no skew.
   const std::vector<SkewedKey>& SkewsOf(const Reference<Entity>& entity,
                                         const std::set<std::string>& bound);
@@ -143,8 +145,8 @@ class Expectations {
   Skew SkewOf(const Entity& entity, const std::string& name,
               const std::set<std::string>& key) const;
   // Rows of `child` for one row of `ancestor`; nothing when no relationship says so.
-  std::optional<double> DeclaredEach(const Reference<Entity>& child,
-                                     const Reference<Entity>& ancestor, int depth);
+  std::optional<double> DeclaredEach(const Reference<Entity>& child, const Reference<Entity>& ancestor,
+                                     const std::set<std::string>& attributes, int depth);
   // Rows of an entity under one parent that some bound attributes name.
   struct Share {
     Reference<Entity> parent;
@@ -195,12 +197,16 @@ std::set<std::string> KeyAttributes(const Model& model, const Reference<Entity>&
 std::set<std::string> RequiredIn(const Model& model, const Reference<Entity>& entity,
                                  const View& view);
 
-// How many rows of `child` each row of `parent` has, as a relationship between the two states it; null: none does.
+// How many rows of `child` each row of `parent` has, as a relationship between the two states it; null: none does. Where two entities
+// relate in two ways (a message's sender and its recipient), `attributes` of the child say in which; empty: in any.
 const Cardinality* CardinalityBetween(const Model& model, const Reference<Entity>& child,
-                                      const Reference<Entity>& parent);
+                                      const Reference<Entity>& parent,
+                                      const std::set<std::string>& attributes = {});
 
 // Where the values of an attribute come from, along `references`: Org.id for a task's orgId.
 Path OriginOf(const Model& model, const Entity& entity, const std::string& attribute);
+// "Org.id"
+std::string OriginText(const Model& model, const Entity& entity, const std::string& attribute);
 
 // The attributes of `from` that together name a row of `to`; empty when they do not.
 std::set<std::string> PointingAt(const Entity& from, const Entity& to);

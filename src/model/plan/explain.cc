@@ -40,6 +40,12 @@ std::string PlanLine(const Plan& plan) {
   return out;
 }
 
+std::string MeasureText(const Section& section) {
+  return section.measure == Measure::kCount
+             ? "counts the items, with Select=COUNT where the request reads nothing else"
+             : "adds up " + section.get[0].attribute.text;
+}
+
 std::string Consistency(const Plan& plan) {
   const bool wants_strong = plan.pattern->freshness != Freshness::kEventual;
   if (!plan.strong) {
@@ -70,6 +76,10 @@ void AppendReasons(const Plan& plan, const std::vector<Plan>& all, std::string& 
   }
   for (std::size_t i = 0; i < plan.sections.size(); ++i) {
     const SectionPlan& section = plan.sections[i];
+    if (plan.pattern->sections[i].measure != Measure::kRows) {
+      out += "  The application " + MeasureText(plan.pattern->sections[i]) +
+             ": the read costs what reading the rows costs\n";
+    }
     if (section.client_sort) {
       out += "  The application must sort " + plan.pattern->sections[i].entity.text +
              ": the keys do not provide that order\n";

@@ -547,7 +547,7 @@ class Estimator {
     double targets = 0;
     for (const RankGroup& group :
          RankShares(figures_.Count(follow_up.entity),
-                    figures_.SkewUnder(entity, model_.RowsOf(follow_up.entity)).skew)) {
+                    figures_.SkewUnder(entity, model_.RowsOf(follow_up.entity), pointing).skew)) {
       targets += group.ranks * (1 - std::pow(1 - std::min(1.0, group.share), rows));
     }
     return std::min(rows, targets);

@@ -32,6 +32,7 @@
 #include "model/plan/expectation.h"
 #include "model/plan/follow_ups.h"
 #include "model/plan/key_expression.h"
+#include "model/schema/via.h"
 
 namespace prejoin::model {
 namespace {
@@ -530,7 +531,7 @@ std::vector<Access> FindAccesses(const Model& model, const Section& section, con
   std::vector<JoinColumn> via_columns;
   const Entity* via_holder = nullptr;
   if (via) {
-    via_columns = JoinColumns(entity, target);
+    via_columns = ViaColumns(section, entity, target);
     via_holder = LayoutWith(model, target, WantedOfTarget(section, paths, target));
     if (via_holder == nullptr) {
       return accesses;

@@ -128,21 +128,48 @@ class WriteMeasurer {
     }
   }
 
+  bool IsChosen(const Entity& entity, const Row& row) const {
+    return std::ranges::any_of(
+        chosen_, [&](const auto& one) { return one.first == &entity && one.second == row; });
+  }
+
+  // How a row points at one of `entity`: by each of its references where the key is one attribute.
+  static std::vector<std::vector<JoinColumn>> WaysTo(const Entity& from, const Entity& entity) {
+    const std::vector<JoinColumn> first = JoinColumns(from, entity);
+    std::vector<std::vector<JoinColumn>> ways;
+    for (const Attribute& attribute : from.attributes) {
+      if (first.size() == 1 && attribute.references &&
+          attribute.references->entity == entity.name &&
+          attribute.references->attribute.text == first[0].to) {
+        ways.push_back({{attribute.name.text, first[0].to}});
+      }
+    }
+    if (ways.empty()) {
+      ways.push_back(first);
+    }
+    return ways;
+  }
+
   // From `first` on, the row that the step can work on: what an earlier step's row points at, where it does.
   std::optional<std::size_t> RowFor(const WriteStep& step, const Entity& entity,
                                     std::size_t first) const {
     const std::vector<Row>& rows = data_.Of(entity.name.text);
     for (const auto& [other, row] : chosen_) {
-      std::vector<std::string> from;
-      std::vector<std::string> to;
-      for (const JoinColumn& column : JoinColumns(*other, entity)) {
-        from.push_back(column.from);
-        to.push_back(column.to);
-      }
-      const std::string parent = from.empty() ? "" : TupleText(row, from);
-      for (std::size_t i = 0; !parent.empty() && i < rows.size(); ++i) {
-        if (TupleText(rows[i], to) == parent) {
-          return i;
+      const std::vector<std::vector<JoinColumn>> ways = WaysTo(*other, entity);
+      for (const std::vector<JoinColumn>& columns : ways) {
+        std::vector<std::string> from;
+        std::vector<std::string> to;
+        for (const JoinColumn& column : columns) {
+          from.push_back(column.from);
+          to.push_back(column.to);
+        }
+        const std::string parent = from.empty() ? "" : TupleText(row, from);
+        for (std::size_t i = 0; !parent.empty() && i < rows.size(); ++i) {
+          // Of a follower and who is followed, two steps change one each.
+          if (TupleText(rows[i], to) == parent &&
+              (ways.size() == 1 || !IsChosen(entity, rows[i]))) {
+            return i;
+          }
         }
       }
     }

@@ -167,7 +167,9 @@ class Prover {
         EvaluatePattern(model_, *plan.pattern, arguments, index_);
     std::size_t given = 0;
     for (std::size_t i = 0; i < expected.size(); ++i) {
-      given += measured.sections[i].size();
+      // An empty count is an answer, and proves as little as no rows do.
+      given += plan.pattern->sections[i].measure == Measure::kRows ? measured.sections[i].size()
+                                                            : expected[i].found;
       for (const std::string& problem :
            CompareRows(plan.pattern->sections[i], expected[i], measured.sections[i])) {
         proof.problems.push_back("with " + ArgumentsText(arguments) + ": " + problem);
@@ -178,9 +180,9 @@ class Prover {
       // An example speaks of the sample, also where rows were generated beside it.
       DataIndex sample(*options_.sample);
       given = 0;
-      for (const SectionAnswer& answer :
-           EvaluatePattern(model_, *plan.pattern, arguments, sample)) {
-        given += answer.visible;
+      const auto answers = EvaluatePattern(model_, *plan.pattern, arguments, sample);
+      for (std::size_t i = 0; i < answers.size(); ++i) {
+        given += GivenRows(plan.pattern->sections[i], answers[i]);
       }
     }
     if (rows && given != static_cast<std::size_t>(*rows)) {
@@ -226,7 +228,7 @@ std::set<std::string> ThinEntities(const Model& model, const Dataset& sample) {
     for (const Arguments& arguments :
          ArgumentsToTry(model, pattern, sample, kGeneratedArgumentSets)) {
       for (const SectionAnswer& answer : EvaluatePattern(model, pattern, arguments, index)) {
-        found = found || answer.visible > 0;
+        found = found || (answer.visible > 0 && answer.found > 0);
       }
     }
     for (const Section& section : pattern.sections) {

@@ -417,6 +417,9 @@ class PlanRunner {
     }
     SortAndLimit(i, rows);
     Shape(section, rows);
+    if (section.measure != Measure::kRows) {
+      rows = {MeasureRows(section, rows)};
+    }
     return {};
   }
 

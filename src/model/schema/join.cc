@@ -23,4 +23,44 @@ std::vector<JoinColumn> JoinColumns(const Entity& from, const Entity& to) {
   return columns;
 }
 
+namespace {
+
+// The attribute of `rows` that references a key of `end`: the one that is named, or else so many before it.
+const Attribute* Referencing(const Entity& rows, const Entity& end, const std::string& key,
+                             const std::vector<Name>& by, int before) {
+  for (const Attribute& attribute : rows.attributes) {
+    const bool references = attribute.references && attribute.references->entity == end.name &&
+                            attribute.references->attribute.text == key;
+    const bool named = by.empty() || std::ranges::find(by, attribute.name) != by.end();
+    if (references && named && before-- == 0) {
+      return &attribute;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<JoinColumn> JoinColumnsOf(const Relationship& relationship, RelationshipEnd side,
+                                      const Entity& rows, const Entity& end) {
+  const bool many = relationship.kind == RelationshipKind::kManyToMany;
+  const bool self = many && relationship.from == relationship.to;
+  std::vector<Name> by = many ? std::vector<Name>() : relationship.by;
+  if (self) {
+    const Cardinality* each =
+        side == RelationshipEnd::kFrom ? relationship.CardinalityOfFrom() : relationship.CardinalityOfTo();
+    by = each != nullptr ? each->by : by;
+  }
+  const int before = self && by.empty() && side == RelationshipEnd::kTo ? 1 : 0;
+  std::vector<JoinColumn> columns;
+  for (const std::string& key : end.KeyNames()) {
+    const Attribute* attribute = Referencing(rows, end, key, by, before);
+    if (attribute == nullptr) {
+      return JoinColumns(rows, end);
+    }
+    columns.push_back({attribute->name.text, key});
+  }
+  return columns;
+}
+
 }  // namespace prejoin::model

@@ -18,6 +18,13 @@ struct JoinColumn {
 // Empty when `from` does not reference the whole key of `to`.
 std::vector<JoinColumn> JoinColumns(const Entity& from, const Entity& to);
 
+enum class RelationshipEnd { kFrom, kTo };
+
+// The same for one side of a relationship: how its rows (links, or rows of `to`) find the row of that side. It differs where two
+// attributes reference one entity: a message's sender and its recipient, a follower and who is followed.
+std::vector<JoinColumn> JoinColumnsOf(const Relationship& relationship, RelationshipEnd side,
+                                      const Entity& rows, const Entity& end);
+
 }  // namespace prejoin::model
 
 #endif  // PREJOIN_MODEL_SCHEMA_JOIN_H_

@@ -136,6 +136,35 @@ const Cardinality* Relationship::CardinalityOf(std::string_view entity) const {
   return nullptr;
 }
 
+namespace {
+
+bool NamedBy(const Cardinality& cardinality, const std::set<std::string>& attributes) {
+  return std::ranges::all_of(cardinality.by,
+                             [&](const Name& name) { return attributes.contains(name.text); });
+}
+
+}  // namespace
+
+const Cardinality* Relationship::CardinalityOf(std::string_view entity,
+                                               const std::set<std::string>& attributes) const {
+  for (const Cardinality& cardinality : cardinalities) {
+    if (cardinality.entity.text == entity &&
+        (attributes.empty() || NamedBy(cardinality, attributes))) {
+      return &cardinality;
+    }
+  }
+  return nullptr;
+}
+
+const Cardinality* Relationship::CardinalityOfFrom() const { return CardinalityOf(from.text); }
+
+const Cardinality* Relationship::CardinalityOfTo() const {
+  if (to.text != from.text || kind != RelationshipKind::kManyToMany) {
+    return CardinalityOf(to.text);
+  }
+  return cardinalities.size() > 1 ? &cardinalities[1] : nullptr;
+}
+
 std::vector<std::string> Pattern::Parameters() const {
   std::vector<std::string> names;
   for (const Section& section : sections) {

@@ -5,6 +5,7 @@
 #define PREJOIN_MODEL_SCHEMA_MODEL_H_
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -103,6 +104,8 @@ enum class RelationshipKind { kOneToOne, kOneToMany, kManyToMany, kHierarchy };
 // How many of the other side one `Entity` has.
 struct Cardinality {
   Reference<Entity> entity;
+  // `each User by follower has …`: the attributes that name the entity, where an entity is related to itself. Empty: not stated.
+  std::vector<Name> by;
   double average = 0;
   double bound = 0;  // 0: unbounded.
   Skew skew;         // Between parents.
@@ -124,6 +127,12 @@ struct Relationship {
   std::optional<bool> sparse;
 
   const Cardinality* CardinalityOf(std::string_view entity) const;
+  // The same among those that some of these attributes name; where none is stated to be so, any.
+  const Cardinality* CardinalityOf(std::string_view entity,
+                                   const std::set<std::string>& attributes) const;
+  // The sides of a relationship of an entity with itself come in the order in which they are written.
+  const Cardinality* CardinalityOfFrom() const;
+  const Cardinality* CardinalityOfTo() const;
   // Whose rows point at the parent: the edges of a many-to-many, the "many" of others; of a hierarchy, the entity itself.
   const Reference<Entity>& child() const {
     return through.given() ? through : to.given() ? to : from;
@@ -177,15 +186,21 @@ struct OrderKey {
   bool descending = false;
 };
 
-// `find Entity [via Link] where … order by … limit … get …`: rows of one entity.
+// What a section answers: the rows, how many they are, or the sum of what it gets of each.
+enum class Measure { kRows, kCount, kSum };
+
+// `find Entity [via Link] where … order by … limit … get …`: rows of one entity. `count Entity where …` and `sum Entity.attribute where …`
+// read the same rows.
 struct Section {
   Reference<Entity> entity;
+  Measure measure = Measure::kRows;
   // Link entity: rows of `entity` that link rows point at; the conditions are on the link.
   Reference<Entity> via;
   std::vector<Condition> conditions;
   std::vector<OrderKey> order;
   std::optional<int> limit;
-  std::vector<Path> get;          // Empty: all attributes of the entity.
+  // Empty: all attributes of the entity. Of a count the entity's key, filled in by resolve.cc; of a sum what is added up.
+  std::vector<Path> get;
   std::optional<double> returns;  // `returns ~5`: rows of one answer.
   // `or` was written; or_at is its place. check reports it, planning refuses it.
   bool has_or = false;

@@ -132,6 +132,13 @@ void WriteRelationship(json::IndentedWriter& json, const Model& model,
     json.BeginObject()
         .Field("entity", cardinality.entity.text)
         .Field("average", cardinality.average);
+    if (!cardinality.by.empty()) {
+      json.Name("by").BeginArray();
+      for (const Name& name : cardinality.by) {
+        json.String(name.text);
+      }
+      json.EndArray();
+    }
     json.Field("bound", cardinality.bound).Field("zipf", cardinality.skew.zipf);
     json.Field("hottest", cardinality.skew.hottest).EndObject();
   }
@@ -184,6 +191,9 @@ void WriteSettings(json::IndentedWriter& json, const std::vector<Setting>& setti
 
 void WriteSection(json::IndentedWriter& json, const Section& section) {
   json.BeginObject().Field("entity", section.entity.text);
+  if (section.measure != Measure::kRows) {
+    json.Field("answers", section.measure == Measure::kCount ? "count" : "sum");
+  }
   if (!section.via.text.empty()) {
     json.Field("via", section.via.text);
   }

@@ -333,11 +333,17 @@ bool ReadRelationshipHead(TokenCursor& cursor, Relationship& relationship) {
   return !cursor.failed();
 }
 
-// `each Student has ~5, at most 40, skew 1.1`
+// `each Student has ~5, at most 40, skew 1.1`, `each User by followerId has ~100`
 void ReadEach(TokenCursor& cursor, Relationship& relationship) {
   Cardinality cardinality;
   auto entity = cursor.ExpectReference<Entity>("an entity");
-  if (!entity || !cursor.ExpectWord("has")) {
+  if (!entity) {
+    return;
+  }
+  if (cursor.TakeWord("by")) {
+    cardinality.by = cursor.ExpectNameList("an attribute");
+  }
+  if (cursor.failed() || !cursor.ExpectWord("has")) {
     return;
   }
   cardinality.entity = *std::move(entity);

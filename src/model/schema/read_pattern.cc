@@ -174,16 +174,56 @@ bool ReadGet(TokenCursor& cursor, Section& section) {
   return true;
 }
 
-void ReadFind(TokenCursor& cursor, Pattern& pattern) {
+// `Order`, or `Order.total` behind `sum`.
+bool ReadFound(TokenCursor& cursor, Section& section) {
+  if (section.measure != Measure::kSum) {
+    auto entity = cursor.ExpectReference<Entity>("an entity");
+    if (entity) {
+      section.entity = *std::move(entity);
+    }
+    return entity.has_value();
+  }
+  auto path = cursor.ExpectPath("what to add up, as Order.total");
+  if (!path) {
+    return false;
+  }
+  if (path->entity.text.empty()) {
+    cursor.FailAt(path->attribute.at, "`sum` needs an entity and an attribute",
+                  "write: sum Order.total where …");
+    return false;
+  }
+  section.entity = path->entity;
+  section.get.push_back({{}, path->attribute});
+  return true;
+}
+
+// The answer is one number: it has no order, no limit and no attributes.
+bool FailsInMeasure(TokenCursor& cursor, Measure measure) {
+  const Token& token = cursor.Peek();
+  if (measure == Measure::kRows || token.IsWord("where") || token.IsWord("returns")) {
+    return false;
+  }
+  const std::string word = measure == Measure::kCount ? "count" : "sum";
+  const bool grouped = token.text == "group" || token.text == "GROUP";
+  cursor.Fail("`" + word + "` gives one number and takes no " + DescribeToken(token),
+              grouped ? "write a pattern for one group: where status = :status"
+                      : (token.IsWord("via") ? "count the links themselves"
+                                             : "behind it stand `where` and `returns` only"));
+  return true;
+}
+
+void ReadFind(TokenCursor& cursor, Pattern& pattern, Measure measure) {
   constexpr double kLimitMax = 1e9;
   Section section;
-  auto entity = cursor.ExpectReference<Entity>("an entity");
-  if (!entity) {
+  section.measure = measure;
+  if (!ReadFound(cursor, section)) {
     return;
   }
-  section.entity = *std::move(entity);
   bool ok = true;
   while (ok && !cursor.AtEnd()) {
+    if (FailsInMeasure(cursor, measure)) {
+      return;
+    }
     if (cursor.TakeWord("via")) {
       auto link = cursor.ExpectReference<Entity>("the entity that links them");
       ok = link.has_value();
@@ -298,7 +338,11 @@ void ReadPatternLine(const Statement& line, const Statement& owner, Pattern& pat
     return;
   }
   if (cursor.TakeWord("find")) {
-    ReadFind(cursor, pattern);
+    ReadFind(cursor, pattern, Measure::kRows);
+  } else if (cursor.TakeWord("count")) {
+    ReadFind(cursor, pattern, Measure::kCount);
+  } else if (cursor.TakeWord("sum")) {
+    ReadFind(cursor, pattern, Measure::kSum);
   } else if (cursor.TakeWord("rate")) {
     cursor.ReadRate(pattern.rate_per_second, pattern.peak_per_second);
   } else if (cursor.TakeWord("returns")) {

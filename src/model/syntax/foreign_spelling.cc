@@ -8,57 +8,12 @@
 #include <array>
 #include <string_view>
 
+#include "model/syntax/stopped_line.h"
+
 namespace prejoin::model {
 namespace {
 
 using Spelling = std::optional<ForeignSpelling>;
-
-// A statement and the place where its reader stopped. Borrows the tokens.
-class StoppedLine {
- public:
-  StoppedLine(const std::vector<Token>& tokens, std::size_t stopped)
-      : tokens_(tokens), stopped_(stopped) {}
-
-  // In lower case; empty behind the last token.
-  std::string Lower(std::size_t i) const {
-    return i < tokens_.size() ? absl::AsciiStrToLower(tokens_[i].text) : "";
-  }
-  std::string Raw(std::size_t i) const { return i < tokens_.size() ? tokens_[i].raw : ""; }
-  bool IsWord(std::size_t i) const {
-    return i < tokens_.size() && tokens_[i].kind == TokenKind::kWord;
-  }
-  bool IsString(std::size_t i) const {
-    return i < tokens_.size() && tokens_[i].kind == TokenKind::kString;
-  }
-  bool IsSymbol(std::size_t i, const char* symbol) const {
-    return i < tokens_.size() && tokens_[i].IsSymbol(symbol);
-  }
-  std::size_t stopped() const { return stopped_; }
-  std::size_t size() const { return tokens_.size(); }
-  // The word where the reader stopped, and the one before it.
-  std::string here() const { return Lower(stopped_); }
-  std::string before() const { return stopped_ > 0 ? Lower(stopped_ - 1) : ""; }
-  std::string head() const { return Lower(0); }
-  bool Has(const char* word) const {
-    for (std::size_t i = 0; i < tokens_.size(); ++i) {
-      if (Lower(i) == word) {
-        return true;
-      }
-    }
-    return false;
-  }
-
- private:
-  const std::vector<Token>& tokens_;
-  const std::size_t stopped_;
-};
-
-std::string Capital(std::string name) {
-  if (!name.empty()) {
-    name[0] = absl::ascii_toupper(static_cast<unsigned char>(name[0]));
-  }
-  return name;
-}
 
 // `==`, `===`
 Spelling DoubleEquals(const StoppedLine& line) {
@@ -77,7 +32,7 @@ Spelling DoubleEquals(const StoppedLine& line) {
 // `"C#" + id`, `"C#" || id`
 Spelling Concatenation(const StoppedLine& line) {
   const std::size_t at = line.stopped();
-  if (!line.IsSymbol(at, "+") || at == 0 || line.size() < 4) {
+  if (!line.IsSymbol(at, "+") || !line.IsSymbol(1, "=") || line.size() < 4) {
     return std::nullopt;
   }
   std::string text;
@@ -90,6 +45,113 @@ Spelling Concatenation(const StoppedLine& line) {
   }
   return ForeignSpelling{"a key is one text, and attributes stand in braces inside it",
                          "write: " + line.Raw(0) + " = \"" + text + "\""};
+}
+
+// `total++`, `set total = total + 1`
+Spelling CountedUp(const StoppedLine& line) {
+  const std::size_t at = line.stopped();
+  const bool twice = line.IsSymbol(at, "+") && line.IsSymbol(at + 1, "+") && at > 0;
+  const bool itself = line.IsWord(at) && at >= 2 && line.IsSymbol(at - 1, "=") &&
+                      line.Raw(at - 2) == line.Raw(at) &&
+                      (line.IsSymbol(at + 1, "+") || line.IsSymbol(at + 1, "-"));
+  if (!twice && !itself) {
+    return std::nullopt;
+  }
+  const std::string name = itself ? line.Raw(at) : line.Raw(at - 1);
+  const std::string sign = itself ? line.Raw(at + 1) : "+";
+  const std::string by = itself && !line.Raw(at + 2).empty() ? line.Raw(at + 2) : "1";
+  return ForeignSpelling{"a counter is changed with `+=` or `-=`",
+                         "write: set " + name + " " + sign + "= " + by};
+}
+
+// `SK: "ORDER#{id}"`, `set status: "DONE"`, `rate: 10/s`
+Spelling ValueBehindColon(const StoppedLine& line) {
+  const std::size_t at = line.stopped();
+  const auto value = [&](std::size_t colon) {
+    return line.IsSymbol(colon, ":") ? line.Raw(colon + 1) : line.Raw(colon).substr(1);
+  };
+  const bool colon = line.IsSymbol(at, ":") || line.Raw(at).starts_with(":");
+  if (at > 1 && colon && line.Has("set")) {
+    return ForeignSpelling{"a value stands behind `=`",
+                           "write: " + line.Raw(at - 1) + " = " + value(at)};
+  }
+  if (at == 0 && line.IsSymbol(1, ":") && line.IsString(2) && line.IsWord(0)) {
+    return ForeignSpelling{"an attribute of an item is given with `=`",
+                           "write: " + line.Raw(0) + " = " + line.Raw(2)};
+  }
+  constexpr std::array kLines = std::to_array<std::string_view>(
+      {"rate", "find", "put", "update", "delete", "returns", "fresh", "count", "each"});
+  if (at == 1 && colon && std::ranges::find(kLines, std::string_view(line.head())) != kLines.end()) {
+    std::string rest;
+    for (std::size_t i = 2; i < line.size(); ++i) {
+      const bool tight = line.IsSymbol(i, "/") || line.IsSymbol(i - 1, "/") || rest.empty();
+      rest += (tight ? "" : " ") + line.Raw(i);
+    }
+    return ForeignSpelling{"no colon stands behind `" + line.Raw(0) + "`",
+                           "write: " + line.Raw(0) + " " + (line.IsSymbol(1, ":") ? "" : value(1)) +
+                               rest};
+  }
+  return std::nullopt;
+}
+
+// `now()`, `uuid()`
+Spelling FunctionOfTheServer(const StoppedLine& line) {
+  constexpr std::array kFunctions = std::to_array<std::string_view>(
+      {"now", "current_timestamp", "getdate", "today", "uuid", "newid", "gen_random_uuid", "cuid"});
+  if (std::ranges::find(kFunctions, std::string_view(line.here())) == kFunctions.end() ||
+      line.stopped() < 2) {
+    return std::nullopt;
+  }
+  const std::string name = line.Raw(line.stopped() - 2);
+  return ForeignSpelling{"DynamoDB computes no value: the caller passes it",
+                         "write: " + name + " = :" + name};
+}
+
+// `each Customer has up to 500`, `each Customer has ~10, max 500`
+Spelling Figures(const StoppedLine& line) {
+  const std::string here = line.here();
+  if (line.head() != "each" || (here != "up" && here != "max" && here != "maximum" && here != "<")) {
+    return std::nullopt;
+  }
+  const std::size_t number = here == "up" ? line.stopped() + 2 : line.stopped() + 1;
+  const std::string bound = line.Raw(number).empty() ? "500" : line.Raw(number);
+  return ForeignSpelling{
+      "a maximum stands behind the average, as `at most`",
+      "write: " + (line.before() == "has" ? "each " + line.Raw(1) + " has ~10, at most " + bound
+                                          : "at most " + bound)};
+}
+
+// `status enum("A", "B")`, `tags text[]`, `customer -> Customer.id`, `index name`, `unique (a, b)`
+Spelling AttributeWords(const StoppedLine& line) {
+  const std::size_t at = line.stopped();
+  const std::string name = line.Raw(0);
+  if (at == 2 && line.IsWord(1) && line.IsSymbol(2, "[") && line.IsSymbol(3, "]")) {
+    return ForeignSpelling{"several values are a set or a list",
+                           "write: " + name + " text-set, or " + name + " list"};
+  }
+  if (at != 1 || !line.IsWord(0)) {
+    return std::nullopt;
+  }
+  if (line.here() == "enum") {
+    return ForeignSpelling{"a closed list of values is `one of`",
+                           "write: " + name + " one of \"OPEN\", \"DONE\""};
+  }
+  if (line.IsSymbol(1, "-") && line.IsSymbol(2, ">")) {
+    return ForeignSpelling{"a reference is the word `references`",
+                           "write: " + name + " references " + (line.IsWord(3) ? line.Raw(3) : "Customer") +
+                               "." + (line.IsWord(5) ? line.Raw(5) : "id")};
+  }
+  if (line.head() == "unique" && line.IsSymbol(1, "(")) {
+    return ForeignSpelling{"what is unique together identifies a row: it is the entity's key",
+                           "write `key` behind each of these attributes, or declare an entity that "
+                           "has them as its key and put it `once` in the same write"};
+  }
+  if ((line.head() == "index" || line.head() == "unique") && line.size() <= 3) {
+    return ForeignSpelling{"an index stands in a table, not in an entity",
+                           "write: index By" + Capital(line.Raw(1)) + " partition " + line.Raw(1) +
+                               " project all"};
+  }
+  return std::nullopt;
 }
 
 // `partition key PK sort key SK`, `hash PK range SK`, `primary key (PK, SK)`
@@ -229,6 +291,20 @@ constexpr std::array kHeads = std::to_array<WordHint>({
      "write: index GSI1 partition GSI1PK sort GSI1SK project all"},
     {"lsi", "a local index stands in its table", "write: local index LSI1 sort LSI1SK project all"},
     {"attribute", "an attribute stands in an entity, by its name and type", "write: name text"},
+    {"global", "a global index stands in its table, and `index` alone is global",
+     "write: index GSI1 partition GSI1PK sort GSI1SK project all"},
+    {"secondary", "a secondary index stands in its table",
+     "write: index GSI1 partition GSI1PK sort GSI1SK project all"},
+    {"transaction", "all steps of a write in one transaction is the word `together`",
+     "write: together"},
+    {"begin", "all steps of a write in one transaction is the word `together`", "write: together"},
+    {"commit", "all steps of a write in one transaction is the word `together`", "write: together"},
+    {"every", "how many rows one row has stands behind `each`", "write: each Customer has ~10"},
+    {"max", "the largest row is the first in descending order",
+     "write: find Order where … order by total desc limit 1"},
+    {"min", "the smallest row is the first in its order",
+     "write: find Order where … order by total limit 1"},
+    {"avg", "an average is a sum and a count", "write two lines: sum Order.total … and count Order …"},
     {"from", "a find names its entity behind `find`",
      "write: find Order where customerId = :customer"},
     {"tablename", "this is a CreateTable request",
@@ -242,15 +318,12 @@ constexpr std::array kInside = std::to_array<WordHint>({
     {"join", "DynamoDB has no joins: a pattern lists what it wants",
      "write one `find` line for each entity, or `get id, Customer.name`"},
     {"group", "DynamoDB has no GROUP BY",
-     "keep a total with the rows: orders = count of Order, in the item of the group"},
+     "keep a total with the rows: orders = count of Order, in the item of the group; or ask for one group: count Order where …"},
     {"having", "DynamoDB has no HAVING", "keep a total with the rows and ask for it"},
     {"offset", "DynamoDB has no OFFSET: the next page continues behind the last key",
      "remove it; a limit is enough"},
     {"skip", "DynamoDB has no OFFSET: the next page continues behind the last key",
      "remove it; a limit is enough"},
-    {"like", "a prefix is asked for with begins_with", "write: begins_with(name, :prefix)"},
-    {"ilike", "a prefix is asked for with begins_with", "write: begins_with(name, :prefix)"},
-    {"is", "NULL is an attribute that is absent", "write: exists(name)"},
     {"null", "attributes are required unless they say `optional`", "write `optional`, or nothing"},
     {"not", "attributes are required unless they say `optional`", "remove NOT NULL"},
     {"nullable", "attributes are required unless they say `optional`", "write: optional"},
@@ -264,8 +337,6 @@ constexpr std::array kInside = std::to_array<WordHint>({
     {"take", "the number of rows is `limit`", "write: limit 10"},
     {"top", "the number of rows is `limit`", "write: order by score desc limit 10"},
     {"first", "the number of rows is `limit`", "write: limit 1"},
-    {"sort", "the order is `order by`", "write: order by placedAt desc"},
-    {"orderby", "the order is `order by`", "write: order by placedAt desc"},
     {"returning", "what a find returns stands behind `get`", "write: get id, total"},
     {"select", "what a find returns stands behind `get`", "write: get id, total"},
     {"values", "a put names the entity only", "write: put Order"},
@@ -369,8 +440,9 @@ Spelling Inside(const StoppedLine& line) {
 
 std::optional<ForeignSpelling> InOurWords(const std::vector<Token>& tokens, std::size_t stopped) {
   const StoppedLine line(tokens, stopped);
-  for (const auto habit : {DoubleEquals, Concatenation, KeyWords, RelationshipWords, PrismaModel,
-                           Heads, TypeBehindColon, Json, Comments, Inside}) {
+  for (const auto habit :
+       {DoubleEquals, Concatenation, CountedUp, ValueBehindColon, FunctionOfTheServer, KeyWords,
+        RelationshipWords, PrismaModel, Figures, Heads, InOurReads, AttributeWords, TypeBehindColon, Json, Comments, Inside}) {
     if (Spelling found = habit(line)) {
       return found;
     }
@@ -378,10 +450,14 @@ std::optional<ForeignSpelling> InOurWords(const std::vector<Token>& tokens, std:
   return std::nullopt;
 }
 
-std::string HintForCharacter(char c) {
+std::string HintForCharacter(char c, std::string_view before, std::string_view after) {
+  const std::size_t last = before.find_last_not_of(' ');
+  const char previous = last == std::string_view::npos ? ' ' : before[last];
+  const bool in_condition = previous == '=' || previous == '>' || previous == '<';
   switch (c) {
     case '#':
-      return "comments start with //";
+      return after.starts_with("{") ? "a key template stands in quotes: \"ORDER#{id}\""
+                                          : "comments start with //";
     case '\'':
     case '`':
       return "write text in double quotes, and names without quotes";
@@ -392,9 +468,12 @@ std::string HintForCharacter(char c) {
     case '?':
       return "write `optional` behind the type; parameters have names: :id";
     case '$':
-      return "an attribute of a key stands in braces: \"ORDER#{id}\"";
+      return in_condition ? "parameters start with a colon: :id"
+                          : "an attribute of a key stands in braces: \"ORDER#{id}\"";
     case '|':
-      return "a closed list of values is written as: values (\"OPEN\", \"DONE\")";
+      return after.starts_with("|")
+                 ? "there is no `or` in a key condition: write a pattern for each alternative"
+                 : "a closed list of values is written as: values (\"OPEN\", \"DONE\")";
     case '&':
       return "write: and";
     case '!':

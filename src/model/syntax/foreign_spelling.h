@@ -5,23 +5,21 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "model/syntax/stopped_line.h"
 #include "model/syntax/token.h"
 
 namespace prejoin::model {
-
-struct ForeignSpelling {
-  std::string message;
-  std::string suggestion;
-};
 
 // `stopped`: the token that the reader did not expect; may be behind the last one. Nullopt: the statement resembles none
 // that is known.
 std::optional<ForeignSpelling> InOurWords(const std::vector<Token>& tokens, std::size_t stopped);
 
-// The same for a character that no statement has; empty if it is of no other language.
-std::string HintForCharacter(char c);
+// The same for a character that no statement has, with what stands before and behind it in its line; empty if it is of no other
+// language.
+std::string HintForCharacter(char c, std::string_view before, std::string_view after);
 
 }  // namespace prejoin::model
 

@@ -289,7 +289,13 @@ class Lexer {
     const char c = source_[position_++];
     constexpr std::string_view kSymbols = "{}()[],=<>~./:-+*%";
     if (kSymbols.find(c) == std::string_view::npos) {
-      const std::string hint = HintForCharacter(c);
+      // `&&` is one mistake.
+      const bool twice = (c == '&' || c == '|') && source_.substr(position_).starts_with(c);
+      const std::size_t line = begin == 0 ? 0 : source_.rfind('\n', begin - 1) + 1;
+      const std::string_view rest = source_.substr(position_);
+      const std::string hint = HintForCharacter(c, source_.substr(line, begin - line),
+                                                rest.substr(0, rest.find('\n')));
+      position_ += twice ? 1 : 0;
       Report(begin, std::string("`") + c + "` means nothing here",
              hint.empty() ? "remove it, or put it in quotes" : hint);
       return;

@@ -13,8 +13,8 @@ namespace {
 constexpr int kLevelsMax = 8;
 
 RowSkew SkewBetween(const Model& model, const Reference<Entity>& child, const Reference<Entity>& ancestor,
-                    int depth) {
-  if (const Cardinality* direct = CardinalityBetween(model, child, ancestor)) {
+                    const std::set<std::string>& attributes, int depth) {
+  if (const Cardinality* direct = CardinalityBetween(model, child, ancestor, attributes)) {
     return {direct->skew, direct->bound};
   }
   if (depth >= kLevelsMax) {
@@ -26,7 +26,7 @@ RowSkew SkewBetween(const Model& model, const Reference<Entity>& child, const Re
         parent == child || parent == ancestor) {
       continue;
     }
-    const RowSkew above = SkewBetween(model, parent, ancestor, depth + 1);
+    const RowSkew above = SkewBetween(model, parent, ancestor, {}, depth + 1);
     if (above.skew.given()) {
       return {above.skew, 0};
     }
@@ -44,8 +44,9 @@ std::string NameOf(const Entity& entity, const std::set<std::string>& bound) {
 
 }  // namespace
 
-RowSkew Expectations::SkewUnder(const Reference<Entity>& child, const Reference<Entity>& ancestor) const {
-  return SkewBetween(model_, model_.RowsOf(child), ancestor, 0);
+RowSkew Expectations::SkewUnder(const Reference<Entity>& child, const Reference<Entity>& ancestor,
+                                const std::set<std::string>& attributes) const {
+  return SkewBetween(model_, model_.RowsOf(child), ancestor, attributes, 0);
 }
 
 const std::vector<SkewedKey>& Expectations::SkewsOf(const Reference<Entity>& layout,
@@ -74,7 +75,7 @@ std::vector<SkewedKey> Expectations::ComputeSkews(const Reference<Entity>& layou
   const std::vector<Share> shares = SharesOf(entity, bound);
   const auto nearest = std::ranges::min_element(shares, {}, &Share::rows);
   if (nearest != shares.end()) {
-    RowSkew by = SkewUnder(entity, nearest->parent);
+    RowSkew by = SkewUnder(entity, nearest->parent, nearest->attributes);
     for (const std::string& attribute : nearest->attributes) {
       const Attribute* found = entity.Find(attribute);
       by.skew = found != nullptr && found->skew.given() ? found->skew : by.skew;
@@ -94,6 +95,75 @@ std::vector<SkewedKey> Expectations::ComputeSkews(const Reference<Entity>& layou
     }
   }
   return keys;
+}
+
+namespace {
+
+// What a relationship says of the rows under one `parent`, as far as `attribute` of `rows` names it; null: nothing.
+const Cardinality* CardinalityFor(const Relationship& relationship, const std::string& parent,
+                                  const Entity& rows, const std::string& attribute) {
+  const auto names = [&](const std::vector<Name>& by) {
+    return by.empty() || std::ranges::any_of(
+                             by, [&](const Name& name) { return name.text == attribute; });
+  };
+  const bool link = relationship.through == rows.name;
+  if (!link && relationship.to == rows.name && !names(relationship.by)) {
+    return nullptr;
+  }
+  for (const Cardinality& one : relationship.cardinalities) {
+    if (one.entity.text == parent && (!link || names(one.by))) {
+      return &one;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+// How unevenly requests spread over the values of one attribute of a key. That some parents have more children says
+// nothing about one child, so where the key names the child too, it does not count.
+Skew Expectations::SkewOf(const Entity& entity, const std::string& name,
+                          const std::set<std::string>& key) const {
+  Skew skew;
+  const Attribute* attribute = entity.Find(name);
+  if (attribute == nullptr) {
+    return skew;
+  }
+  const auto add = [&](const Skew& one) {
+    skew.zipf = std::max(skew.zipf, one.zipf);
+    skew.hottest = std::max(skew.hottest, one.hottest);
+  };
+  add(attribute->skew);
+  if (!attribute->shares.empty()) {
+    add({0, *std::ranges::max_element(attribute->shares)});
+  }
+  std::set<std::string> origins;
+  for (const std::string& other : key) {
+    origins.insert(OriginText(model_, entity, other));
+  }
+  const Path origin = OriginOf(model_, entity, name);
+  const Entity& parent = model_.At(origin.entity);
+  // A course that takes most of the requests takes most of those for its enrolments.
+  const Attribute* pointed = parent.Find(origin.attribute.text);
+  if (pointed != nullptr) {
+    add(pointed->skew);
+  }
+  for (const Relationship& relationship : model_.relationships) {
+    const Cardinality* cardinality = CardinalityFor(relationship, parent.name.text, entity, name);
+    const Entity* child = model_.AtOrNull(relationship.to);
+    if (cardinality == nullptr) {
+      continue;
+    }
+    const bool names_child = child != nullptr && !(child->name == entity.name) &&
+                             !(child->name == parent.name) &&
+                             std::ranges::all_of(child->KeyNames(), [&](const std::string& one) {
+                               return origins.contains(OriginText(model_, *child, one));
+                             });
+    if (!names_child) {
+      add(cardinality->skew);
+    }
+  }
+  return skew;
 }
 
 // A coarser key holds the finer ones: it is never cooler than the hottest of them.
