@@ -1,11 +1,14 @@
 // `prejoin simulate`: the load of a model on tables that throttle as on AWS.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <optional>
 #include <sstream>
 #include <string>
+#include <vector>
 
+#include "cli/ci/ci_report.h"
 #include "cli/model_file.h"
 #include "cli/new_verb.h"
 #include "cli/verb.h"
@@ -25,6 +28,7 @@ struct SimulateArguments {
   std::optional<std::uint64_t> seed;
   std::string retries;
   bool json = false;
+  CiArguments ci;
   PriceArguments prices;
 };
 
@@ -79,7 +83,13 @@ ExitCode RunSimulate(const SimulateArguments& arguments) {
     return CannotSimulate(arguments.file, report.error().message);
   }
   Print(arguments.json ? simulate::ReportJson(*report) + "\n" : simulate::RenderReport(*report));
-  return report->all_met() ? kFine : kAnswerIsNo;
+  std::vector<CiCase> cases;
+  for (const simulate::ObjectiveResult& one : report->objectives) {
+    cases.push_back({arguments.file, 0, 0, one.text,
+                     one.met ? CiCase::Level::kFine : CiCase::Level::kError, one.text});
+  }
+  return std::max(report->all_met() ? kFine : kAnswerIsNo,
+                  ReportToCi(arguments.ci, "simulate", cases));
 }
 
 }  // namespace
@@ -112,6 +122,7 @@ void AddSimulate(CLI::App& program, ExitCode& exit_code) {
                    "2026), adaptive, standard-2025, legacy or none")
       ->check(CLI::IsMember({"standard", "adaptive", "standard-2025", "legacy", "none"}));
   AddPriceOptions(*verb, arguments->prices);
+  AddCiOptions(*verb, arguments->ci);
   verb->add_flag("--json", arguments->json, "Print JSON");
 }
 
