@@ -6,10 +6,14 @@
 #include <charconv>
 #include <cstdio>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "cli/ci/ci_report.h"
 #include "cli/model_file.h"
 #include "cli/new_verb.h"
 #include "cli/verb.h"
+#include "model/syntax/figure_text.h"
 
 namespace prejoin::cli {
 namespace {
@@ -17,6 +21,7 @@ namespace {
 struct DiffArguments {
   TwoModelsArguments models;
   bool json = false;
+  CiArguments ci;
   bool exit_code = false;
   std::string max_increase;
 };
@@ -57,6 +62,39 @@ ExitCode WithinIncrease(const design::DiffReport& report, const std::string& lim
   return kAnswerIsNo;
 }
 
+std::string SideText(const design::DiffSide& side) {
+  if (!side.there) {
+    return "not there";
+  }
+  if (!side.served) {
+    return "not supported by any key";
+  }
+  return model::FigureText(side.units) + " units, " + model::MoneyText("$", side.money) + "/month";
+}
+
+// A pattern that no key supports any more fails; what merely changes is a note, and what stays is fine.
+std::vector<CiCase> CasesOf(const DiffArguments& arguments, const design::DiffReport& report,
+                            ExitCode budget) {
+  const std::string& file = arguments.models.after;
+  std::vector<CiCase> cases;
+  for (const design::DiffRow& row : report.rows) {
+    const bool lost = row.before.there && row.before.served && row.after.there && !row.after.served;
+    const bool same = row.before.there == row.after.there && row.before.served == row.after.served &&
+                      row.before.requests == row.after.requests && row.before.units == row.after.units;
+    cases.push_back({file, 0, 0, (row.is_write ? "write " : "pattern ") + row.name,
+                     lost   ? CiCase::Level::kError
+                     : same ? CiCase::Level::kFine
+                            : CiCase::Level::kNotice,
+                     SideText(row.before) + " → " + SideText(row.after)});
+  }
+  cases.push_back({file, 0, 0, "monthly cost",
+                   budget == kFine ? CiCase::Level::kNotice : CiCase::Level::kError,
+                   model::MoneyText("$", report.money_before) + " → " +
+                       model::MoneyText("$", report.money_after) +
+                       (arguments.max_increase.empty() ? "" : ", at most " + arguments.max_increase + " more is allowed")});
+  return cases;
+}
+
 ExitCode Diff(const DiffArguments& arguments) {
   ExitCode code = kFine;
   const auto models = LoadTwoModels(arguments.models, code);
@@ -66,10 +104,12 @@ ExitCode Diff(const DiffArguments& arguments) {
   const design::DiffReport report =
       design::DiffDesigns(models->before.read.model, models->after.read.model, models->prices);
   Print(arguments.json ? design::DiffJson(report) : design::RenderDiff(report, models->prices));
-  if (!arguments.max_increase.empty()) {
-    if (const ExitCode within = WithinIncrease(report, arguments.max_increase); within != kFine) {
-      return within;
-    }
+  const ExitCode within = arguments.max_increase.empty()
+                              ? kFine
+                              : WithinIncrease(report, arguments.max_increase);
+  const ExitCode reported = ReportToCi(arguments.ci, "diff", CasesOf(arguments, report, within));
+  if (std::max(within, reported) != kFine) {
+    return std::max(within, reported);
   }
   return arguments.exit_code && Differs(report) ? kAnswerIsNo : kFine;
 }
@@ -84,6 +124,7 @@ void AddDiff(CLI::App& program, ExitCode& exit_code) {
                "migrating the data.",
                "Example:\n  prejoin diff shop.prejoin shop-new.prejoin"});
   AddTwoModels(*verb, arguments->models);
+  AddCiOptions(*verb, arguments->ci);
   verb->add_flag("--json", arguments->json, "Print JSON");
   verb->add_flag("--exit-code", arguments->exit_code,
                  "Exit with 1 if the plan of an access pattern changes or items must be rewritten");

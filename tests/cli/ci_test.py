@@ -93,6 +93,38 @@ class CiTest(unittest.TestCase):
         self.assertEqual(run("cost", "--max-cost", "1000000", SCHOOL).returncode, 0)
         self.assertEqual(run("cost", "--max-cost", "0", SCHOOL).returncode, 1)
 
+    def test_summaries_are_appended_by_every_verb_of_a_build(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder)
+            model = path / "a.prejoin"
+            model.write_text(UNSERVED)
+            summary = path / "summary.md"
+            self.assertEqual(run("check", model, "--summary", summary).returncode, 1)
+            self.assertEqual(run("prove", SCHOOL, "--summary", summary, "--no-estimates").returncode, 0)
+            other = path / "b.prejoin"
+            other.write_text(SCHOOL.read_text().replace('"CRS#{courseId}"', '"COURSE#{courseId}"'))
+            self.assertEqual(run("diff", SCHOOL, SCHOOL, "--summary", summary, "--junit", path / "diff.xml").returncode, 0)
+            self.assertEqual(run("simulate", SCHOOL, "--until", 1, "--summary", summary, "--github").returncode, 0)
+            text = summary.read_text()
+            self.assertEqual([line for line in text.splitlines() if line.startswith("###")],
+                             ["### \u274c prejoin check", "### \u2705 prejoin prove", "### \u2705 prejoin diff", "### \u2705 prejoin simulate"])
+            self.assertIn("| error | `", text)
+            self.assertIn("monthly cost", text)
+            self.assertGreater(len(xml.parse(path / "diff.xml").findall(".//testcase")), 5)
+            self.assertEqual(run("check", SCHOOL, "--summary", folder).returncode, 2)
+
+    def test_a_pattern_that_loses_its_key_fails_the_comparison(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder)
+            served = path / "served.prejoin"
+            served.write_text(UNSERVED.replace("table T partition PK {",
+                                               "table T partition PK {\n  index ByCity partition city project all\n"))
+            after = path / "after.prejoin"
+            after.write_text(UNSERVED)
+            done = run("diff", served, after, "--github")
+            self.assertIn("::error file=", done.stdout)
+            self.assertIn("not supported by any key", done.stdout)
+
 
 if __name__ == "__main__":
     unittest.main()

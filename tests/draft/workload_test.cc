@@ -167,6 +167,22 @@ TEST(Programs, NeitherHangNorFall) {
   }
 }
 
+// The request of a published answer, which CreateTable would reject.
+TEST(Programs, OfCreateTableSayWhatTheRequestLacks) {
+  const std::string source = Imported(R"({
+    TableName: "Education",
+    KeySchema: [{ AttributeName: "PK", KeyType: "HASH" }, { AttributeName: "SK", KeyType: "RANGE" }],
+    GlobalSecondaryIndexes: [{
+      IndexName: "GSI1",
+      KeySchema: [{ AttributeName: "GSI1-PK", KeyType: "HASH" }, { AttributeName: "GSI1-SK", KeyType: "RANGE" }]
+    }]
+  })");
+  EXPECT_THAT(source, HasSubstr("table Education partition PK sort SK"));
+  EXPECT_THAT(source, HasSubstr("The projection of GSI1 is not stated"));
+  EXPECT_THAT(source, HasSubstr("AttributeDefinitions does not have GSI1-SK"));
+  EXPECT_THAT(source, HasSubstr("neither BillingMode nor ProvisionedThroughput"));
+}
+
 TEST(Programs, OfOneTableAreModels) {
   const std::string source = Imported(R"(
     const Match = { ulid: /^[0-9]+$/, }

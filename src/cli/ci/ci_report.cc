@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 
 #include "cli/model_file.h"
 
@@ -67,6 +68,8 @@ std::string PlaceOf(const CiCase& one) {
 
 void AddCiOptions(CLI::App& verb, CiArguments& arguments) {
   verb.add_option("--junit", arguments.junit, "Also write a JUnit report to this file");
+  verb.add_option("--summary", arguments.summary,
+                  "Also append a Markdown summary to this file, such as $GITHUB_STEP_SUMMARY");
   verb.add_flag("--github", arguments.github,
                 "Also print annotations of GitHub Actions, at the lines that they are about");
 }
@@ -112,12 +115,55 @@ std::string GitHubAnnotations(const std::vector<CiCase>& cases) {
   return out;
 }
 
+std::string MarkdownSummary(const std::string& suite, const std::vector<CiCase>& cases) {
+  const auto count = [&](CiCase::Level level) { return std::ranges::count(cases, level, &CiCase::level); };
+  const auto errors = count(CiCase::Level::kError);
+  const auto warnings = count(CiCase::Level::kWarning);
+  std::string out = "### " + std::string(errors == 0 ? "✅" : "❌") + " prejoin " + suite + "\n\n" +
+                    std::to_string(cases.size()) + " checked, " + std::to_string(errors) +
+                    " failed, " + std::to_string(warnings) + " warnings\n";
+  std::string rows;
+  for (const CiCase& one : cases) {
+    if (one.level == CiCase::Level::kFine) {
+      continue;
+    }
+    std::string message;
+    for (const char c : one.message) {
+      message += c == '|' ? "\\|" : c == '\n' ? "<br>" : std::string(1, c);
+    }
+    rows += "| " + std::string(one.level == CiCase::Level::kError     ? "error"
+                               : one.level == CiCase::Level::kWarning ? "warning"
+                                                                      : "note") +
+            " | `" + PlaceOf(one) + "` | " + one.name + " | " + message + " |\n";
+  }
+  return out + (rows.empty() ? "" : "\n| | where | what | message |\n| --- | --- | --- | --- |\n" + rows) + "\n";
+}
+
+namespace {
+
+// Steps of a workflow share one file.
+bool AppendToFile(const std::string& path, const std::string& text) {
+  std::FILE* file = std::fopen(path.c_str(), "ab");
+  const bool written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  const bool closed = file != nullptr && std::fclose(file) == 0;
+  if (!written || !closed) {
+    std::fprintf(stderr, "prejoin: cannot write %s\n", path.c_str());
+  }
+  return written && closed;
+}
+
+}  // namespace
+
 ExitCode ReportToCi(const CiArguments& arguments, const std::string& suite,
                     const std::vector<CiCase>& cases) {
   if (arguments.github) {
     Print(GitHubAnnotations(cases));
   }
   if (!arguments.junit.empty() && !WriteWholeFile(arguments.junit, JUnitReport(suite, cases))) {
+    return kCouldNotRun;
+  }
+  if (!arguments.summary.empty() &&
+      !AppendToFile(arguments.summary, MarkdownSummary(suite, cases))) {
     return kCouldNotRun;
   }
   return kFine;

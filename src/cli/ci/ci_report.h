@@ -20,6 +20,7 @@ struct CiCase {
 
 struct CiArguments {
   std::string junit;
+  std::string summary;
   bool github = false;
 };
 
@@ -29,6 +30,9 @@ void AddCiOptions(CLI::App& verb, CiArguments& arguments);
 std::string JUnitReport(const std::string& suite, const std::vector<CiCase>& cases);
 // Workflow commands: "::error file=…,line=…,title=…::message".
 std::string GitHubAnnotations(const std::vector<CiCase>& cases);
+
+// A heading, one line of counts, and a table of everything that is not fine.
+std::string MarkdownSummary(const std::string& suite, const std::vector<CiCase>& cases);
 
 // Writes what the options ask for; kCouldNotRun, and a message, if the file cannot be written.
 ExitCode ReportToCi(const CiArguments& arguments, const std::string& suite,

@@ -199,10 +199,12 @@ Result<Draft> ReadAny(const ForeignText& foreign) {
   const bool is_yaml =
       !is_json && (foreign.format == ForeignFormat::kTableJson ||
                    (foreign.format == ForeignFormat::kUnknown && LooksLikeYaml(foreign.text)));
-  const bool may_be_program = !is_json && !is_yaml &&
+  // An object of JavaScript begins like JSON, too.
+  const bool may_be_program = !is_yaml && (!is_json || !json::Document::Parse(foreign.text)) &&
                               (foreign.format == ForeignFormat::kUnknown ||
                                foreign.format == ForeignFormat::kOneTable ||
-                               foreign.format == ForeignFormat::kElectroDb) &&
+                               foreign.format == ForeignFormat::kElectroDb ||
+                               foreign.format == ForeignFormat::kTableJson) &&
                               foreign.text.find("CREATE TABLE") == std::string_view::npos;
   if (may_be_program) {
     if (const std::string json = ProgramToJson(foreign.text); !json.empty()) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <utility>
@@ -43,22 +44,24 @@ class LiteralReader {
     if (!entities.empty()) {
       return "[" + entities + "]";
     }
-    return OneTableSchema();
+    const std::string onetable = ObjectWith("models", {"\"indexes\":{", "\"models\":{"});
+    return !onetable.empty() ? onetable : ObjectWith("KeySchema", {"\"TableName\":", "\"KeySchema\":["});
   }
 
  private:
-  // The first object that has `models`, wherever it stands.
-  std::string OneTableSchema() {
-    for (std::size_t at = text_.find("models"); at != std::string_view::npos;
-         at = text_.find("models", at + 1)) {
+  // The first object that has a member of this name and others that its format has, wherever it stands.
+  std::string ObjectWith(std::string_view member, std::initializer_list<std::string_view> parts) {
+    for (std::size_t at = text_.find(member); at != std::string_view::npos;
+         at = text_.find(member, at + 1)) {
       const std::size_t open = EnclosingBrace(at);
       if (open == std::string_view::npos) {
         continue;
       }
       at_ = open;
       const auto value = ReadValue(0);
-      if (value && value->find("\"indexes\":{") != std::string::npos &&
-          value->find("\"models\":{") != std::string::npos) {
+      if (value && std::ranges::all_of(parts, [&](std::string_view part) {
+            return value->find(part) != std::string::npos;
+          })) {
         return *value;
       }
     }

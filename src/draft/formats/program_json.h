@@ -1,4 +1,4 @@
-// Schemas of OneTable and ElectroDB as they stand in TypeScript and JavaScript.
+// Schemas of OneTable and ElectroDB, and CreateTable requests, as they stand in TypeScript and JavaScript.
 #ifndef PREJOIN_DRAFT_FORMATS_PROGRAM_JSON_H_
 #define PREJOIN_DRAFT_FORMATS_PROGRAM_JSON_H_
 
@@ -7,9 +7,10 @@
 
 namespace prejoin::draft {
 
-// The schemas of a program as JSON: a list of what every `new Entity({…})` takes, or the object that has `indexes` and `models`. Empty
-// if it has neither. Only literals are read: constructors become the names of types (`String` → "string"), a name stands for the
-// `const` of that name in the same text, and whatever must run to have a value is left out. Linear in the text.
+// The schemas of a program as JSON: a list of what every `new Entity({…})` takes, or the object that has `indexes` and `models`, or
+// `TableName` and `KeySchema`. Empty if it has none of them. Only literals are read: constructors become the names of types (`String` →
+// "string"), a name stands for the `const` of that name in the same text, and whatever must run to have a value is left out. Linear in
+// the text.
 std::string ProgramToJson(std::string_view text);
 
 }  // namespace prejoin::draft

@@ -27,6 +27,10 @@ void ReadIndexes(json::Value description, std::string_view member, bool local, D
     ReadKeySchema(Member(value, "KeySchema"), index.partition, index.sort);
     const auto projection = Member(value, "Projection");
     const std::string type = TextOf(projection, "ProjectionType");
+    if (type.empty() && !table.name.empty()) {
+      table.notes.push_back("The projection of " + index.name +
+                            " is not stated, which CreateTable rejects; `project all` is assumed.");
+    }
     index.projection = type == "INCLUDE" ? "include" : type == "KEYS_ONLY" ? "keys" : "all";
     for (const std::string& name : TextsOf(Member(projection, "NonKeyAttributes"))) {
       index.include.push_back(ToName(name));
@@ -110,6 +114,18 @@ TableKeys ReadTableKeys(json::Value description) {
     attribute.key = attribute.name == keys.table.partition || attribute.name == keys.table.sort;
     attribute.optional = !attribute.key;
     keys.entity.attributes.push_back(std::move(attribute));
+  }
+  // Keys whose types nobody stated.
+  for (const std::string& name : keys.table.KeyAttributes()) {
+    if (!name.empty() && keys.entity.Find(name) == nullptr) {
+      keys.table.notes.push_back("AttributeDefinitions does not have " + name +
+                                 ", which CreateTable rejects; text is assumed.");
+      DraftAttribute attribute;
+      attribute.name = name;
+      attribute.key = name == keys.table.partition || name == keys.table.sort;
+      attribute.optional = !attribute.key;
+      keys.entity.attributes.push_back(std::move(attribute));
+    }
   }
   const auto count = ParseDecimal(TextOf(description, "ItemCount"));
   if (count && *count >= 0 && *count <= model::kFigureMax) {
@@ -229,6 +245,11 @@ Result<Draft> ReadTableJson(json::Value root) {
   }
   draft.title = keys.table.name;
   draft.notes.push_back("From a description of the table.");
+  const json::Value description = wrapped ? *wrapped : root;
+  const bool described = Member(description, "TableStatus") || Member(description, "TableArn");
+  if (!described && !Member(description, "BillingMode") && !Member(description, "ProvisionedThroughput")) {
+    keys.table.notes.push_back("The request states neither BillingMode nor ProvisionedThroughput, which CreateTable rejects.");
+  }
   AddEntityOfKeys(std::move(keys), draft);
   return draft;
 }
