@@ -183,6 +183,8 @@ function Mark({ mark }: { mark: RowMark }) {
   );
 }
 
+const is = (place: Place | null, row: number, column: number) => place?.row === row && place.column === column;
+
 const turned = (now: Sort | null, column: string): Sort | null =>
   now?.column !== column ? { column, down: false } : now.down ? null : { column, down: true };
 
@@ -269,6 +271,38 @@ function HeadRow({ columns, keys, numbers, sort, marked, widths, widthNow }: Hea
   );
 }
 
+// As wide as their values, until somebody drags an edge.
+function useWidths(columns: string[], items: Item[], keys: string[]) {
+  const widths = useSignal<Record<string, number>>({});
+  const measured = useMemo(() => new Map(columns.map((name) => [name, widthOf(name, items, keys.includes(name))])), [items, columns.join()]);
+  return { widths, widthNow: (name: string) => member(widths.value, name) ?? measured.get(name)! };
+}
+
+// What is left goes behind the last one.
+function Columns({ widths }: { widths: number[] }) {
+  return (
+    <colgroup>
+      {widths.map((width, at) => (
+        <col key={at} style={{ width: `${width}px` }} />
+      ))}
+      <col />
+    </colgroup>
+  );
+}
+
+// Why a cell cannot be edited.
+function Told({ text }: { text: string }) {
+  return (
+    <p class="grid-told" role="status">
+      {text}
+    </p>
+  );
+}
+
+function Spacer({ rows }: { rows: number }) {
+  return rows > 0 ? <tr class="spacer" aria-hidden="true" style={{ height: `${rows * rowPixels}px` }} /> : null;
+}
+
 export function Grid(props: Props) {
   const { label, items, keys, mark, onEdit, onOpen, onSelect } = props;
   const sort = useSignal<Sort | null>(null);
@@ -276,19 +310,15 @@ export function Grid(props: Props) {
   const rows = sorted(items, sort.value);
   const { scroller, first, end, look, bring } = useWindow(rows.length, props.onEnd);
   const { active, editing, told, table, focus, begin, onKeyDown, stop } = useCells(rows, columns, props, bring);
-  const widths = useSignal<Record<string, number>>({});
-  const measured = useMemo(() => new Map(columns.map((name) => [name, widthOf(name, items, keys.includes(name))])), [items, columns.join()]);
-  const widthNow = (name: string) => widths.value[name] ?? measured.get(name)!;
+  const { widths, widthNow } = useWidths(columns, items, keys);
   // Figures stand at the right, so their heading does too.
   const numbers = new Set(columns.filter((name) => items.every((item) => !member(item, name) || 'N' in item[name]!)));
   const marks = new Map(mark ? items.map((item) => [item, mark(item)]) : []);
   const marked = [...marks.values()].some((one) => one !== null);
   const markWidth = Math.max(0, ...[...marks.values()].map((one) => (one ? one.name.length * 7 + 66 : 0)));
-  const is = (place: Place | null, row: number, column: number) => place?.row === row && place.column === column;
   const save = async (item: Item, name: string, value: AttributeValue) => {
     const trouble = await onEdit!(item, name, value);
-    if (trouble === null) stop();
-    return trouble;
+    return trouble === null ? (stop(), null) : trouble;
   };
   const cell = (item: Item, name: string, row: number, column: number) => {
     const value = member(item, name);
@@ -318,23 +348,15 @@ export function Grid(props: Props) {
   };
   return (
     <div class="grid-frame">
-      <p class="grid-told" role="status">
-        {told.value}
-      </p>
+      <Told text={told.value} />
       <div class="grid-scroll scrolls-x" tabIndex={-1} ref={scroller} onScroll={look}>
         <table role="grid" aria-label={label} aria-rowcount={rows.length + 1} ref={table} onKeyDown={onKeyDown} class="grid">
-          <colgroup>
-            {marked && <col style={{ width: `${markWidth}px` }} />}
-            {columns.map((name) => (
-              <col key={name} style={{ width: `${widthNow(name)}px` }} />
-            ))}
-            <col />
-          </colgroup>
+          <Columns widths={[...(marked ? [markWidth] : []), ...columns.map(widthNow)]} />
           <thead>
             <HeadRow {...{ columns, keys, numbers, sort, marked, widths, widthNow }} />
           </thead>
           <tbody>
-            {first > 0 && <tr class="spacer" aria-hidden="true" style={{ height: `${first * rowPixels}px` }} />}
+            <Spacer rows={first} />
             {rows.slice(first, end).map((item, at) => {
               const row = first + at;
               return (
@@ -344,7 +366,7 @@ export function Grid(props: Props) {
                 </tr>
               );
             })}
-            {end < rows.length && <tr class="spacer" aria-hidden="true" style={{ height: `${(rows.length - end) * rowPixels}px` }} />}
+            <Spacer rows={rows.length - end} />
           </tbody>
         </table>
       </div>
