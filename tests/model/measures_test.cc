@@ -152,15 +152,16 @@ TEST(Measures, FiguresWorkedByHand) {
 
   const ReadModelResult follows = ReadModel(TextOfExample("s04_followers"));
   Expectations of_follows(follows.model);
-  EXPECT_DOUBLE_EQ(of_follows.Count("Follow"), 5'000'000);
-  EXPECT_DOUBLE_EQ(of_follows.Most("Follow", {"followerId"}), 2000);
-  EXPECT_DOUBLE_EQ(of_follows.Most("Follow", {"followedId"}), 0);
+  const Entity& follow = *follows.model.FindEntity("Follow");
+  EXPECT_DOUBLE_EQ(of_follows.Count(follow), 5'000'000);
+  EXPECT_DOUBLE_EQ(of_follows.Most(follow, {"followerId"}), 2000);
+  EXPECT_DOUBLE_EQ(of_follows.Most(follow, {"followedId"}), 0);
   EXPECT_DOUBLE_EQ(reads(of_follows, "Following"), 0.5);
   EXPECT_NEAR(reads(of_follows, "Followers"), 2.94, 0.03);
   EXPECT_DOUBLE_EQ(
       EstimateWrite(of_follows, *follows.model.FindWrite("FollowSomebody")).total_units, 2);
-  EXPECT_NEAR(of_follows.HottestShare("Follow", {"followedId"}), 0.01, 1e-6);
-  EXPECT_LT(of_follows.HottestShare("Follow", {"followerId"}), 1e-3);
+  EXPECT_NEAR(of_follows.HottestShare(follow, {"followedId"}), 0.01, 1e-6);
+  EXPECT_LT(of_follows.HottestShare(follow, {"followerId"}), 1e-3);
 }
 
 // A sum that an index does not hold is fetched; a count is not.

@@ -102,7 +102,6 @@ double Expectations::ValueBytes(const Entity& entity, const StoredAttribute& sto
 
 double Expectations::ComputeEntryBytes(const Entity& entity, const View& view,
                                        const KnownPresence& known) {
-  const std::string& name = entity.name.text;
   const Model::Placement placement = model_.FindPlacement(entity);
   if (!placement) {
     return 0;
@@ -177,7 +176,6 @@ SizeShares Expectations::SplitSizes(const Entity& entity, double average, const 
   constexpr double kBytesMatter = 64;
   constexpr std::size_t kGroupsMax = 5;
   SizeShares sizes = {{1, average}};
-  const std::string& name = entity.name.text;
   const Model::Placement placement = model_.FindPlacement(entity);
   if (!placement || view.table == nullptr) {
     return sizes;

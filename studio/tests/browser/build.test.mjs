@@ -146,7 +146,7 @@ test('PartiQL says the same, or says no', async () => {
   await rig.page.getByRole('button', { name: '+ group' }).click();
   await field('Attribute of Filter, group 2, test 1').fill('EnrollmentDate');
   await choose('Test of Filter, group 2, test 1', 'attribute_exists');
-  await rig.page.getByText('2 read, 1 thrown away by the filter').waitFor();
+  await rig.page.getByText('2 read, 1 discarded by the filter').waitFor();
   const { Items } = await rig.call('ExecuteStatement', { Statement: await copied('PartiQL') });
   assert.deepEqual(Items.map((item) => item['GSI1-SK'].S), ['STUDENT#S1']);
 });

@@ -25,7 +25,7 @@ function Bar({ value, most, kind }: { value: number; most: number; kind: 'before
 }
 
 const words: Record<Change['kind'], (one: NonNullable<Change['before']>) => string> = {
-  pattern: (one) => (one.served ? plural(one.trips, 'request') : 'not served'),
+  pattern: (one) => (one.served ? plural(one.trips, 'request') : 'not supported'),
   write: (one) => plural(one.trips, 'unit'),
   storage: () => '',
 };
