@@ -136,7 +136,7 @@ double Expectations::ComputeEntryBytes(const Entity& entity, const View& view,
   }
   const std::string& type = placement.table->type_attribute.text;
   if (!type.empty() && IsProjected(view, type)) {
-    bytes += static_cast<double>(type.size() + name.size());
+    bytes += static_cast<double>(type.size() + entity.name.text.size());
   }
   return bytes;
 }
