@@ -238,14 +238,16 @@ relationship Received: User one-to-many Message by toId {
 )");
   ASSERT_TRUE(read.ok);
   Expectations figures(read.model);
-  EXPECT_DOUBLE_EQ(figures.Most("Message", {"fromId"}), 100);
-  EXPECT_DOUBLE_EQ(figures.Most("Message", {"toId"}), 0);
-  EXPECT_FALSE(figures.SkewUnder("Message", "User", {"fromId"}).skew.given());
-  EXPECT_TRUE(figures.SkewUnder("Message", "User", {"toId"}).skew.given());
-  EXPECT_LT(figures.HottestShare("Message", {"fromId"}), 0.01);
-  EXPECT_NEAR(figures.HottestShare("Message", {"toId"}), 0.1, 1e-6);
-  EXPECT_TRUE(figures.SkewsOf("Message", {"fromId"}).empty());
-  EXPECT_EQ(figures.SkewsOf("Message", {"toId"}).size(), 1u);
+  const Entity& message = *read.model.FindEntity("Message");
+  const Entity& user = *read.model.FindEntity("User");
+  EXPECT_DOUBLE_EQ(figures.Most(message, {"fromId"}), 100);
+  EXPECT_DOUBLE_EQ(figures.Most(message, {"toId"}), 0);
+  EXPECT_FALSE(figures.SkewUnder(message, user, {"fromId"}).skew.given());
+  EXPECT_TRUE(figures.SkewUnder(message, user, {"toId"}).skew.given());
+  EXPECT_LT(figures.HottestShare(message, {"fromId"}), 0.01);
+  EXPECT_NEAR(figures.HottestShare(message, {"toId"}), 0.1, 1e-6);
+  EXPECT_TRUE(figures.SkewsOf(message, {"fromId"}).empty());
+  EXPECT_EQ(figures.SkewsOf(message, {"toId"}).size(), 1u);
 }
 
 TEST(Sides, GeneratedLinksFollowBothSides) {
