@@ -97,7 +97,7 @@ ExitCode RunSimulate(const SimulateArguments& arguments) {
     return CannotSimulate(arguments.file, report.error().message);
   }
   Print(arguments.json ? simulate::ReportJson(*report) + "\n" : simulate::RenderReport(*report));
-  if (const ExitCode written = ReportToCi(arguments.ci, "prejoin simulate", CasesOf(*report, arguments));
+  if (const ExitCode written = ReportToCi(arguments.ci, "simulate", CasesOf(*report, arguments));
       written != kFine) {
     return written;
   }

@@ -109,7 +109,7 @@ void Checker::Report(const Rule& rule, const SourceSpan& at, std::string message
                      const Proposal& proposal, Applicability applicability) {
   const bool dearer = std::ranges::find(kDearerFixes, rule.id) != kDearerFixes.end();
   if (const double more = dearer ? MoreMoney(*this, proposal) : 0; more > 0) {
-    message += " (the fix costs " + MoneyText(more) + " a month more)";
+    message += " (the fix costs " + MoneyText("$", more) + " a month more)";
   }
   Report(rule, at, std::move(message), placer.Suggest(proposal, applicability));
 }

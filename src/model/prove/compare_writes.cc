@@ -128,9 +128,12 @@ class WriteMeasurer {
     }
   }
 
+  // By the key: an earlier step may have changed the rest of the row.
   bool IsChosen(const Entity& entity, const Row& row) const {
-    return std::ranges::any_of(
-        chosen_, [&](const auto& one) { return one.first == &entity && one.second == row; });
+    const std::vector<std::string> key = entity.KeyNames();
+    return std::ranges::any_of(chosen_, [&](const auto& one) {
+      return one.first == &entity && TupleText(one.second, key) == TupleText(row, key);
+    });
   }
 
   // How a row points at one of `entity`: by each of its references where the key is one attribute.

@@ -163,7 +163,7 @@ std::optional<Edit> EditPlacer::PlaceOne(const LineEdit& edit) const {
     return std::nullopt;
   }
   if (edit.kind == LineEditKind::kAdd) {
-    return statement->open.line > 0 ? Add(*statement, edit.lines) : std::nullopt;
+    return statement->open.line > 0 ? Add(*statement, edit.lines) : Open(*statement, edit.lines);
   }
   if (edit.kind == LineEditKind::kRemove) {
     return Remove(*statement);
@@ -190,6 +190,14 @@ std::optional<Edit> EditPlacer::Add(const Statement& block,
     }
   }
   return Between({line, 1}, {line, 1}, Joined(lines, indent + "  "));
+}
+
+// A declaration without a block, such as `item User` of natural keys, gets one.
+std::optional<Edit> EditPlacer::Open(const Statement& bare,
+                                     const std::vector<std::string>& lines) const {
+  const std::string indent = IndentOf(bare.at().line);
+  const SourcePlace end = EndOf(bare.tokens.back().at);
+  return Between(end, end, " {\n" + Joined(lines, indent + "  ") + indent + "}");
 }
 
 // With its lines, where nothing else stands on them.

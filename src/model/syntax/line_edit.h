@@ -64,6 +64,7 @@ class EditPlacer {
   const Statement* Find(const LineEdit& edit) const;
   std::optional<Edit> PlaceOne(const LineEdit& edit) const;
   std::optional<Edit> Add(const Statement& block, const std::vector<std::string>& lines) const;
+  std::optional<Edit> Open(const Statement& bare, const std::vector<std::string>& lines) const;
   std::optional<Edit> Remove(const Statement& statement) const;
   std::optional<Edit> Between(SourcePlace begin, SourcePlace end, std::string text) const;
   std::string IndentOf(int line) const;
