@@ -307,6 +307,7 @@ class Contest {
     }
     AddAssumptions(first);
     GiveLabels(first.task().note);
+    PreferTheProved(first);
     PJ_RETURN_IF_ERROR(PreferTheFile());
     SetBounds();
     report_.seconds =
@@ -328,11 +329,37 @@ class Contest {
     });
   }
 
+  // A design that failed its proof is shown with the reason, but nothing that was proved stands behind it.
+  void PreferTheProved(Designer& first) {
+    if (!options_.prove || report_.designs[0].proved) {
+      return;
+    }
+    auto best = report_.designs.end();
+    for (auto one = report_.designs.begin(); one != report_.designs.end(); ++one) {
+      if (one->proved && (best == report_.designs.end() || one->money < best->money)) {
+        best = one;
+      }
+    }
+    if (best == report_.designs.end()) {
+      return;
+    }
+    report_.not_proved = report_.designs[0].proof_problems;
+    report_.not_proved_money = report_.designs[0].money;
+    report_.changes = {};
+    std::rotate(report_.designs.begin(), best, std::next(best));
+    if (report_.designs[0].note == first.task().note) {
+      report_.designs[0].why = first.Why(report_.designs[0]);
+    }
+  }
+
   // The file's own tables win a tie: a change that saves a few dollars costs more than it saves.
   Status PreferTheFile() {
     double found = std::numeric_limits<double>::infinity();
     for (const auto& designer : designers_) {
       found = std::min(found, designer->found_money());
+    }
+    if (!report_.not_proved.empty()) {
+      found = report_.designs[0].money;
     }
     report_.cheapest_money = found;
     const bool complete = report_.had_design && report_.unserved_before == 0;

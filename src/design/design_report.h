@@ -80,6 +80,9 @@ struct DesignReport {
   double seconds = 0;
   std::size_t facilities = 0;
   std::uint64_t nodes = 0;
+  // Why the design that the search liked best failed its proof, and its estimated cost. Empty: it was proved, or no other was either.
+  std::vector<std::string> not_proved;
+  double not_proved_money = 0;
   double cheapest_money = 0;  // Of the cheapest design found, which a plainer one may replace.
   // Of the physical half that the file has.
   bool had_design = false;

@@ -51,7 +51,7 @@ std::string DesignTable(const DesignReport& report, const model::Prices& prices,
                   FigureText(design.worst_rounds), std::to_string(design.indexes),
                   std::to_string(design.copies), model::BytesText(design.storage_bytes),
                   model::PercentText(design.hottest), std::to_string(design.warnings),
-                  BestFor(design)});
+                  BestFor(design) + (design.proof_problems.empty() ? "" : " (not proved)")});
   }
   return "\n" + model::Styled(Style::kHeading, "Considered") + "\n" + table.Render(width, 2) +
          model::Styled(
@@ -222,6 +222,12 @@ void AppendAnswer(const DesignReport& report, const model::Prices& prices, std::
            " candidates in " + FigureText(std::round(report.seconds * 100) / 100) + " s.\n";
   }
   AppendProof(best, prices, out);
+  for (const std::string& problem : report.not_proved) {
+    out += model::Styled(Style::kWarning, "A design with an estimate of " +
+                                              MoneyText(prices.currency, report.not_proved_money) +
+                                              "/month failed its proof: ") +
+           problem + "\n";
+  }
   for (const std::string& violation : best.violations) {
     out += model::Verdict(false) + " " +
            model::Styled(Style::kBad, "Constraint not kept: " + violation) + "\n";

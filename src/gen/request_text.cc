@@ -122,8 +122,8 @@ std::vector<Enough> EnoughItems(const PatternFunction& pattern, const Read& read
   }
   for (const std::size_t i : read.sections) {
     const Section& section = pattern.sections[i];
-    // Items thrown away later must not be counted.
-    if (!section.filters.empty() || section.embedded || section.fetch) {
+    // Items that a filter discards later must not be counted. A fetch alone discards none.
+    if (!section.filters.empty() || section.embedded) {
       return {};
     }
     all.push_back({section.classify ? section.item_entity : "", section.limit.value_or(1)});

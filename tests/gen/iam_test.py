@@ -21,7 +21,7 @@ import boto3  # noqa: E402
 import scripted_models  # noqa: E402
 import server_process  # noqa: E402
 
-MODELS = ["d02", "d03", "d04", "d07", "d08", "d09", "d10", "p02", "p11", "f01", "s01", "s03"]
+MODELS = ["d02", "d03", "d04", "d07", "d08", "d09", "d10", "p02", "p11", "f01", "s01", "s03", "w04"]
 ACTIONS = {"Get": "GetItem", "Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
 NEVER = ["Scan", "DeleteTable", "UpdateTable", "PartiQLSelect", "BatchWriteItem", "DescribeTable"]
 Request = collections.namedtuple("Request", "action resource keys")

@@ -15,13 +15,11 @@
 namespace prejoin::gen {
 namespace {
 
-struct Grant {
-  std::set<std::string> actions;
-  std::set<std::string> leading_keys;  // "*" alone: any.
-};
+// The leading keys of each action; "*" is any.
+using Actions = std::map<std::string, std::set<std::string>>;
 
 // By resource: "table/School", "table/School/index/GSI1".
-using Grants = std::map<std::string, Grant>;
+using Grants = std::map<std::string, Actions>;
 
 // A policy reads `*`, `?` and `$` as patterns and variables; "${*}" is the character itself.
 std::string EscapedLiteral(const std::string& literal) {
@@ -264,9 +262,7 @@ class GrantCollector {
   }
 
   void Add(const std::string& resource, const std::string& action, const std::string& keys) {
-    Grant& grant = grants_[resource];
-    grant.actions.insert("dynamodb:" + action);
-    grant.leading_keys.insert(keys);
+    grants_[resource]["dynamodb:" + action].insert(keys);
   }
 
   void AddFetch(const Fetch& fetch, const std::string& entity) {
@@ -343,33 +339,46 @@ class GrantCollector {
   Grants grants_;
 };
 
+void AddStatement(const std::string& resource, const std::vector<std::string>& actions,
+                  const std::set<std::string>& leading_keys, json::IndentedWriter& json) {
+  json.BeginObject();
+  json.Field("Effect", "Allow");
+  json.Name("Action").BeginArray();
+  for (const std::string& action : actions) {
+    json.String(action);
+  }
+  json.EndArray();
+  json.Field("Resource", "arn:aws:dynamodb:*:*:" + resource);
+  if (!leading_keys.contains("*")) {
+    json.Name("Condition").BeginObject().Name("ForAllValues:StringLike").BeginObject();
+    json.Name("dynamodb:LeadingKeys").BeginArray();
+    for (const std::string& key : leading_keys) {
+      json.String(key);
+    }
+    json.EndArray().EndObject();
+    // ForAllValues holds for a request without keys too, such as a Scan: this does not.
+    json.Name("Null").BeginObject();
+    json.Field("dynamodb:LeadingKeys", "false");
+    json.EndObject().EndObject();
+  }
+  json.EndObject();
+}
+
+// One statement for the actions that have the same keys: what may put a lock item may not put the row. All keys of one action are in
+// one statement, because a batch names several in one request.
 std::string PolicyJson(const Grants& grants) {
   json::IndentedWriter json;
   json.BeginObject();
   json.Field("Version", "2012-10-17");
   json.Name("Statement").BeginArray();
-  for (const auto& [resource, grant] : grants) {
-    json.BeginObject();
-    json.Field("Effect", "Allow");
-    json.Name("Action").BeginArray();
-    for (const std::string& action : grant.actions) {
-      json.String(action);
+  for (const auto& [resource, actions] : grants) {
+    std::map<std::set<std::string>, std::vector<std::string>> by_keys;
+    for (const auto& [action, leading_keys] : actions) {
+      by_keys[leading_keys].push_back(action);
     }
-    json.EndArray();
-    json.Field("Resource", "arn:aws:dynamodb:*:*:" + resource);
-    if (!grant.leading_keys.contains("*")) {
-      json.Name("Condition").BeginObject().Name("ForAllValues:StringLike").BeginObject();
-      json.Name("dynamodb:LeadingKeys").BeginArray();
-      for (const std::string& key : grant.leading_keys) {
-        json.String(key);
-      }
-      json.EndArray().EndObject();
-      // ForAllValues holds for a request without keys too, such as a Scan: this does not.
-      json.Name("Null").BeginObject();
-      json.Field("dynamodb:LeadingKeys", "false");
-      json.EndObject().EndObject();
+    for (const auto& [leading_keys, together] : by_keys) {
+      AddStatement(resource, together, leading_keys, json);
     }
-    json.EndObject();
   }
   json.EndArray().EndObject();
   return json.Finish();

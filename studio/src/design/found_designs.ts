@@ -1,6 +1,6 @@
 // The designs that the server's search finds for the logical half of the text: whole files, the cheapest first.
 import { computed, signal } from '@preact/signals';
-import { model as api, ModelError, type FoundDesigns } from '../api/model.ts';
+import { model as api, ModelError, type FoundDesigns, type Model } from '../api/model.ts';
 import { model, readSource } from './design.ts';
 import { inPlace, withOldWords } from './kept_text.ts';
 import { withNamedTable } from './table_names.ts';
@@ -12,6 +12,15 @@ export const searchTrouble = signal<string | null>(null);
 // Of the text as it stands; what was found for another text is of no use.
 export const found = computed(() => (answered.value?.source === readSource.value ? answered.value.found : null));
 
+// The search proved the keys as it spells them. Other words make other keys, so they are proved before the page shows them.
+async function written(text: string, source: string, old: Model | null): Promise<string> {
+  const named = withNamedTable(inPlace(source, text), source);
+  const reworded = old ? withOldWords(named, old) : named;
+  if (reworded === named) return named;
+  const right = await api.prove(reworded).then((proof) => proof.allRight, () => false);
+  return right ? reworded : named;
+}
+
 export async function search(): Promise<void> {
   const source = readSource.peek();
   if (searching.peek() || source === '') return;
@@ -20,11 +29,8 @@ export async function search(): Promise<void> {
   try {
     const found = await api.design(source);
     const old = model.peek();
-    const written = (text: string) => {
-      const named = withNamedTable(inPlace(source, text), source);
-      return old ? withOldWords(named, old) : named;
-    };
-    answered.value = { source, found: { ...found, designs: found.designs.map((one) => ({ ...one, source: written(one.source) })) } };
+    const designs = await Promise.all(found.designs.map(async (one) => ({ ...one, source: await written(one.source, source, old) })));
+    answered.value = { source, found: { ...found, designs } };
   } catch (error) {
     const absent = error instanceof ModelError && error.status === 404;
     searchTrouble.value = absent ? 'This server cannot search for designs.' : (error as Error).message;
