@@ -71,6 +71,8 @@ def sql_of(model, section, given):
         columns.append(f'p{number}."{attribute}" AS "{attribute}"')
     where = [condition_sql(one, "v" if via and one["attribute"] in model.entities[via] else "e") for one in section.get("where", [])
              if all(operand.get("parameter", "") in given or "value" in operand for operand in one["operands"])]
+    if section.get("answers"):
+        columns = ["COUNT(*) AS count" if section["answers"] == "count" else f"CAST(SUM({columns[0]}) AS INTEGER) AS sum"]
     text = f"SELECT {', '.join(columns) or 'e.*'} FROM {source}" + (f" WHERE {' AND '.join(where)}" if where else "")
     if section.get("orderBy"):
         text += " ORDER BY " + ", ".join(f'e."{one["attribute"]}"' + (" DESC" if one["descending"] else "") for one in section["orderBy"])

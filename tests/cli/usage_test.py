@@ -86,7 +86,8 @@ class Usage(unittest.TestCase):
         with tempfile.NamedTemporaryFile(suffix=".prejoin") as empty:
             self.assertEqual(run("check", empty.name).returncode, 1)
             self.assertIn("PJ005", run("check", empty.name).stdout)
-            self.refused(["prove", empty.name], "declares no entity")
+            self.assertEqual(run("prove", empty.name).returncode, 1)
+            self.assertIn("Nothing to prove", run("prove", empty.name).stdout)
 
     def test_counts_one_as_one(self):
         self.assertTrue(run("check", SCHOOL).stdout.endswith("1 file, 0 errors, 0 warnings\n"))

@@ -250,7 +250,7 @@ class Generator {
         key_decks_.push_back(choice.deck);
       }
     }
-    const Attribute* counted = CountedKey(entity);
+    const Attribute* counted = CountedKey(model_, entity);
     counted_ = counted != nullptr ? counted->name.text : "";
     for (const Attribute& attribute : entity.attributes) {
       const std::string& name = attribute.name.text;

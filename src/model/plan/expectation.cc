@@ -341,7 +341,7 @@ double Expectations::ComputeDistinct(const Entity& entity, const Attribute& attr
     return std::max(1.0, entity.kept_days);
   }
   // What tells the rows of one parent apart is different in each of them, as generated rows have it.
-  const bool counts_on = !days && CountedKey(entity) == &attribute;
+  const bool counts_on = !days && CountedKey(model_, entity) == &attribute;
   const double assumed = days        ? kAssumedDays
                          : counts_on ? ValuesOfCountedKey(entity, attribute)
                                      : kAssumedDistinct;

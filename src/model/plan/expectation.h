@@ -211,9 +211,9 @@ std::string OriginText(const Model& model, const Entity& entity, const std::stri
 // The attributes of `from` that together name a row of `to`; empty when they do not.
 std::set<std::string> PointingAt(const Entity& from, const Entity& to);
 
-// The part of the key that tells rows with the same other parts from each other: the last one that no figure limits, and that
-// references nothing; null: there is none.
-const Attribute* CountedKey(const Entity& entity);
+// The part of the key that tells rows with the same other parts from each other: the deepest level of a hierarchy, else the last one that
+// no figure limits, and that references nothing; null: there is none.
+const Attribute* CountedKey(const Model& model, const Entity& entity);
 
 // Days over which dates spread where the file does not say.
 inline constexpr double kAssumedDays = 365;

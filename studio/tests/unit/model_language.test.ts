@@ -127,7 +127,7 @@ describe('completion', () => {
 
   it('offers what may begin a line', () => {
     expect(labels('ent')).toContain('entity');
-    expect(labels('pattern A "a" {\n  ')).toEqual(['find', 'rate', 'returns', 'fresh', 'example', 'scan', 'one', 'allow']);
+    expect(labels('pattern A "a" {\n  ')).toEqual(['find', 'count', 'sum', 'rate', 'returns', 'fresh', 'example', 'scan', 'one', 'allow']);
     expect(labels('table T partition PK {\n  item Student {\n    ')).toContain('GSI1PK');
   });
 

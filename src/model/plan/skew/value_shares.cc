@@ -112,13 +112,32 @@ bool IsImplied(const Entity& entity, const Attribute& derived, const std::set<st
          });
 }
 
-const Attribute* CountedKey(const Entity& entity) {
+namespace {
+
+bool MayCount(const Attribute& attribute) {
+  const AttributeTypeTraits& traits = TraitsOf(attribute.type);
+  const bool few = !attribute.values.empty() || attribute.distinct > 0 || traits.distinct > 0 ||
+                   (traits.moment && !traits.zoned);
+  return attribute.is_key && !attribute.references && !few;
+}
+
+}  // namespace
+
+const Attribute* CountedKey(const Model& model, const Entity& entity) {
+  // The levels of a hierarchy have an order, whatever the order of the attributes.
+  for (const Relationship& hierarchy : model.relationships) {
+    if (hierarchy.kind != RelationshipKind::kHierarchy || !(hierarchy.from == entity.name) ||
+        hierarchy.levels.empty()) {
+      continue;
+    }
+    const Attribute* deepest = entity.Find(hierarchy.levels.back().text);
+    if (deepest != nullptr && MayCount(*deepest)) {
+      return deepest;
+    }
+  }
   const Attribute* counted = nullptr;
   for (const Attribute& attribute : entity.attributes) {
-    const AttributeTypeTraits& traits = TraitsOf(attribute.type);
-    const bool few = !attribute.values.empty() || attribute.distinct > 0 || traits.distinct > 0 ||
-                     (traits.moment && !traits.zoned);
-    if (attribute.is_key && !attribute.references && !few) {
+    if (MayCount(attribute)) {
       counted = &attribute;
     }
   }
