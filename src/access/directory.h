@@ -60,7 +60,7 @@ class Directory {
   // `store` and `clock` outlive this object. An error if what is stored was sealed with another key.
   static Result<std::unique_ptr<Directory>> Open(storage::Store& store, Seal seal,
                                                  std::string account, const Clock& clock);
-  // Whether the store has a directory.
+  // True if the store has a directory.
   static Result<bool> Exists(storage::Store& store);
 
   const std::string& account() const { return account_; }

@@ -137,7 +137,7 @@ bool Moves(const model::WriteStep& step, const Promise& promise, bool up) {
       step.set, [&](const model::Name& name) { return name.text == promise.attribute; });
 }
 
-// Whether some write moves the attribute that way without a condition.
+// True if some write moves the attribute that way without a condition.
 bool Voided(const Model& model, const std::string& entity, const Promise& promise, bool up) {
   for (const model::Write& write : model.writes) {
     for (const model::WriteStep& step : write.steps) {

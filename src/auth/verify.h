@@ -52,7 +52,7 @@ class Verifier {
   // `clock` outlives this object.
   explicit Verifier(const Clock& clock) : clock_(clock) {}
 
-  // Whether the secret of the access key that the request names signed all of it: method, path, query, the headers that it lists, and the
+  // True if the secret of the access key that the request names signed all of it: method, path, query, the headers that it lists, and the
   // body as sent. The errors are AWS's, in its order: form, scope, time, key, signature.
   Status Verify(const SignedRequest& request, const Scope& scope, FindSecret find_secret)
       PJ_EXCLUDES(mutex_);

@@ -87,7 +87,7 @@ Result<std::vector<AuditedTable>> TablesToAudit(const AuditArguments& arguments,
   return tables;
 }
 
-// Whether the item's partition key is in the sample.
+// True if the item's partition key is in the sample.
 bool InSample(const model::Table& table, const Item& item, double share) {
   if (share >= 1) {
     return true;

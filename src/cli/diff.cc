@@ -26,7 +26,7 @@ struct DiffArguments {
   std::string max_increase;
 };
 
-// Whether anything that a user of the table could notice differs.
+// True if anything that a user of the table could notice differs.
 bool Differs(const design::DiffReport& report) {
   return !report.changes.empty() || std::ranges::any_of(report.rows, [](const auto& row) {
     return row.before.there != row.after.there || row.before.served != row.after.served ||
@@ -43,7 +43,7 @@ std::optional<double> PercentOf(const std::string& text) {
                                                              : std::nullopt;
 }
 
-// Whether the new design costs at most so much more each month.
+// True if the new design costs at most so much more each month.
 ExitCode WithinIncrease(const design::DiffReport& report, const std::string& limit) {
   const auto percent = PercentOf(limit);
   if (!percent) {

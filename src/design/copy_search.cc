@@ -43,7 +43,7 @@ double ChangesPerSecond(const Model& logical, const Entity& owner, const Attribu
   return attribute.changes_per_second * model::EntityCount(logical, owner);
 }
 
-// Whether a pattern reads the rows of `holder` that belong to one row of `owner`.
+// True if a pattern reads the rows of `holder` that belong to one row of `owner`.
 bool AreRead(const Model& logical, const Entity& holder, const Entity& owner) {
   const std::set<std::string> pointing = model::PointingAt(holder, owner);
   const auto binds = [](const model::Section& section, const std::string& name) {

@@ -210,7 +210,7 @@ Solution Designer::SolveFor(const Weights& weights, std::uint64_t nodes_max,
   return solution;
 }
 
-// Whether fewer indexes do when entries may hold attributes that nobody asked for.
+// True if fewer indexes do when entries may hold attributes that nobody asked for.
 bool Designer::PacksTighter(const DesignChoice& choice) const {
   AssembleOptions tight = task_.assemble;
   tight.tight = true;

@@ -31,7 +31,7 @@ std::string PartitionMeaning(const model::Model& logical, const std::string& ent
 std::vector<std::string> InKeyOrder(const model::Model& logical, const std::string& entity,
                                     std::vector<std::string> attributes);
 
-// Whether its values can be read back from a key that holds it.
+// True if its values can be read back from a key that holds it.
 bool IsReadBack(const model::Attribute& attribute);
 
 }  // namespace prejoin::design

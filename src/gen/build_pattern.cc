@@ -397,7 +397,7 @@ class PatternBuilder {
     return nullptr;
   }
 
-  // Whether the request itself lets nothing else through.
+  // True if the request itself lets nothing else through.
   bool Guaranteed(std::size_t i, const model::Condition& condition, bool first_range) const {
     const model::SectionPlan& planned = plan_.sections[i];
     const model::Request& request = plan_.requests[planned.request];

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 16> kOneWord = {
     "SaaS", "PaaS", "IaaS",    "FaaS",       "IoT",    "iOS",     "macOS",  "OAuth",
     "IPv4", "IPv6", "GraphQL", "PostgreSQL", "GitHub", "YouTube", "PayPal", "WiFi"};
 
-// Whether `i` is inside such a name, which begins and ends where words do.
+// True if `i` is inside such a name, which begins and ends where words do.
 bool InsideOneWord(std::string_view name, std::size_t i) {
   return std::ranges::any_of(kOneWord, [&](std::string_view word) {
     for (std::size_t at = name.find(word); at != std::string_view::npos;
@@ -35,7 +35,7 @@ bool InsideOneWord(std::string_view name, std::size_t i) {
   });
 }
 
-// Whether a new word begins at `i`: orderId, HTTPServer, order2Go; but not in orderIDs or SaaS.
+// True if a new word begins at `i`: orderId, HTTPServer, order2Go; but not in orderIDs or SaaS.
 bool BeginsWord(std::string_view name, std::size_t i) {
   if (i == 0 || !IsUpper(name[i]) || InsideOneWord(name, i)) {
     return false;

@@ -37,7 +37,7 @@ class LanguageServer {
   std::vector<std::string> Idle();
 
   bool exited() const { return exited_; }
-  // Whether `shutdown` came before `exit`, as it must.
+  // True if `shutdown` came before `exit`, as it must.
   bool ended_well() const { return shut_down_; }
 
  private:

@@ -112,7 +112,7 @@ class Outline {
   std::vector<Occurrence> all_;
 };
 
-// Whether the letters of `query` stand in `name` in their order, in any case.
+// True if the letters of `query` stand in `name` in their order, in any case.
 bool Matches(std::string_view query, std::string_view name) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; };
   for (const char c : name) {

@@ -57,7 +57,7 @@ constexpr std::string_view kReview =
 
 constexpr std::array kPrompts = std::to_array<Prompt>({
     {"interview", "An interview that ends with a proved design", "application",
-     "What the application is about", kInterview},
+     "The purpose of the application", kInterview},
     {"move_from_sql", "From a relational schema and its query statistics to a design", "schema",
      "Path of the schema", kMove},
     {"review", "A review of an existing design or table", "model", "Path of a model, or a table's name",

@@ -39,7 +39,7 @@ std::vector<Resource> ListResources() {
   std::vector<Resource> all = {{"prejoin://grammar", "grammar",
                                 "The model language, statement by statement", "text/markdown"},
                                {"prejoin://rules", "rules",
-                                "What the linter looks for, and how to fix it", "text/markdown"},
+                                "The rules of the linter and how to fix their findings", "text/markdown"},
                                {"prejoin://strategies", "strategies",
                                 "Ways to store relationships, and when each fits", "text/markdown"}};
   for (const studio::EmbeddedFile& file : studio::ExampleFiles()) {

@@ -278,7 +278,7 @@ constexpr std::array kTools = std::to_array<Tool>({
      Explain},
     {"cost", "Units and money for each pattern, write and index; hot keys; sizes as data grows.",
      PJ_SOURCE
-     R"(,"scale":{"type":"number","description":"Of a business so many times as large: rows of every entity, and rates"})",
+     R"(,"scale":{"type":"number","description":"Scale of the workload: multiplies row counts and request rates"})",
      "source|path",
      R"("moneyPerMonth":{"type":"number"},"patterns":{"type":"array"},"writes":{"type":"array"})",
      true, Cost},

@@ -204,7 +204,7 @@ class Planner {
            std::ranges::find(table.new_indexes, index) != table.new_indexes.end();
   }
 
-  // Whether the item itself is written, and not only its entries in new indexes.
+  // True if the item itself is written, and not only its entries in new indexes.
   bool Changes(const TablePlan& table, const ItemLayout& layout) const {
     if (!table.in_place) {
       return true;

@@ -21,7 +21,7 @@ class ConditionParser {
   ConditionParser(TokenReader& reader, ValueParser& values) : reader_(reader), values_(values) {}
 
   Result<expr::Condition> Parse();
-  // Whether the condition called a function. IS MISSING and IS type are no functions.
+  // True if the condition called a function. IS MISSING and IS type are no functions.
   bool has_calls() const { return has_calls_; }
 
   // The type names behind IS, as DynamoDB types: "BOOL", "N", …; "MISSING" for itself. Moves behind

@@ -177,7 +177,7 @@ std::string WorkerProcess::LastWords() const {
   return words;
 }
 
-// Whether it ends by itself within the time that a dying process needs.
+// True if it ends by itself within the time that a dying process needs.
 bool WorkerProcess::EndsByItself() const {
   const OwnedFd handle(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
   pollfd watched{.fd = handle.get(), .events = POLLIN, .revents = 0};

@@ -62,7 +62,7 @@ class Dispatch : public Handler {
   Outcome Follow(const Route& route, const HttpRequest& request, Exchange& exchange,
                  Completion completion);
   const Route* Find(Method method, std::string_view path) const;
-  // Whether the request was for CloudWatch, and is answered.
+  // True if the request was for CloudWatch, and is answered.
   bool AnswerMetricsApi(const HttpRequest& request, Exchange& exchange);
 
   DynamoDbEndpoint& dynamodb_;

@@ -24,10 +24,10 @@ enum class OutputFormat {
 std::optional<OutputFormat> OutputFormatNamed(std::string_view name);
 inline constexpr std::string_view kOutputFormats = "table, expanded, json, csv or markdown";
 
-// Whether the head of the format depends on all rows, so that they cannot be printed page by page.
+// True if the head of the format depends on all rows, so that they cannot be printed page by page.
 bool NeedsAllRows(OutputFormat format);
 
-// Whether people read the format, with a line about rows and cost behind it; others are for programs.
+// True if people read the format, with a line about rows and cost behind it; others are for programs.
 bool IsForPeople(OutputFormat format);
 
 // The rows, each attribute of them; only the table cuts. Empty for no rows.

@@ -28,7 +28,7 @@ struct ShellSettings {
   model::Backend* backend = nullptr;    // Runs the patterns of the model.
   std::function<void(const std::string& text)> print;
   std::function<void(const std::string& text)> print_error;
-  // Whether a person asked to end the statement since this was last asked.
+  // True if a person asked to end the statement since this was last asked.
   std::function<bool()> interrupted;
   // Asked after each page of a large answer; false ends it.
   std::function<bool()> more;
@@ -50,7 +50,7 @@ class Shell {
   // shell ends. What goes wrong is printed, and the shell goes on.
   bool Run(const std::string& text);
 
-  // Whether any statement could not be run.
+  // True if any statement could not be run.
   bool failed() const { return failed_; }
 
   // Words that may stand behind `before`, beginning with `word` in any case.
@@ -100,7 +100,7 @@ class Shell {
 // is taken out of the text. Nullopt: more lines are needed.
 std::optional<std::string> TakeStatement(std::string& text);
 
-// Whether a line is a command, also where a statement has begun that does not end.
+// True if a line is a command, also where a statement has begun that does not end.
 bool IsCommand(std::string_view line);
 
 }  // namespace prejoin::shell

@@ -89,7 +89,7 @@ class Store {
   using Visitor = FunctionRef<storage::Visit(std::string_view key, std::string_view value)>;
   virtual Status Visit(const Range& range, Visitor visitor) = 0;
 
-  // Whether one Visit sees one state of all it visits, the one at its first key, also while others
+  // True if one Visit sees one state of all it visits, the one at its first key, also while others
   // write; otherwise only of each bucket.
   virtual bool VisitSeesOneState() const { return false; }
 

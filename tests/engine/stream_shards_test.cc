@@ -214,7 +214,7 @@ TEST_F(StreamShards, RecordsAreKeptForADay) {
   Must(Iterator(first_shard, ShardIteratorType::kAtSequenceNumber, first));
   clock_.Advance(2);
   for (int round = 0; round < 2; ++round) {
-    // Whether or not the sweep has come by.
+    // The answer is the same before and after the sweep.
     EXPECT_EQ(ReadStream(*db_, arn_).size(), 1u);
     EXPECT_EQ(CodeOf(Iterator(first_shard, ShardIteratorType::kAtSequenceNumber, first)),
               ErrorCode::kTrimmedDataAccess);

@@ -31,7 +31,7 @@ inline void CheckJson(std::string_view text) {
   PJ_CHECK(is_json);
 }
 
-// Whether the text is a model file.
+// True if the text is a model file.
 inline bool Reads(const std::string& source) { return model::ReadModel(source).ok; }
 
 // The text must be a model file; `who` wrote it.

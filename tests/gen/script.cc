@@ -292,7 +292,7 @@ class History {
     });
   }
 
-  // Whether the conditions of the model's step hold; what they ask for is in the call's row.
+  // True if the conditions of the model's step hold; what they ask for is in the call's row.
   bool Allows(const WriteStepCode& step, const model::Row& stored, const model::Row& given) const {
     model::Arguments arguments;
     const model::WriteStep& source = *step.source;

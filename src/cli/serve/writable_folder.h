@@ -1,4 +1,4 @@
-// Whether this process can keep its data where it was told to.
+// True if this process can keep its data where it was told to.
 #ifndef PREJOIN_CLI_SERVE_WRITABLE_FOLDER_H_
 #define PREJOIN_CLI_SERVE_WRITABLE_FOLDER_H_
 

@@ -169,7 +169,7 @@ class TemplateBuilder {
     return "";
   }
 
-  // Whether no item has the attribute with another value than the part. Only then is a key of such attributes unique as the table's
+  // True if no item has the attribute with another value than the part. Only then is a key of such attributes unique as the table's
   // key is: different parts come from different values.
   bool AlwaysEqual(const std::string& name, std::int64_t times, const TokenStats& part) const {
     const auto stats = shape_.stats.attributes.find(name);

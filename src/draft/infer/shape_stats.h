@@ -51,7 +51,7 @@ struct TokenStats {
   // How often it was equal to an attribute, as it is ("name"), in another case ("name lower"), or
   // padded ("name pad 6"); or to another part of the item's keys ("@PK.1").
   std::map<std::string, std::int64_t> matches;
-  // Whether it may be `{shard N of name}`: for each attribute or part that was there in every item, the bits N - 1 of the numbers of
+  // True if it may be `{shard N of name}`: for each attribute or part that was there in every item, the bits N - 1 of the numbers of
   // shards with which every item agrees. Few survive the first items.
   std::map<std::string, std::uint64_t> shards;
   std::int64_t sharded = 0;  // Items that were counted into it.

@@ -53,7 +53,7 @@ bool IsNone(std::string_view text) {
          lower == "any" || lower == "-";
 }
 
-// Whether the last word of a name is one of these: the price of unitPrice and unit_price, but not the age of language.
+// True if the last word of a name is one of these: the price of unitPrice and unit_price, but not the age of language.
 bool EndsLike(const std::string& name, std::initializer_list<std::string_view> words) {
   const std::string lower = Lowered(name);
   return std::any_of(words.begin(), words.end(), [&](std::string_view word) {

@@ -66,7 +66,7 @@ class ForeignKeySetter {
   }
 
  private:
-  // Whether references lead from one attribute to the other; both are written as Entity.attribute.
+  // True if references lead from one attribute to the other; both are written as Entity.attribute.
   bool LeadsTo(std::string from, const std::string& to) const {
     while (!from.empty() && from != to) {
       const std::size_t dot = from.find('.');
@@ -78,7 +78,7 @@ class ForeignKeySetter {
     return from == to;
   }
 
-  // Whether two rows cannot have the same values in these columns: they are its key, or said to be unique.
+  // True if two rows cannot have the same values in these columns: they are its key, or said to be unique.
   bool IsUnique(const DraftEntity& entity, const std::vector<std::string>& columns) const {
     const std::set<std::string> names(columns.begin(), columns.end());
     const std::vector<std::string> keys = entity.KeyNames();

@@ -44,7 +44,7 @@ std::size_t SeparatorLine(std::string_view text, std::size_t at) {
   return line == "go" || line == "/" || line.starts_with("delimiter ") ? std::max<std::size_t>(1, end - at) : 0;
 }
 
-// Whether a statement begins a trigger, procedure or function whose body has semicolons of its own. What PostgreSQL quotes with dollars
+// True if a statement begins a trigger, procedure or function whose body has semicolons of its own. What PostgreSQL quotes with dollars
 // is skipped as one text.
 bool HasBody(std::string_view statement) {
   constexpr std::size_t kHeadBytes = 400;
@@ -60,7 +60,7 @@ bool HasBody(std::string_view statement) {
          Lowered(statement).find("begin") != std::string::npos;
 }
 
-// Whether the text before a semicolon ends with END and perhaps a name, but not with END IF.
+// True if the text before a semicolon ends with END and perhaps a name, but not with END IF.
 bool EndsWithEnd(std::string_view statement) {
   constexpr std::size_t kTailBytes = 100;
   std::string tail =

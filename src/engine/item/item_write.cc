@@ -317,7 +317,7 @@ Status Admitted(const ItemWrite& write, const ItemEffect& effect, WriteAdmission
   return status;
 }
 
-// Whether the error ends the whole set, and not only the item's part in it.
+// True if the error ends the whole set, and not only the item's part in it.
 bool EndsSet(const WriteSet& set, const Error& error) {
   return set.report == FailureReport::kFirst || error.code == ErrorCode::kOverBudget ||
          error.code == ErrorCode::kRequestLimitExceeded;

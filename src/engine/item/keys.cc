@@ -100,7 +100,7 @@ Error EmptyIndexKey(std::string_view kind) {
       std::string(kind) + " value.");
 }
 
-// Whether the update sets the attribute to what another one holds.
+// True if the update sets the attribute to what another one holds.
 bool IsCopied(const expr::Update* update, const std::string& name) {
   return update != nullptr && std::ranges::any_of(update->sets, [&](const expr::SetAction& set) {
            return set.path.size() == 1 && expr::TopLevelName(set.path) == name &&

@@ -33,7 +33,7 @@ std::string ReasonName(const LimitReached& reached);
 // at least one.
 Error ThrottlingError(const std::vector<LimitReached>& reached);
 
-// Whether the error is one of ThrottlingError's.
+// True if the error is one of ThrottlingError's.
 bool IsThrottling(const Error& error);
 
 }  // namespace prejoin::engine

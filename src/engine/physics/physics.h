@@ -48,7 +48,7 @@ class Physics {
   std::optional<LimitReached> Take(const Demand& demand) PJ_EXCLUDES(mutex_);
   void GiveBack(const Demand& demand) PJ_EXCLUDES(mutex_);
 
-  // Whether UpdateTable may make `next` of `current` today. Counts the change if it may.
+  // True if UpdateTable may make `next` of `current` today. Counts the change if it may.
   Status AllowChange(const Table& current, const Table& next) PJ_EXCLUDES(mutex_);
   // UpdateTable has published this version.
   void Changed(const Table& table) PJ_EXCLUDES(mutex_);

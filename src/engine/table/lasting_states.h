@@ -16,7 +16,7 @@ namespace prejoin::engine {
 // When a state that begins now ends, by the tables' clock. 0, which is past, without lasting states.
 std::int64_t EndOfState(Engine& engine, std::int64_t StateOptions::*seconds);
 
-// Whether something made at `created_ms` is still in the state that it began with.
+// True if something made at `created_ms` is still in the state that it began with.
 bool Lasts(Engine& engine, std::int64_t created_ms, std::int64_t StateOptions::*seconds);
 
 // Runs `job` once the tables' clock is at `due_ms`: now, or in the background.

@@ -31,7 +31,7 @@ using KeyAttributes = std::vector<expr::KeyAttribute>;  // HASH parts first, the
 
 class KeyAccesses;
 
-// Whether Contributor Insights are on, and since when.
+// The state of Contributor Insights, and since when they are on.
 struct InsightsSetting {
   bool enabled = false;
   InsightsMode mode = InsightsMode::kAccessedAndThrottledKeys;
@@ -143,7 +143,7 @@ void ResolveInsights(Table& table);
 // UPDATING also while writers that do not know the table's new stream are still at work.
 TableStatus StatusOf(const Table& table);
 
-// Whether items can be read and written: a table that is being created or deleted is not found.
+// True if items can be read and written: a table that is being created or deleted is not found.
 inline bool HasItems(const Table& table) {
   return table.description.status == TableStatus::kActive ||
          table.description.status == TableStatus::kUpdating;

@@ -284,7 +284,7 @@ class ActionTexts {
                 {"original", OriginalWords(in_.program(), copy.original.entity)}});
   }
 
-  // Whether what was read allows the step, as its condition says.
+  // True if what was read allows the step, as its condition says.
   std::vector<std::string> TestTexts(const WriteStepCode& step) const {
     std::vector<std::string> tests;
     for (const Filter& test : step.condition.tests) {

@@ -17,7 +17,7 @@
 
 namespace prejoin::gen::emit {
 
-// Whether some language needs the name itself.
+// True if some language needs the name itself.
 bool IsReserved(const std::string& name);
 
 // Names entities, key functions, tables, patterns and writes. Comes last in building a program.

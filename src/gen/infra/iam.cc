@@ -270,7 +270,7 @@ class GrantCollector {
     Add("table/" + fetch.table, "BatchGetItem", code != nullptr ? EntityPattern(*code) : "*");
   }
 
-  // Whether an attribute says whose row it is, directly or by what it references.
+  // True if an attribute says whose row it is, directly or by what it references.
   bool IsTenant(const std::string& entity, const std::string& attribute) const {
     const std::optional<model::Tenant>& tenant = program_.model->tenant;
     if (!tenant) {

@@ -43,7 +43,7 @@ struct Advice {
 };
 
 struct AdviseOptions {
-  double scale = 1;  // Of a business so many times as large.
+  double scale = 1;  // Multiplies row counts and request rates.
   std::string only;  // One relationship; empty: all.
 };
 

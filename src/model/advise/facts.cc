@@ -28,7 +28,7 @@ std::set<std::string> Bound(const Section& section) {
   return names;
 }
 
-// Whether a section binds all of them; false for none.
+// True if a section binds all of them; false for none.
 bool CoversJoin(const Section& section, const std::vector<JoinColumn>& columns) {
   const std::set<std::string> bound = Bound(section);
   return !columns.empty() &&

@@ -499,7 +499,7 @@ class Switcher {
     return true;
   }
 
-  // Whether the attribute is the partition key of the child's table or of one of its indexes, by the name of that view.
+  // True if the attribute is the partition key of the child's table or of one of its indexes, by the name of that view.
   bool IsPartitionOf(const Name& attribute, const std::string& view) {
     const Table& table = *tables_.FindTable(child_.name.text);
     if (attribute == table.partition) {

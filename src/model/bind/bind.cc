@@ -30,7 +30,7 @@ class ReferenceBinder {
     Number(model.writes, writes_);
   }
 
-  // Whether every reference has its declaration.
+  // True if every reference has its declaration.
   bool Run() {
     for (std::vector<Entity>* all : {&model_.entities, &model_.second_layouts}) {
       for (Entity& entity : *all) {

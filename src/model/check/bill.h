@@ -13,7 +13,7 @@ struct MonthlyBill {
   double money_per_month = 0;
   bool complete = true;  // Keys support every pattern, as fresh as it asks to be.
 
-  // Whether a change that leads to `after` loses nothing and does not cost more.
+  // True if a change that leads to `after` loses nothing and does not cost more.
   bool NotDearer(const MonthlyBill& after) const;
 };
 

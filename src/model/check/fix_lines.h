@@ -10,7 +10,7 @@
 
 namespace prejoin::model {
 
-// Whether the line stands in the file; keys that follow from the names of attributes do not.
+// True if the line stands in the file; keys that follow from the names of attributes do not.
 bool IsWritten(const ItemLayout& layout, const StoredAttribute& stored);
 
 // A statement of an item for another one.
@@ -40,7 +40,7 @@ struct CopyLoad {
 };
 CopyLoad LoadOfCopy(const Model& model, const Reference<Entity>& holder, const Path& source);
 
-// Whether every collection of the table stays below the 10 GB that it may have with a local index.
+// True if every collection of the table stays below the 10 GB that it may have with a local index.
 bool CollectionsAreBounded(const Model& model, const Table& table);
 
 // Removes the keys of `index` that stand in the item and serve nothing else.

@@ -13,7 +13,7 @@
 namespace prejoin::model {
 
 bool Uses(const Plan& plan, const Index& index);
-// Whether the upkeep of copies needs the index to find them.
+// True if the upkeep of copies needs the index to find them.
 bool FindsCopies(const CopyPlan& copy, const Table& table, const Index& index);
 bool IsUsed(const std::vector<Plan>& plans, const std::vector<CopyPlan>& copies, const Table& table,
             const Index& index);

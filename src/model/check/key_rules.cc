@@ -298,7 +298,7 @@ void CheckUnique(Checker& checker, const Table& table, const Entity& entity,
   }
 }
 
-// Whether the table's key is made of this attribute alone: two rows with one value are one item.
+// True if the table's key is made of this attribute alone: two rows with one value are one item.
 bool IsWholeKey(const Model::Placement& placement, const std::string& attribute) {
   std::set<std::string> in_key;
   for (const Name* name : {&placement.table->partition, &placement.table->sort}) {
@@ -480,7 +480,7 @@ void CheckEmptyKeys(Checker& checker, const ItemLayout& layout, const std::set<s
   }
 }
 
-// Whether a collection has one item of this entity: "#METADATA#{id}" behind "GAME#{id}" is the usual way to put the parent first.
+// True if a collection has one item of this entity: "#METADATA#{id}" behind "GAME#{id}" is the usual way to put the parent first.
 bool LeadsCollection(const Checker& checker, const Table& table, const ItemLayout& layout) {
   const std::vector<std::string> names = layout.Find(table.partition.text)->key.Labels();
   const std::set<std::string> bound(names.begin(), names.end());

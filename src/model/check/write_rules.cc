@@ -43,7 +43,7 @@ void CheckMovingKeys(Checker& checker) {
   }
 }
 
-// Whether `once` on the item guards the row: the table's key holds nothing but the row's own.
+// True if `once` on the item guards the row: the table's key holds nothing but the row's own.
 bool KeyIsTheRows(const Model& model, const Entity& rows) {
   return std::ranges::any_of(model.LayoutsOf(rows), [&](const Model::Placement& placement) {
     const std::set<std::string> names =

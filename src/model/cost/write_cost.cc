@@ -59,7 +59,7 @@ bool MovesAnItem(const Model& model, const WriteStep& step) {
   });
 }
 
-// Whether the items of a layout differ after an update: it stores what changes, or has it in a key.
+// True if the items of a layout differ after an update: it stores what changes, or has it in a key.
 bool IsTouched(const ItemLayout& layout, const std::set<std::string>& changed) {
   return std::ranges::any_of(changed, [&](const std::string& name) {
     if (!layout.Omits(name)) {
@@ -152,7 +152,7 @@ class StepCost {
     return owners;
   }
 
-  // Whether items of this layout are the rows that the step writes.
+  // True if items of this layout are the rows that the step writes.
   bool IsOfStep(const Reference<Entity>& layout) const {
     return model_.RowsOf(layout).name == step_.entity;
   }

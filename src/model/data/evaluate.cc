@@ -272,7 +272,7 @@ std::vector<SectionAnswer> EvaluatePattern(const Model& model, const Pattern& pa
 
 namespace {
 
-// Whether some key that counts the attribute down has no place for the number: nobody can ask with it.
+// True if some key that counts the attribute down has no place for the number: nobody can ask with it.
 bool HasNoKey(const Model& model, const std::string& entity, const std::string& attribute,
               const AttributeValue& value) {
   return std::ranges::any_of(model.LayoutsOf(entity), [&](const Model::Placement& placement) {

@@ -105,7 +105,7 @@ AttributeValue TypedText(const Attribute& attribute, const std::string& text) {
   return AttributeValue(text);
 }
 
-// Whether an item's key attributes fit the templates of a layout.
+// True if an item's key attributes fit the templates of a layout.
 bool FitsLayout(const Table& table, const ItemLayout& layout, const Item& item) {
   for (const Name* name : {&table.partition, &table.sort}) {
     if (name->text.empty()) {

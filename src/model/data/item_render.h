@@ -34,7 +34,7 @@ struct TableItems {
 };
 // The lock items of a row: one for each attribute that its layout keeps unique by one, with nothing but the key.
 std::vector<Item> RenderLocks(const Model::Placement& placement, const Row& row);
-// Whether the entity of a rendered item (TableItems, ItemChange) stands for a lock.
+// True if the entity of a rendered item (TableItems, ItemChange) stands for a lock.
 bool IsLock(std::string_view entity);
 
 // The first key that refuses a value of the row, and why; empty: none does.

@@ -108,7 +108,7 @@ class HostileMaker {
     }
   }
 
-  // Whether a key holds the attribute, or a pattern asks for an order or a range of it.
+  // True if a key holds the attribute, or a pattern asks for an order or a range of it.
   bool IsSorted(const Entity& entity, const std::string& name) {
     const auto in_key = [&](const Model::Placement& placement) {
       return std::ranges::any_of(placement.layout->attributes, [&](const StoredAttribute& stored) {

@@ -23,12 +23,12 @@ struct Access {
   std::set<std::string> narrowed;
 };
 
-// Whether the attribute of an entity can be had from its entry in a view: stored and projected, or
+// True if the attribute of an entity can be had from its entry in a view: stored and projected, or
 // read back from a key.
 bool CanRead(const Model& model, const Reference<Entity>& entity, const std::string& attribute,
              const View& view);
 
-// Whether a row that has one of `names` has the attribute: it is one of them, or `together` ties it to one.
+// True if a row that has one of `names` has the attribute: it is one of them, or `together` ties it to one.
 bool ComesWith(const Entity& entity, const std::set<std::string>& names,
                const std::string& attribute);
 

@@ -23,7 +23,7 @@ class KeysInPartition {
   // Borrows the layout, the request and what `beside` borrows.
   KeysInPartition(const ItemLayout& layout, const Request& request, ShareBeside beside);
 
-  // Whether the layout's items can be in the partition at all: literals agree and stand at the same places.
+  // True if the layout's items can be in the partition at all: literals agree and stand at the same places.
   bool fits() const { return fits_; }
   // The share of the layout's items in the partition that the request reads.
   double ShareRead() const;

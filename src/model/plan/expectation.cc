@@ -35,7 +35,7 @@ constexpr int kDerivationDepthMax = 8;
 
 namespace {
 
-// Whether rows of the relationship's `to` point at its `from` by some of these attributes.
+// True if rows of the relationship's `to` point at its `from` by some of these attributes.
 bool JoinsBy(const Relationship& relationship, const std::set<std::string>& attributes) {
   return attributes.empty() || std::ranges::all_of(relationship.by, [&](const Name& name) {
            return attributes.contains(name.text);

@@ -81,7 +81,7 @@ class Expectations {
   // What makes Rows(entity, bound) an average of different numbers; empty where the file states no skew.
   const std::vector<SkewedKey>& SkewsOf(const Reference<Entity>& entity,
                                         const std::set<std::string>& bound);
-  // Whether the rows under one value of each of `bound` vary by chance, because several attributes choose them.
+  // True if the rows under one value of each of `bound` vary by chance, because several attributes choose them.
   bool VariesByChance(const Reference<Entity>& entity, const std::set<std::string>& bound);
   // The most rows there can be, by the declared bounds; 0 when no bound is declared.
   double Most(const Reference<Entity>& entity, const std::set<std::string>& bound);
@@ -184,7 +184,7 @@ double MostRows(const Model& model, const Reference<Entity>& entity,
 double ExpectedItemBytes(const Model& model, const Reference<Entity>& entity, const View& view);
 double LargestItemBytes(const Model& model, const Reference<Entity>& entity);
 
-// Whether items of the entity appear in the view at all.
+// True if items of the entity appear in the view at all.
 bool AppearsIn(const Model& model, const Reference<Entity>& entity, const View& view);
 
 // Attributes of the item (stored names) that an index keeps.
@@ -224,10 +224,10 @@ std::string DeclarationOf(const Attribute& attribute);
 // "in `entity Order`"
 std::string PlaceOf(const Entity& entity);
 
-// Whether all names are bound; false for none.
+// True if all names are bound; false for none.
 bool Covers(const std::set<std::string>& bound, const std::vector<std::string>& names);
 
-// Whether a derived value tells nothing new: the value that it comes from is bound itself, or more of it.
+// True if a derived value tells nothing new: the value that it comes from is bound itself, or more of it.
 bool IsImplied(const Entity& entity, const Attribute& derived, const std::set<std::string>& bound);
 
 }  // namespace prejoin::model

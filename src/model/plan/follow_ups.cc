@@ -39,7 +39,7 @@ bool FoundByKey(const Model& model, const Entity& entity) {
   return true;
 }
 
-// Whether a copy can differ from its original when an answer must show what was written: a write changes the original, and a stream, a
+// True if a copy can differ from its original when an answer must show what was written: a write changes the original, and a stream, a
 // batch or a later request follows.
 bool MayLag(const Model& model, const StoredAttribute& copy, const Freshly& fresh) {
   if (!fresh.strong || copy.upkeep == CopyUpkeep::kTransaction) {

@@ -28,7 +28,7 @@ FollowUp& AddFollowUp(SectionPlan& plan, FollowUpKind kind, const Reference<Enti
 const Entity* LayoutWith(const Model& model, const Entity& entity,
                          const std::set<std::string>& attributes);
 
-// Whether an embedded row has what is asked for: its members and the key of the item it is in.
+// True if an embedded row has what is asked for: its members and the key of the item it is in.
 bool EmbeddedHas(const Model& model, const Access& access, const Section& section,
                  const Entity& entity);
 

@@ -18,7 +18,7 @@
 namespace prejoin::model {
 namespace {
 
-// Whether an attribute has a given number of values, however many rows there are.
+// True if an attribute has a given number of values, however many rows there are.
 bool HasOnlySoManyValues(const Attribute& attribute) {
   const AttributeTypeTraits& traits = TraitsOf(attribute.type);
   const bool day = traits.moment && !traits.zoned;

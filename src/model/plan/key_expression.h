@@ -61,7 +61,7 @@ Condition Widened(Condition condition);
 // <, <=, >, >=, between, begins_with.
 bool IsRange(Comparison comparison);
 
-// Whether the condition holds only for rows that have the attribute.
+// True if the condition holds only for rows that have the attribute.
 bool NeedsPresence(const Condition& condition);
 
 }  // namespace prejoin::model

@@ -14,7 +14,7 @@ inline bool FetchedByIndex(const Request& request, const FollowUp& follow_up) {
          request.view.index != nullptr && request.view.index->local;
 }
 
-// Whether a section's limit can be kept before its follow-ups, so that they fetch no more than the answer has: what filters and orders
+// True if a section's limit can be kept before its follow-ups, so that they fetch no more than the answer has: what filters and orders
 // its rows is at hand.
 inline bool LimitsBeforeFollowUps(const SectionPlan& plan, const Section& section) {
   const auto fetched = [&](const std::string& name) {

@@ -192,7 +192,7 @@ class Proposer {
     }
   }
 
-  // Whether the items of `holder` have a copy of it.
+  // True if the items of `holder` have a copy of it.
   bool IsKept(const Reference<Entity>& holder, const Path& path) const {
     const Model::Placement placement = changed_.FindPlacement(holder);
     return placement &&
@@ -202,7 +202,7 @@ class Proposer {
            });
   }
 
-  // Whether the table's key must be the row's own: `once` guards the item's key and would let a second row with the same
+  // True if the table's key must be the row's own: `once` guards the item's key and would let a second row with the same
   // key pass, and an update of what stands in the key would have to move the item.
   bool NeedsOwnKey(const Entity& entity) const {
     for (const Write& write : changed_.writes) {

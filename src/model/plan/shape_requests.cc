@@ -22,7 +22,7 @@ class Shaper {
   }
 
  private:
-  // Whether a section wants all of its entity that a partition holds.
+  // True if a section wants all of its entity that a partition holds.
   bool WantsAllOfItsEntity(std::size_t i) const {
     if (accesses_[i]->exact) {
       return true;

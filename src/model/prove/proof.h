@@ -27,7 +27,7 @@ struct PatternProof {
   std::size_t bytes_read = 0;
   double predicted_units = 0;
   double measured_units = 0;
-  // Whether an answer may lack the last write, because a global index follows later. Nullopt: not
+  // True if an answer may lack the last write, because a global index follows later. Nullopt: not
   // tried.
   std::optional<bool> may_miss_last_write;
 };

@@ -26,7 +26,7 @@ constexpr std::size_t kTenantArgumentSets = 12;
 constexpr std::size_t kTenantProblemsMax = 6;
 constexpr int kReferenceHopsMax = 8;
 
-// Whether an attribute holds the tenant: the tenant's own, or one that refers to it.
+// True if an attribute holds the tenant: the tenant's own, or one that refers to it.
 bool HoldsTenant(const Model& model, const Entity& entity, const std::string& name) {
   const Path& tenant = model.tenant->path;
   if (entity.name == tenant.entity && name == tenant.attribute.text) {

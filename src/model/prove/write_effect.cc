@@ -123,7 +123,7 @@ void AddAggregates(const Model& model, Pictures& pictures, std::vector<RowChange
   }
 }
 
-// Whether the change is one of copies and sums elsewhere that a stream or a batch keeps right.
+// True if the change is one of copies and sums elsewhere that a stream or a batch keeps right.
 bool IsKeptLater(const Model& model, const ItemChange& change, const WriteStep& step) {
   const ItemLayout* layout = model.FindPlacement(change.entity).layout;
   if (model.RowsOf(change.entity) == step.entity.text || !change.before || !change.after ||

@@ -68,7 +68,7 @@ struct TemplatePart {
   std::string label() const {
     return transform == TemplateTransform::kFirst ? DerivedName(attribute, derivation) : attribute;
   }
-  // Whether the attribute can be read back from the key.
+  // True if the attribute can be read back from the key.
   bool gives_back() const {
     return transform == TemplateTransform::kNone || transform == TemplateTransform::kPad;
   }

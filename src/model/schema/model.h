@@ -154,7 +154,7 @@ enum class Comparison {
   kNotExists
 };
 
-// Whether the comparison has no operand.
+// True if the comparison has no operand.
 inline bool IsPresenceTest(Comparison comparison) {
   return comparison == Comparison::kExists || comparison == Comparison::kNotExists;
 }

@@ -191,7 +191,7 @@ bool Inverts(const Model& model, const Reference<Entity>& link, const Reference<
   return GroupedInIndex(model, link, in_index) && !same_side;
 }
 
-// Whether one layout of the child, or of the link, is as the strategy says.
+// True if one layout of the child, or of the link, is as the strategy says.
 bool LayoutHas(const Model& model, const Relationship& relationship, const Reference<Entity>& child,
                StrategyId id) {
   const Reference<Entity>& from = relationship.from;

@@ -49,7 +49,7 @@ class TokenCursor {
   void ReadRate(double& rate_per_second, double& peak_per_second);
   std::optional<double> ExpectShare(const char* what);  // 2% → 0.02
   std::optional<double> ExpectDays();                   // 90 days, 2 weeks → days
-  // Whether a percentage comes next.
+  // True if a percentage comes next.
   bool PeekShare() const { return Peek().kind == TokenKind::kNumber && PeekSecond().IsSymbol("%"); }
   std::optional<AttributeValue> ExpectValue(int depth = 0);
   std::vector<Name> ExpectNameList(const char* what);

@@ -99,7 +99,7 @@ class Lexer {
         {"PJ001", Severity::kError, SpanFrom(begin), std::move(message), std::move(suggestion)});
   }
 
-  // Whether a newline here would cut a statement in two.
+  // True if a newline here would cut a statement in two.
   bool Continues() const {
     if (!open_.empty()) {
       return true;

@@ -19,7 +19,7 @@ enum class CloudWatchProtocol {
 inline constexpr std::string_view kCloudWatchTarget = "GraniteServiceVersion20100801";
 inline constexpr std::string_view kCloudWatchVersion = "2010-08-01";
 
-// Whether a form is a request to CloudWatch.
+// True if a form is a request to CloudWatch.
 bool IsCloudWatchForm(std::string_view body);
 
 struct CloudWatchAnswer {

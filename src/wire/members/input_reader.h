@@ -217,7 +217,7 @@ class InputReader {
 
   Status ReadStrings(json::Value array, const Path& path, std::vector<std::string>& out);
 
-  // Whether what Refuse keeps is about an item.
+  // True if what Refuse keeps is about an item.
   bool RefusesItem() const { return refusal_order_ == Order::kItem; }
 
   // A constraint in words of its own.

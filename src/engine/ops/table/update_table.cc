@@ -183,7 +183,7 @@ const KeySchemaElement* NewKey(const UpdateTableInput& input, const std::string&
   return nullptr;
 }
 
-// Whether a vector index to be made searches by the attribute.
+// True if a vector index to be made searches by the attribute.
 bool IsSearched(const UpdateTableInput& input, const std::string& attribute_name) {
   const auto updates = input.vector_index_updates.value_or(std::vector<VectorIndexUpdate>());
   return std::ranges::any_of(updates, [&](const VectorIndexUpdate& update) {

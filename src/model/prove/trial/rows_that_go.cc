@@ -27,7 +27,7 @@ bool Puts(const Model& model, const std::string& entity) {
   });
 }
 
-// Whether a pattern finds rows of `child` by what points at a parent.
+// True if a pattern finds rows of `child` by what points at a parent.
 const Pattern* ReaderOf(const Model& model, const std::string& child,
                         const std::vector<JoinColumn>& columns) {
   for (const Pattern& pattern : model.patterns) {

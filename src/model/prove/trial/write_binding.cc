@@ -83,7 +83,7 @@ bool HoldsTotals(const Model& model, const std::string& entity) {
          });
 }
 
-// Whether an update makes the row different: `set status = "DONE"` leaves a row that is done as it is.
+// True if an update makes the row different: `set status = "DONE"` leaves a row that is done as it is.
 bool ChangesRow(const WriteStep& step, const Row& row) {
   return step.values.size() < step.set.size() || !step.remove.empty() ||
          std::ranges::any_of(step.values, [&](const Setting& setting) {
@@ -463,7 +463,7 @@ class Binder {
     return best;
   }
 
-  // Whether a row may come to another parent: the model says that the reference changes.
+  // True if a row may come to another parent: the model says that the reference changes.
   bool Moves(const Entity& entity, const Attribute& attribute) const {
     return attribute.changes_given ||
            std::ranges::any_of(model_.writes, [&](const Write& write) {
