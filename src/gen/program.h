@@ -297,7 +297,7 @@ struct TotalCode {
   std::string attribute;  // … under which name.
   std::vector<Value> key;  // What finds that item, in the order of its identity; of kind kRow.
   std::vector<FieldSource> before;  // The same, in the row's own item.
-  std::optional<FieldSource> amount;  // Of a sum.
+  std::optional<FieldSource> amount;  // For a sum.
   bool added = false;                 // The row counts after the step …
   bool taken = false;                 // … and did before it.
 };
@@ -311,11 +311,11 @@ struct WriteStepCode {
   std::string parameter;               // "enrollment"; of an update and delete: the row's key.
   bool once = false;
   std::vector<Field> row;  // The caller's part: all fields, or key and changes.
-  std::vector<Field> set;  // Of an update: what gets another value, counters apart.
+  std::vector<Field> set;  // For an update: what gets another value, counters apart.
   // Of what is set or put, what the model says: `status = "DONE"`.
   std::vector<std::pair<std::string, AttributeValue>> constants;
-  std::vector<Field> lacks;       // Of a put: `without owner`.
-  std::vector<Counter> counters;  // Of an update.
+  std::vector<Field> lacks;       // For a put: `without owner`.
+  std::vector<Counter> counters;  // For an update.
   std::vector<Counter> counted;   // Those that keys or copies need: read, added to and set.
   // What finds the item and gets another value, which the caller gives under another name.
   std::map<std::string, std::string> renamed;
@@ -324,16 +324,16 @@ struct WriteStepCode {
   std::vector<Field> asked;              // Of `row`, what only the condition needs.
   std::vector<KeyValue> key;             // Of the item; arguments of kind kRow.
   std::vector<StoredKey> rendered;       // Keys that change with the update.
-  std::vector<Field> removed;            // Of an update: what it takes away …
+  std::vector<Field> removed;            // For an update: what it takes away …
   std::vector<StoredKey> dropped;        // … and the keys that go with it.
   std::vector<LockCode> locks;           // That come, go or move with the step.
   std::vector<FieldSource> read_before;  // Fields that keys need and the caller does not give.
   std::vector<std::string> expect_key;   // Key attributes that must be as they were read.
-  std::vector<StoredCopy> recopied;      // Of an update: copies of another original than before.
+  std::vector<StoredCopy> recopied;      // For an update: copies of another original than before.
   std::vector<CopyRefresh> refreshes;
   std::vector<TotalCode> totals;
   bool many = false;                   // The caller gives a list of rows.
-  std::vector<WriteStepCode> cascade;  // Of a delete: the rows that go with it, each found …
+  std::vector<WriteStepCode> cascade;  // For a delete: the rows that go with it, each found …
   const PatternFunction* find = nullptr;  // … by this …
   std::string finder;                     // … function, whose rows the step is about.
   // …In: the row inside a list or map.

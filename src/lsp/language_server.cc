@@ -248,7 +248,7 @@ Result<std::string> LanguageServer::Ask(const rpc::Request& request, const std::
   return Error{ErrorCode::kUnknownOperation, request.method};
 }
 
-// Of the open documents, and of the files that are not open.
+// Searches the open documents and the files that are not open.
 std::string LanguageServer::WorkspaceSymbols(std::string_view query) {
   std::string out;
   for (auto& [uri, open] : documents_) {

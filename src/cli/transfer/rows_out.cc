@@ -127,7 +127,7 @@ Result<std::unique_ptr<RowsOut>> RowsOut::Open(const model::Model& model, const 
   if (code) {
     return Error{ErrorCode::kIo, directory + ": " + code.message()};
   }
-  std::filesystem::remove(directory + "/rejects.jsonl", code);  // Of an earlier run.
+  std::filesystem::remove(directory + "/rejects.jsonl", code);  // Left by an earlier run.
   auto rows = std::unique_ptr<RowsOut>(new RowsOut(model, *found, directory, format, dialect));
   // An entity without rows has its file too, so that it can be asked.
   std::vector<const model::Entity*> entities;

@@ -5,7 +5,7 @@ namespace {
 
 constexpr std::int64_t kPeriodMs = 60'000;
 constexpr std::size_t kPeriodsKept = 6 * 60;
-// Of tables and operations; a program that makes tables up may send any name.
+// Bounds the tables and operations that are counted; a program that makes tables up may send any name.
 constexpr std::size_t kSeriesMax = 10'000;
 
 std::int64_t PeriodOf(std::int64_t now_ms) { return now_ms - now_ms % kPeriodMs; }

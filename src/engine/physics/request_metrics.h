@@ -54,7 +54,7 @@ struct RequestSeen {
 
 struct RequestMinute {
   std::int64_t begin_ms = 0;
-  MetricValues latency;  // Of successful requests, in milliseconds.
+  MetricValues latency;  // Successful requests only, in milliseconds.
   MetricValues item_count;
   MetricValues conflicts;
   MetricValues throttled;

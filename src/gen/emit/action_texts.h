@@ -14,7 +14,7 @@
 
 namespace prejoin::gen::emit {
 
-// Of one write. Borrows everything it is given. Single thread.
+// Works on one write. Borrows everything it is given. Single thread.
 class ActionTexts {
  protected:
   using Kind = WriteStepCode::Kind;

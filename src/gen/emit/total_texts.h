@@ -9,7 +9,7 @@
 
 namespace prejoin::gen::emit {
 
-// Of one write. Borrows everything it is given. Single thread.
+// Works on one write. Borrows everything it is given. Single thread.
 class TotalTexts : protected ActionTexts {
  protected:
   using ActionTexts::ActionTexts;

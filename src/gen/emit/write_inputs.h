@@ -13,7 +13,7 @@
 
 namespace prejoin::gen::emit {
 
-// Of one write. Borrows everything it is given. Single thread.
+// Works on one write. Borrows everything it is given. Single thread.
 class WriteInputs : protected TotalTexts {
  protected:
   WriteInputs(Package& package, const WriteFunction& function)

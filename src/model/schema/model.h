@@ -257,7 +257,7 @@ struct WriteStep {
   std::vector<Name> remove;           // Attributes an update takes away.
   std::vector<Increment> increments;  // `people += 1`
   std::vector<Setting> values;        // Those of `set` and `with` that say to what.
-  std::vector<Name> with;             // Of a put: attributes that each new row has, …
+  std::vector<Name> with;             // For a put: attributes that each new row has, …
   std::vector<Name> without;          // … and those that none has.
   std::vector<Condition> where;       // Which row; its parameters are the write's.
   std::vector<Condition> guard;       // `if people < 50`: refused when it does not hold.

@@ -13,7 +13,7 @@ namespace prejoin::model {
 
 struct BoundStep {
   const WriteStep* step = nullptr;
-  std::vector<Row> rows;  // Of a put: the rows. Of an update or delete: the row as it was found.
+  std::vector<Row> rows;  // For a put: the rows. Of an update or delete: the row as it was found.
   Row values;             // What an update sets, without increments.
   std::vector<Condition> guard;  // With the parameters' values.
 };
