@@ -239,6 +239,12 @@ TEST(LineEdit, AddsToBlocksOfAnyForm) {
             "table T partition PK\n{\n  index B partition Y\n  type K\n}\n");
 }
 
+TEST(LineEdit, GivesAnItemWithoutABlockOne) {
+  EXPECT_EQ(Edited("table T partition id {\n  item A // natural keys\n}\n",
+                   {LineEditKind::kAdd, "", {2, 8, 1}, {"GSI1PK = \"A#{id}\""}, "", ""}),
+            "table T partition id {\n  item A {\n    GSI1PK = \"A#{id}\"\n  } // natural keys\n}\n");
+}
+
 TEST(LineEdit, HasNoPlaceWhereNothingStands) {
   for (const SourceSpan& at : {SourceSpan{0, 1, 1}, {4, 4, 1}, {6, 1, 1}, {99, 1, 1}}) {
     EXPECT_EQ(Edited(kOneTable, {LineEditKind::kRemove, "", at, {}, "", ""}), "no place")

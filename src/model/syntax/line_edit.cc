@@ -163,7 +163,10 @@ std::optional<Edit> EditPlacer::PlaceOne(const LineEdit& edit) const {
     return std::nullopt;
   }
   if (edit.kind == LineEditKind::kAdd) {
-    return statement->open.line > 0 ? Add(*statement, edit.lines) : Open(*statement, edit.lines);
+    if (statement->open.line > 0) {
+      return Add(*statement, edit.lines);
+    }
+    return statement->head() == "item" ? Open(*statement, edit.lines) : std::nullopt;
   }
   if (edit.kind == LineEditKind::kRemove) {
     return Remove(*statement);
@@ -192,7 +195,7 @@ std::optional<Edit> EditPlacer::Add(const Statement& block,
   return Between({line, 1}, {line, 1}, Joined(lines, indent + "  "));
 }
 
-// A declaration without a block, such as `item User` of natural keys, gets one.
+// An item without a block, such as `item User` of natural keys, gets one.
 std::optional<Edit> EditPlacer::Open(const Statement& bare,
                                      const std::vector<std::string>& lines) const {
   const std::string indent = IndentOf(bare.at().line);
