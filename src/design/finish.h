@@ -42,7 +42,7 @@ struct ProofOutcome {
 };
 Result<ProofOutcome> ProveDesign(const model::Model& model, double rows);
 
-// What the bill is with the units that the model's requests take on generated rows.
+// Computes the bill from the units that the model's requests take on generated rows.
 Result<model::MeasuredBill> MeasureDesign(const model::Model& model, const model::CostReport& cost);
 
 // One per second for each pattern and write whose rate is not stated.

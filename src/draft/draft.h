@@ -22,7 +22,7 @@ struct DraftAttribute {
   double size_max = 0;
   bool key = false;
   bool optional = false;
-  double share = 0;  // Of the rows that have it, if it is optional; 0: not known.
+  double share = 0;  // The share of rows that have it, if it is optional; 0: not known.
   bool unique = false;
   std::vector<std::string> values;  // Closed list of texts.
   std::string references;           // "Entity.attribute"; then the type is the target's.

@@ -1,4 +1,4 @@
-// What the server shows and simulates of an AWS account: keys that are used most, partitions, metrics, the
+// Shows and simulates parts of an AWS account: keys that are used most, partitions, metrics, the
 // clock of the tables, latency and injected faults.
 #ifndef PREJOIN_CLI_SERVE_ACCOUNT_SERVICES_H_
 #define PREJOIN_CLI_SERVE_ACCOUNT_SERVICES_H_
@@ -15,7 +15,7 @@
 
 namespace prejoin::cli {
 
-// What the server loads at its start is nobody's request: it takes no capacity, and does not wait until
+// The items loaded at the start belong to no request: loading takes no capacity, and does not wait until
 // the table is ACTIVE.
 Status LoadUnmetered(Database& database, const std::string& table_name,
                      const std::vector<Item>& items);

@@ -55,7 +55,7 @@ RowsOut::RowsOut(const model::Model& model, const model::Table& table, std::stri
       dialect_(dialect),
       homes_(FindHomes(model)) {}
 
-// What this file's entities reference in each other. A reference that leads back to where it came from is left out, so that the rest
+// Lists the references between the entities of this file. A reference that leads back to where it came from is left out, so that the rest
 // has an order; DuckDB checks every line at once, so it gets no reference of a table to itself, and neither do the others.
 void RowsOut::FindReferences(const std::vector<const model::Entity*>& entities) {
   for (const model::Entity* entity : entities) {

@@ -68,7 +68,7 @@ class LiteralReader {
     return "";
   }
 
-  // Of the braces before `at`, the last one that is still open.
+  // Finds the last brace before `at` that is still open.
   std::size_t EnclosingBrace(std::size_t at) const {
     constexpr std::size_t kBack = 20'000;
     int depth = 0;
