@@ -9,10 +9,11 @@ if(NOT PREJOIN_DIST)  # Dist.cmake links them with -static-pie.
   check_pie_supported()  # Links what is compiled so as position-independent programs.
 endif()
 
+# The base folder makes paths relative before they are hashed, so that clones and work trees share what one of them compiled.
 find_program(CCACHE ccache)
 if(CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER
-      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} ${CCACHE})
 endif()
 
 find_program(MOLD mold)
