@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -15,17 +16,30 @@ namespace {
 
 using prejoin::cli::ExitCode;
 
-constexpr prejoin::cli::AddVerb kVerbs[] = {
-    prejoin::cli::AddServe,       prejoin::cli::AddCheck,  prejoin::cli::AddFmt,
-    prejoin::cli::AddProve,       prejoin::cli::AddCost,   prejoin::cli::AddExplain,
-    prejoin::cli::AddAdvise,      prejoin::cli::AddDesign, prejoin::cli::AddDiff,
-    prejoin::cli::AddChart,       prejoin::cli::AddGen,    prejoin::cli::AddApply,
-    prejoin::cli::AddExport,      prejoin::cli::AddImport, prejoin::cli::AddImportModel,
-    prejoin::cli::AddRepair,      prejoin::cli::AddLsp,    prejoin::cli::AddMcp,
-    prejoin::cli::AddInfer,       prejoin::cli::AddShell,  prejoin::cli::AddAudit,
-    prejoin::cli::AddAccess,      prejoin::cli::AddStudio, prejoin::cli::AddCluster,
-    prejoin::cli::AddMigrate,     prejoin::cli::AddNew,    prejoin::cli::AddVerify,
-    prejoin::cli::AddSimulate,    prejoin::cli::AddHealth, prejoin::cli::AddModelWorker,
+// The verbs as `prejoin --help` lists them.
+struct VerbGroup {
+  const char* name;
+  std::initializer_list<prejoin::cli::AddVerb> verbs;
+};
+
+const VerbGroup kGroups[] = {
+    {"Run a database",
+     {prejoin::cli::AddServe, prejoin::cli::AddHealth, prejoin::cli::AddShell,
+      prejoin::cli::AddStudio, prejoin::cli::AddAccess, prejoin::cli::AddCluster,
+      prejoin::cli::AddVerify, prejoin::cli::AddRepair}},
+    {"Design tables",
+     {prejoin::cli::AddNew, prejoin::cli::AddCheck, prejoin::cli::AddFmt, prejoin::cli::AddProve,
+      prejoin::cli::AddCost, prejoin::cli::AddExplain, prejoin::cli::AddAdvise,
+      prejoin::cli::AddDesign, prejoin::cli::AddDiff, prejoin::cli::AddChart,
+      prejoin::cli::AddSimulate}},
+    {"Use a design",
+     {prejoin::cli::AddGen, prejoin::cli::AddApply, prejoin::cli::AddMigrate,
+      prejoin::cli::AddAudit}},
+    {"Import and export",
+     {prejoin::cli::AddImport, prejoin::cli::AddExport, prejoin::cli::AddImportModel,
+      prejoin::cli::AddInfer}},
+    {"Serve editors and assistants", {prejoin::cli::AddLsp, prejoin::cli::AddMcp}},
+    {"", {prejoin::cli::AddModelWorker}},  // Hidden: the server starts it.
 };
 
 int Run(std::vector<std::string> command_line) {
@@ -39,8 +53,11 @@ int Run(std::vector<std::string> command_line) {
   program.fallthrough();  // So that `prejoin check --color never` finds the option of the program.
   prejoin::cli::AddColorOption(program);
   ExitCode exit_code = prejoin::cli::kFine;
-  for (const prejoin::cli::AddVerb add : kVerbs) {
-    add(program, exit_code);
+  for (const VerbGroup& group : kGroups) {
+    for (const prejoin::cli::AddVerb add : group.verbs) {
+      add(program, exit_code);
+      program.get_subcommands([](CLI::App*) { return true; }).back()->group(group.name);
+    }
   }
   try {
     // The library reads a vector from its end.

@@ -93,7 +93,6 @@ void ModelServices::AddTo(server::Dispatch& dispatch, studio::ModelFile* file,
 void AddModelWorker(CLI::App& program, ExitCode& exit_code) {
   CLI::App* verb =
       program.add_subcommand(kWorkerVerb, "Serves tasks of the process that started it.");
-  verb->group("");  // Hidden: nobody types it.
   auto parent = std::make_shared<int>(0);
   verb->add_option("parent", *parent, "The id of that process")->required();
   verb->callback([parent, &exit_code] {
