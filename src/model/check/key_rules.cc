@@ -484,7 +484,7 @@ void CheckEmptyKeys(Checker& checker, const ItemLayout& layout, const std::set<s
 bool LeadsCollection(const Checker& checker, const Table& table, const ItemLayout& layout) {
   const std::vector<std::string> names = layout.Find(table.partition.text)->key.Labels();
   const std::set<std::string> bound(names.begin(), names.end());
-  return Covers(bound, checker.model.FindEntity(layout.entity.text)->KeyNames());
+  return Covers(bound, checker.model.At(layout.entity).KeyNames());
 }
 
 // PJ302: two entities in one collection, and the sort key of one begins with the delimiter.

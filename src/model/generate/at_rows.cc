@@ -48,7 +48,7 @@ void KeepPairs(const Entity& entity, const Expectations& figures, const Counts& 
   }
   // The row of one end that has the most links needs as many rows at the other end.
   for (const std::string& end : ends) {
-    const RowSkew skew = figures.SkewUnder(entity, *figures.model().FindEntity(end));
+    const RowSkew skew = figures.SkewUnder(entity, figures.model().AtName(end));
     const double all = counts.at(entity.name.text);
     const double most =
         all * RankShares(counts.at(end), skew.skew, skew.most / std::max(1.0, all))[0].share;

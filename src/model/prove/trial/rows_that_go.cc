@@ -49,9 +49,9 @@ const Pattern* ReaderOf(const Model& model, const std::string& child,
 // DynamoDB has one attribute for the time to live of all items of a table.
 std::string TimeToLiveOf(const Model& model, const Table& table) {
   for (const ItemLayout& layout : table.items) {
-    const Entity* entity = model.FindEntity(model.RowsOf(layout.entity.text));
-    if (entity != nullptr && !entity->ttl.text.empty()) {
-      return entity->ttl.text;
+    const Entity& entity = model.RowsOf(layout.entity);
+    if (!entity.ttl.text.empty()) {
+      return entity.ttl.text;
     }
   }
   return {};
@@ -74,29 +74,28 @@ WriteProof* ProofOfPut(const Model& model, const std::string& entity, ProofRepor
 std::vector<std::string> RowsLeftBehind(const Model& model, const Write& write) {
   std::vector<std::string> faults;
   for (const WriteStep& step : write.steps) {
-    const Entity* parent = model.FindEntity(step.entity.text);
-    if (step.kind != WriteKind::kDelete || parent == nullptr || !Puts(model, parent->name.text)) {
+    const Entity& parent = model.At(step.entity);
+    if (step.kind != WriteKind::kDelete || !Puts(model, parent.name.text)) {
       continue;
     }
     for (const Relationship& relationship : model.relationships) {
       const bool link = relationship.kind == RelationshipKind::kManyToMany;
       const bool holds =
-          relationship.from == parent->name || (link && relationship.to == parent->name);
-      const Entity* child =
-          model.FindEntity(link ? relationship.through.text : relationship.to.text);
-      if (!holds || child == nullptr || child == parent || Deletes(write, child->name.text)) {
+          relationship.from == parent.name || (link && relationship.to == parent.name);
+      const Entity& child = model.At(relationship.child());
+      if (!holds || &child == &parent || Deletes(write, child.name.text)) {
         continue;
       }
-      const std::vector<JoinColumn> columns = JoinColumns(*child, *parent);
+      const std::vector<JoinColumn> columns = JoinColumns(child, parent);
       const bool part_of_key = std::ranges::all_of(columns, [&](const JoinColumn& column) {
-        return child->Find(column.from) != nullptr && child->Find(column.from)->is_key;
+        return child.Find(column.from) != nullptr && child.Find(column.from)->is_key;
       });
-      const Pattern* reader = ReaderOf(model, child->name.text, columns);
+      const Pattern* reader = ReaderOf(model, child.name.text, columns);
       if (!columns.empty() && part_of_key && reader != nullptr) {
-        faults.push_back("rows of " + child->name.text + " stay when their " + parent->name.text +
+        faults.push_back("rows of " + child.name.text + " stay when their " + parent.name.text +
                          " is deleted: " + reader->name.text + " still reads them, and a new " +
-                         parent->name.text + " with the same key inherits them; write: delete " +
-                         parent->name.text + " … with " + child->name.text);
+                         parent.name.text + " with the same key inherits them; write: delete " +
+                         parent.name.text + " … with " + child.name.text);
       }
     }
   }
