@@ -127,7 +127,7 @@ Result<Retirements> ChangeExpiry(Engine& engine, const std::string& table_name,
 void SweepExpired(Engine& engine) {
   // An item expires when its second is in the past.
   const std::int64_t second = (engine.clock().NowMs() + 999) / 1000;
-  // By name: holding versions through a sweep would keep index builds and new streams waiting.
+  // Takes the name: holding versions through a sweep would keep index builds and new streams waiting.
   for (const std::string& table_name : engine.catalog().Names()) {
     for (unsigned lane = 0; lane < kExpiryLanes && !engine.background().stopping(); ++lane) {
       // The next sweep tries again what this one failed to do; other tables do not wait for it.
@@ -197,14 +197,13 @@ void BuildExpiry(Engine& engine, std::string table_name, Retirements old_version
       retry_later();
     }
   };
+  // The state begins with the request: a clock that moves before the first step has run counts towards it.
+  const std::int64_t due_ms = EndOfState(engine, &StateOptions::enabling_ttl);
   engine.background().Add(
-      [&engine, table_name = std::move(table_name), fill, retry_later] {
+      [&engine, table_name = std::move(table_name), fill, retry_later, due_ms] {
         if (auto not_accepting = AcceptExpiry(engine, table_name)) {
-          engine.background().Add(
-              [&engine, fill, due_ms = EndOfState(engine, &StateOptions::enabling_ttl)] {
-                RunAt(engine, due_ms, fill);
-              },
-              *std::move(not_accepting));
+          engine.background().Add([&engine, fill, due_ms] { RunAt(engine, due_ms, fill); },
+                                  *std::move(not_accepting));
         } else {
           retry_later();
         }
