@@ -7,6 +7,8 @@ import subprocess
 
 from deterministic import epoch, version
 
+# Headings of a help text under which no verbs stand.
+NO_VERBS = {"Options:", "Positionals:", "Example:", "Examples:"}
 
 @functools.lru_cache(maxsize=None)
 def help_of(program, *verb):
@@ -14,9 +16,16 @@ def help_of(program, *verb):
 
 
 def verbs_in(text):
-    """[(verb, sentence)] of the section `Subcommands:`."""
-    section = re.search(r"^Subcommands:\n((?:  .*\n?)+)", text, re.M)
-    return re.findall(r"^  ([a-z][a-z-]*) +(\S.*)$", section.group(1), re.M) if section else []
+    """[(verb, sentence)] of a help text: what it lists under `Subcommands:` or under the headings of its groups."""
+    if "SUBCOMMAND" not in text.split("\n\n", 1)[0]:
+        return []
+    verbs, listing = [], False
+    for line in text.splitlines():
+        if re.match(r"\S.*:$", line):
+            listing = line not in NO_VERBS
+        elif listing and (found := re.match(r"  ([a-z][a-z-]*) +(\S.*)$", line)):
+            verbs.append(found.groups())
+    return verbs
 
 
 def options_in(text):

@@ -28,9 +28,12 @@ class Verbs(unittest.TestCase):
         self.assertEqual(stored, made, "run scripts/verbs build/release/prejoin > docs/verbs.md\n" + "\n".join(lines))
 
     def test_reads_the_list_of_verbs(self):
-        text = "Usage: x\n\nSubcommands:\n  serve      Serve.\n  import-model  Read.\n             more of it\n\nExample:\n  prejoin serve\n"
-        self.assertEqual(load_generator().verbs_in(text), ["serve", "import-model"])
-        self.assertEqual(load_generator().verbs_in("Usage: x\n"), [])
+        verbs_in = load_generator().manual.verbs_in
+        listed = "Subcommands:\n  serve      Serve.\n  import-model  Read.\n             more of it\n\nExample:\n  prejoin serve\n"
+        self.assertEqual(verbs_in("Usage: x [OPTIONS] SUBCOMMAND\n\n" + listed), [("serve", "Serve."), ("import-model", "Read.")])
+        grouped = "Options:\n  --color    Colour.\n\nRun it:\n  serve      Serve.\n\nUse it:\n  gen        Write code.\n"
+        self.assertEqual(verbs_in("Usage: x SUBCOMMAND\n\n" + grouped), [("serve", "Serve."), ("gen", "Write code.")])
+        self.assertEqual(verbs_in("Usage: x [OPTIONS]\n\n" + listed), [])
 
 
 if __name__ == "__main__":
