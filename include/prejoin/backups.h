@@ -32,7 +32,7 @@ struct BackupDetails {
 
 struct BackupDescription {
   BackupDetails details;
-  TableDescription table;  // As it was.
+  TableDescription table;  // The table as it was.
   TimeToLiveDescription time_to_live;
 };
 

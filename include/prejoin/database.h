@@ -58,7 +58,7 @@ std::unique_ptr<Database> DatabaseOn(std::unique_ptr<Engine> engine);
 // Errors: no call throws or ends the process. Every call can fail with kValidation (the input breaks
 // one of DynamoDB's rules; the message is DynamoDB's), kResourceNotFound or kTableNotFound (no such
 // table or index), kCorruption (stored bytes are wrong; nothing is guessed) and kIo (the disk is full
-// or has failed; reads go on). Below stands what a call adds to these.
+// or has failed; reads continue). Below stands what a call adds to these.
 class Database {
  public:
   // Opens the directory, or makes an empty database there; without a path, everything is in memory
@@ -99,8 +99,8 @@ class Database {
   // The nearest items by a vector index, at most 100, nearest first: all of them in one answer of up
   // to 16 MB. Every committed write is seen.
   Result<SearchVectorsOutput> SearchVectors(const SearchVectorsInput& input);
-  // Up to 100 items by their keys. What would make the answer larger than 16 MB comes back in
-  // unprocessed_keys: ask again for it. The items are not read at one moment.
+  // Up to 100 items by their keys. Items that do not fit into 16 MB come back in unprocessed_keys: request them
+  // again. The items are not read at one moment.
   Result<BatchGetItemOutput> BatchGetItem(const BatchGetItemInput& input);
   // Up to 25 puts and deletes, each of them on its own: if the call fails with kIo, some may
   // have happened. Conditions have no place here.
@@ -123,7 +123,7 @@ class Database {
   // gives a page; next_token, with the same statement and parameters, the one behind it.
   Result<ExecuteStatementOutput> ExecuteStatement(const ExecuteStatementInput& input);
   // Up to 25 statements on one item each, all reads or all writes, each on its own: its error
-  // stands in its response.
+  // is in its response.
   Result<BatchExecuteStatementOutput> BatchExecuteStatement(
       const BatchExecuteStatementInput& input);
   // Up to 100 statements on one item each, all reads or all writes, as TransactGetItems and
@@ -139,7 +139,7 @@ class Database {
   Result<TableDescription> DescribeTable(const std::string& table_name);
   // One change: throughput, stream, an index more or less. An index that is added is built while
   // the table is used, and can be read once its status is ACTIVE. Fails with kResourceInUse while
-  // an earlier change goes on.
+  // an earlier change continues.
   Result<TableDescription> UpdateTable(const UpdateTableInput& input);
   // The table is gone for all later calls; its space is freed in the background. Fails with
   // kResourceInUse while it is being made or changed, and with kValidation if it is protected.
@@ -150,7 +150,7 @@ class Database {
   AccountLimits DescribeLimits();
   // Adds tags to a table, or gives those that are there another value. 50 at the most.
   Status TagResource(const std::string& arn, const std::vector<Tag>& tags);
-  // Takes tags away; one that is not there is no error.
+  // Takes tags away; one that does not exist is no error.
   Status UntagResource(const std::string& arn, const std::vector<std::string>& tag_keys);
   Result<ListTagsOutput> ListTagsOfResource(const std::string& arn);
 
@@ -193,7 +193,7 @@ class Database {
   Result<StreamDescription> DescribeStream(const DescribeStreamInput& input);
   // A place in a shard to read from; it can be used for 15 minutes.
   Result<std::string> GetShardIterator(const GetShardIteratorInput& input);
-  // The next records of a shard, none if there are none yet, and the place behind them: no place
+  // The next records of a shard, none if there are none yet, and the place after them: no place
   // means that the shard is closed and read to its end. Fails with kExpiredIterator, and with
   // kTrimmedDataAccess for records older than a day.
   Result<GetRecordsOutput> GetRecords(const GetRecordsInput& input);

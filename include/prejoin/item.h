@@ -144,13 +144,13 @@ class AttributeValue {
   friend bool operator==(const AttributeValue& a, const AttributeValue& b);
 
  private:
-  // The alternatives stand in the order of ValueType.
+  // The alternatives are in the order of ValueType.
   std::variant<std::string, Number, Binary, bool, Null, List, Item, StringSet, NumberSet, BinarySet>
       value_;
 };
 
 // An item as the store keeps it: one run of bytes (docs/formats/item.md) that can be read without
-// being taken apart. What reads return; Decode() when a program wants to look at more than a few
+// being taken apart. Returned by reads; Decode() when a program wants to look at more than a few
 // attributes. Thread-compatible.
 class StoredItem {
  public:

@@ -30,7 +30,7 @@ concept Integer = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T,
 class Number {
  public:
   constexpr Number() = default;
-  // Of any integral type. Implicit on purpose: `{{"year", 2015}, {"size", text.size()}}`.
+  // Accepts any integral type. Implicit on purpose: `{{"year", 2015}, {"size", text.size()}}`.
   template <Integer T>
   Number(T value) : Number(FromInteger(value)) {}
 

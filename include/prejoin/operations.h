@@ -126,7 +126,7 @@ struct PutItemInput {
   bool return_item_collection_metrics = false;
 };
 
-// Of PutItem, UpdateItem and DeleteItem.
+// The output of PutItem, UpdateItem and DeleteItem.
 struct WriteItemOutput {
   std::optional<StoredItem> attributes;
   std::optional<ConsumedCapacity> consumed_capacity;
@@ -222,7 +222,7 @@ struct ScanInput {
   ReturnConsumedCapacity return_consumed_capacity = ReturnConsumedCapacity::kNone;
 };
 
-// Of Query and Scan.
+// The output of Query and Scan.
 struct PageOutput {
   bool count_only = false;  // Select COUNT: no `items` in the answer.
   std::vector<StoredItem> items;

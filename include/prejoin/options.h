@@ -1,4 +1,4 @@
-// How to open a database.
+// The options of a database.
 #ifndef PREJOIN_OPTIONS_H_
 #define PREJOIN_OPTIONS_H_
 
@@ -18,7 +18,7 @@ enum class Sync {
           // moments.
 };
 
-// How a table's stream is cut into shards.
+// The rule by which a table's stream is cut into shards.
 struct StreamOptions {
   unsigned shards = 4;  // That the stream of an on-demand table begins with; others begin with one.
   // A shard this old or with this many records is closed and gets a child; one with this many
@@ -27,17 +27,17 @@ struct StreamOptions {
   std::uint64_t shard_records = 1'000'000;
 };
 
-// How long after the write of an item its global indexes show it: a time between the two, drawn for
-// each write. Zero: at once, in the same commit.
+// The delay until a table's global indexes show a write: a time between the two, drawn for each write. Zero: at
+// once, in the same commit.
 struct IndexLag {
   unsigned min_ms = 0;
   unsigned max_ms = 0;
 };
 
-// Whose error texts a database uses where AWS's regions differ.
+// The error texts that a database uses where AWS's regions differ.
 enum class Texts {
-  k2026October,  // Those of most regions in October 2026.
-  kNewest,       // Those that the first regions have changed to since.
+  k2026October,  // The texts of most regions in October 2026.
+  kNewest,       // The texts that the first regions have changed to since.
 };
 
 struct Options {
@@ -61,7 +61,7 @@ struct Options {
   // Decides what is due: expiry, stream records, tokens, backups, index lag, capacity. Null: the
   // machine's clock. Outlives the database.
   const Clock* clock = nullptr;
-  // How often expired items are looked for.
+  // The interval between searches for expired items.
   unsigned ttl_sweep_seconds = 30;
 };
 

@@ -45,7 +45,7 @@ class ItemRange {
     ItemRange* range_;
   };
 
-  // Begin behind the input's exclusive_start_key, if it has one.
+  // Begin after the input's exclusive_start_key, if it has one.
   ItemRange(Database& database, QueryInput input) : database_(database), input_(std::move(input)) {}
   ItemRange(Database& database, ScanInput input) : database_(database), input_(std::move(input)) {}
   ItemRange(const ItemRange&) = delete;

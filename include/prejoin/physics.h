@@ -20,21 +20,21 @@ struct PhysicsOptions {
   std::int64_t partition_gb = 10;
   std::int64_t partition_burst_seconds = 1;
   std::int64_t burst_seconds = 300;
-  std::int64_t starts_full = 1;  // Whether a new table has all its burst capacity: 1 or 0.
-  std::int64_t on_demand_read_units = 12'000;  // Of a new table.
+  std::int64_t starts_full = 1;  // 1 if a new table starts with all its burst capacity, else 0.
+  std::int64_t on_demand_read_units = 12'000;  // The capacity of a new table.
   std::int64_t on_demand_write_units = 4'000;
-  std::int64_t peak_minutes = 30;  // From a new peak to twice its capacity.
+  std::int64_t peak_minutes = 30;  // The minutes from a new peak to twice its capacity.
   std::int64_t table_read_quota = 40'000;
   std::int64_t table_write_quota = 40'000;
-  std::int64_t split_percent = 90;  // Of a partition's limit: the load that counts as hot.
-  std::int64_t split_minutes = 10;  // That a partition is hot before it splits.
+  std::int64_t split_percent = 90;  // The load that counts as hot, as a share of a partition's limit.
+  std::int64_t split_minutes = 10;  // The minutes that a partition must be hot before it splits.
   std::int64_t index_queue_seconds =
-      0;  // Of writes that wait for an index before its table throttles.
+      0;  // The seconds of writes that may wait for an index before its table throttles.
   std::int64_t eventual_read_percent =
-      100;  // Of the documented limit that eventually consistent reads get.
+      100;  // The share of the documented limit that eventually consistent reads get.
 };
 
-// How many seconds the states of tables, indexes, backups and streams last. AWS documents none of them.
+// The number of seconds that the states of tables, indexes, backups and streams last. AWS documents none of them.
 struct StateOptions {
   std::int64_t creating = 5;  // A table.
   std::int64_t updating = 10;
@@ -55,11 +55,11 @@ struct StaleReadOptions {
 };
 
 struct PhysicsParameter {
-  std::string_view name;  // As `serve --physics aws,NAME=VALUE` takes it.
+  std::string_view name;  // The settings as `serve --physics aws,NAME=VALUE` takes them.
   std::int64_t PhysicsOptions::*member;
   std::int64_t min;
   std::int64_t max;
-  bool documented;  // By AWS. Otherwise the default is our estimate.
+  bool documented;  // Documented by AWS. Otherwise the default is our estimate.
 };
 std::span<const PhysicsParameter> PhysicsParameters();
 

@@ -13,7 +13,7 @@
 
 namespace prejoin {
 
-// A failed INSERT: the code is kConditionalCheckFailed, since that there is no such item is the
+// A failed INSERT: the code is kConditionalCheckFailed, since the absence of the item is the
 // condition of every INSERT, and this detail tells it from others. On the wire it is
 // DuplicateItemException.
 struct DuplicateItemDetail : ErrorDetail {};
@@ -39,7 +39,7 @@ struct ExecuteStatementInput {
 };
 
 struct ExecuteStatementOutput {
-  std::vector<StoredItem> items;  // Of a SELECT, or what RETURNING asked for.
+  std::vector<StoredItem> items;  // The result of a SELECT, or the items that RETURNING asks for.
   std::optional<std::string> next_token;
   std::optional<Item> last_evaluated_key;
   std::optional<ConsumedCapacity> consumed_capacity;
@@ -68,7 +68,7 @@ struct ExecuteTransactionInput {
 };
 
 struct ExecuteTransactionOutput {
-  std::vector<std::optional<StoredItem>> items;  // Of reads, in the order of the request.
+  std::vector<std::optional<StoredItem>> items;  // The items of reads, in the order of the request.
   std::vector<ConsumedCapacity> consumed_capacity;
 };
 

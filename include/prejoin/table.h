@@ -134,7 +134,7 @@ struct VectorIndexDescription {
   std::int64_t size_bytes = 0;
 };
 
-// Where a restored table's items come from.
+// The source of a restored table's items.
 struct RestoreSummary {
   std::optional<std::string> source_backup_arn;  // Nullopt: from the table itself.
   std::string source_table_arn;

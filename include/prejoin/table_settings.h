@@ -74,7 +74,7 @@ struct ResourcePolicy {
 };
 
 struct PutResourcePolicyInput {
-  std::string arn;  // Of a table or a stream.
+  std::string arn;  // The ARN of the table or stream.
   std::string policy;
   std::optional<std::string> expected_revision_id;
 };

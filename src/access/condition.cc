@@ -26,7 +26,7 @@
 namespace prejoin::access {
 namespace {
 
-// Whether the request's value fits what the policy says. A value that cannot be read as the operator's type fits nothing.
+// True if the request's value fits what the policy says. A value that cannot be read as the operator's type fits nothing.
 using Fits = bool (*)(const std::string& value, const Pattern& wanted);
 
 std::partial_ordering CompareNumbers(const std::string& value, const Pattern& wanted) {
@@ -147,7 +147,7 @@ struct ConditionOperator {
   std::string_view name;
   Fits fits = nullptr;  // Null: Null itself, which asks whether there is a value.
   bool negated =
-      false;  // Holds where none of the policy's values fits; so also for a key that is not there.
+      false;  // Holds where none of the policy's values fits; so also for a key that does not exist.
 };
 
 namespace {
@@ -217,7 +217,7 @@ class ValueTest {
                       std::ranges::any_of(clause_.patterns, [&](const auto& ready) {
                         return ready && fits_one(*ready);
                       });
-    // "Not equal to what the caller does not have" says nothing.
+    // A key that the caller lacks says nothing about "not equal".
     if (clause_.tested_by->negated && !fits && lacks_value_) {
       return doubt_ == Doubt::kHolds;
     }
@@ -228,7 +228,7 @@ class ValueTest {
   const ConditionClause& clause_;
   const Doubt doubt_;
   bool lacks_value_ = false;
-  std::vector<Pattern> filled_;  // Those with variables.
+  std::vector<Pattern> filled_;  // Patterns whose variables are filled in.
 };
 
 }  // namespace

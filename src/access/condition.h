@@ -35,7 +35,7 @@ class ConditionKeys {
 
  private:
   struct Key {
-    std::string own_name;   // Of a key that was set.
+    std::string own_name;   // The name of a key that was set.
     std::string_view name;  // That, or the policy's, which outlives the decision.
     ConditionValues values;
   };
@@ -51,7 +51,7 @@ struct ConditionOperator;  // A row of the table in condition.cc.
 // Nullptr for a name that AWS does not have.
 const ConditionOperator* FindConditionOperator(std::string_view name);
 
-// How several values of a key are taken together.
+// The quantifier for several values of a key.
 enum class Quantifier { kNone, kForAllValues, kForAnyValue };
 
 // One key under one operator: "ForAllValues:StringLike": {"dynamodb:LeadingKeys": ["a*"]}.
@@ -61,7 +61,7 @@ struct ConditionClause {
   bool if_exists = false;
   std::string key;
   std::vector<std::string> values;
-  bool has_variables = true;  // Of the version of 2012.
+  bool has_variables = true;  // True for policies of version 2012-10-17.
   // AWS documents the key and the variables of the values. A clause about anything else holds for a Deny and fails for an Allow.
   bool is_known = true;
   // The values without variables, ready for use; nullopt in the places of the others.

@@ -11,7 +11,7 @@
 namespace prejoin::access {
 namespace {
 
-// Those that end in a slash go on with the name of a tag or provider.
+// Keys that end in a slash continue with the name of a tag or provider.
 constexpr std::string_view kDocumentedKeys[] = {
     // Keys of the principal and its session.
     "aws:AssumedRoot",

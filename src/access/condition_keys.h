@@ -13,10 +13,10 @@ namespace prejoin::access {
 // this server can have, such as aws:SourceVpc, are absent from requests, as they are on AWS.
 bool IsDocumentedKey(std::string_view name);
 
-// Whether a policy that has the key may be stored: it is documented, or belongs to a service or identity provider that is not here.
+// Returns true if a policy that has the key may be stored: it is documented, or belongs to a service or identity provider that is not here.
 bool IsStorableKey(std::string_view name);
 
-// Whether every ${variable} of the texts is a key of that kind.
+// Returns true if every ${variable} of the texts is a key of that kind.
 bool HaveOnly(std::span<const std::string> texts, bool (*is_kind)(std::string_view name));
 
 }  // namespace prejoin::access

@@ -1,7 +1,7 @@
-// From an access key to whoever it stands for: keys of users, and the temporary ones of sessions.
+// Resolves an access key to its owner: keys of users, and the temporary ones of sessions.
 //
-// A session needs no record: its token is a sealed text that holds everything, the secret too. Whoever has the seal (every gateway with the
-// same key file) can read it, nobody can make one, and it ends by itself. What it refers to is looked up at each request, so a role that is
+// A session needs no record: its token is a sealed text that holds everything, the secret too. Every gateway with the same key file has
+// the seal and can read it, nobody else can make one, and it expires by itself. The names in it are looked up at each request, so a role that is
 // deleted, or whose policies change, takes its sessions with it.
 #include <absl/strings/match.h>
 
@@ -20,7 +20,7 @@ constexpr std::string_view kTokenPurpose = "session token";
 constexpr std::int64_t kSessionSecondsMin = 900;
 constexpr std::int64_t kUserSessionSecondsMax = 129'600;  // 36 hours.
 constexpr std::int64_t kChainedSessionSecondsMax =
-    3600;  // Of a role that a role's session takes on.
+    3600;  // The limit for a role that is assumed from a role's session.
 constexpr std::size_t kSessionPolicyBytesMax = 2048;
 
 Error BadSession(std::string message) { return Error{ErrorCode::kValidation, std::move(message)}; }

@@ -48,7 +48,7 @@ bool ClauseHolds(const ConditionClause& clause, const Statement& statement,
                          : is_deny;
 }
 
-// Whom a resource policy grants a request to: the more of them, the fewer others have to allow it.
+// The grantee of a resource policy: the more specific it is, the fewer other policies must allow the request.
 enum class Grant {
   kNone,
   kDelegated,  // The account: its own policies decide.

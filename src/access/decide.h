@@ -22,7 +22,7 @@ namespace prejoin::access {
 struct Caller {
   std::string
       arn;  // "arn:aws:iam::000000000000:user/ann", or of a session "arn:aws:sts::000000000000:assumed-role/Reader/s1".
-  std::string role_arn;  // Of a session: "arn:aws:iam::000000000000:role/Reader"; else empty.
+  std::string role_arn;  // For a session: "arn:aws:iam::000000000000:role/Reader"; else empty.
   std::string account;
   std::string id = "";  // The unique id of the user, or of a session's role: "AIDA…", "AROA…".
   // True if a permission boundary is attached. A Deny with NotPrincipal then applies, whoever it names.
@@ -50,7 +50,7 @@ struct AccessQuestion {
       : AccessQuestion(request.action, request.resource, request.caller, request.keys) {}
 };
 
-// Those that have a say. Borrowed for the call.
+// The policies that apply. Borrowed for the call.
 struct Policies {
   std::span<const Policy> identity;
   const Policy* boundary = nullptr;
@@ -60,7 +60,7 @@ struct Policies {
 
 enum class Verdict {
   kAllowed,
-  kDenied,      // By a statement.
+  kDenied,      // Denied by a statement.
   kNotAllowed,  // No statement allows it.
   kNotInBoundary,
   kNotInSession,
@@ -68,7 +68,7 @@ enum class Verdict {
 
 struct Decision {
   Verdict verdict = Verdict::kNotAllowed;
-  // Of the statement that decided; null and empty where the lack of one did. Borrowed from the policies.
+  // The policy whose statement decided; null and empty where no statement matched. Borrowed from the policies.
   const Policy* policy = nullptr;
   const Statement* statement = nullptr;
 
@@ -80,7 +80,7 @@ Decision Decide(const Policies& policies, const AccessQuestion& request);
 // The say of a role's trust policy, which may be null: kAllowed, kDenied or kNotAllowed.
 Decision TrustOf(const Policy* trust, const AccessQuestion& request);
 
-// How far a statement fits a request, for people who wonder.
+// How far a statement matches a request, for explanations.
 struct StatementFit {
   bool principal = true;
   bool action = false;
@@ -91,7 +91,7 @@ struct StatementFit {
 };
 StatementFit FitOf(const Statement& statement, const AccessQuestion& request);
 
-// Whether the statement speaks of the request, whatever it then says.
+// Returns true if the statement applies to the request, whatever its effect is.
 bool Matches(const Statement& statement, const AccessQuestion& request);
 
 }  // namespace prejoin::access

@@ -35,16 +35,16 @@ inline constexpr std::int64_t kRoleSessionSecondsMax = 43'200;
 struct NewIdentity {
   IdentityKind kind = IdentityKind::kUser;
   std::string name;
-  std::string trust = "";  // Of a role.
+  std::string trust = "";  // For roles only.
   std::map<std::string, std::string> tags = {};
-  std::int64_t session_seconds_max = kRoleSessionSecondsMin;  // Of a role.
+  std::int64_t session_seconds_max = kRoleSessionSecondsMin;  // For roles only.
 };
 
 struct SessionRequest {
-  std::string name;    // Of the session.
+  std::string name;    // The name of the session.
   std::string policy;  // A document that narrows it further; empty: none.
   std::int64_t seconds = 3600;
-  std::map<std::string, std::string> tags = {};  // They stand before those of the role.
+  std::map<std::string, std::string> tags = {};  // They are before those of the role.
   std::string source_identity = "";
 };
 
@@ -78,7 +78,7 @@ class Directory {
   Status RemovePolicy(IdentityKind kind, const std::string& name, const std::string& policy_name);
   Status SetBoundary(IdentityKind kind, const std::string& name, const std::string& document);
   Status SetTrust(const std::string& role, const std::string& document);
-  // How long a session of the role may last at most: 3600 to 43200 seconds.
+  // The longest session of the role: 3600 to 43200 seconds.
   Status SetSessionSeconds(const std::string& role, std::int64_t seconds);
   Status SetTags(IdentityKind kind, const std::string& name,
                  const std::map<std::string, std::string>& tags);
@@ -123,7 +123,7 @@ class Directory {
   Status Load();
   Status LoadRecord(std::string_view name, std::string_view value) PJ_REQUIRES(mutex_);
   Status CheckSeal();
-  // Records by name, with what they hold from now on; nullopt: they go.
+  // Records by name, with their new content; nullopt: they are deleted.
   using Changes = std::vector<std::pair<std::string, std::optional<std::string>>>;
   Status Write(const Changes& changes);
   Status WriteIdentity(const Identity& identity);

@@ -24,9 +24,9 @@ struct Identity {
   std::int64_t created_ms = 0;
   std::map<std::string, std::string> policies;  // Documents by name.
   std::string boundary;                         // A document; empty: none.
-  std::string trust;  // Of a role: who may take it on. A document with principals.
+  std::string trust;  // For a role: who may assume it, as a document with principals.
   std::map<std::string, std::string> tags;
-  std::int64_t session_seconds_max = 3600;  // Of a role: MaxSessionDuration.
+  std::int64_t session_seconds_max = 3600;  // For a role: MaxSessionDuration.
 };
 
 struct AccessKey {
@@ -54,7 +54,7 @@ struct Principal {
   std::string access_key_id;
   std::shared_ptr<const ReadyIdentity> identity;
   std::optional<Policy> session_policy;
-  std::optional<std::int64_t> issued_ms;  // Of a session.
+  std::optional<std::int64_t> issued_ms;  // Set for sessions.
   std::string source_identity;            // aws:SourceIdentity, of a session that has one.
   std::map<std::string, std::string> tags;
 };

@@ -71,7 +71,7 @@ bool Walk(std::size_t parts, std::string_view text, IsAny is_any, Fits fits) {
 void Pattern::Append(char character) {
   switch (character) {
     case '*':
-      // Two stars match what one does, and one is faster.
+      // Two stars match the same as one, and one is faster.
       if (parts_.empty() || parts_.back().kind != Kind::kAny) {
         parts_.push_back({.kind = Kind::kAny, .character = '*'});
       }

@@ -16,7 +16,7 @@ enum class LetterCase { kMatters, kIgnored };
 // Gives the value of a policy variable, or nullopt if the request has none.
 using FindVariable = FunctionRef<std::optional<std::string>(std::string_view name)>;
 
-// A pattern whose variables are filled in. What a variable brought is text, whatever characters it has: a user called `*` matches nobody else.
+// A pattern whose variables are filled in. The value of a variable is plain text, whatever characters it has: a user called `*` matches nobody else.
 class Pattern {
  public:
   // Nullopt if a variable without a default has no value: the element that uses it then matches nothing. `${*}`, `${?}` and `${$}` are the
@@ -32,7 +32,7 @@ class Pattern {
   bool Matches(std::string_view text, LetterCase letters = LetterCase::kMatters) const;
   // The pattern's pieces between separators, `count` at most; the last has the rest.
   std::vector<Pattern> Split(char separator, std::size_t count) const;
-  // Whether the text is the pattern's own, `*` and `?` not taken as wildcards.
+  // Returns true if the text equals the pattern's own text; `*` and `?` are not wildcards here.
   bool Is(std::string_view text) const;
   // The text that the pattern stands for, with `*` and `?` as they are.
   std::string Text() const;

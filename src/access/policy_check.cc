@@ -1,5 +1,5 @@
-// The rules for documents that are about to be stored, in the texts that IAM has for them. What was stored before a rule existed is read by
-// Policy::Parse alone, and decides as safely: a resource that is no ARN matches nothing, an unknown condition key never helps.
+// The rules for documents that are about to be stored, in the texts that IAM has for them. A document that was stored before a rule existed
+// is read by Policy::Parse alone, and decides as safely: a resource that is no ARN matches nothing, an unknown condition key never helps.
 #include <algorithm>
 #include <memory>
 #include <set>

@@ -386,9 +386,9 @@ Result<std::string> KeyLastUsed(FormCall& call) {
                     Element("Region", "N/A"));
 }
 
-// How a call says which user or role it is about.
+// The way in which a call names its user or role.
 enum class Subject {
-  kCaller,      // Nobody else; the action checks what it has to.
+  kCaller,      // No other value; the action checks what it has to.
   kUser,        // UserName.
   kUserOrSelf,  // UserName, or the user who calls.
   kAllUsers,

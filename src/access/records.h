@@ -1,4 +1,4 @@
-// The stored forms of users, roles and keys (docs/formats/access.md), and of what a session token holds.
+// The stored forms of users, roles and keys (docs/formats/access.md), and the content of a session token.
 #ifndef PREJOIN_ACCESS_RECORDS_H_
 #define PREJOIN_ACCESS_RECORDS_H_
 
@@ -29,13 +29,13 @@ struct SessionRecord {
   std::string secret;
   IdentityKind kind = IdentityKind::kRole;
   std::string name;
-  std::string identity_id;  // A role that was made anew under the old name is another.
+  std::string identity_id;  // A role that was made again under the old name is another.
   std::string session_name;
   std::string policy;
   std::string issued_to;  // The access key of a user whose session it is; empty for roles.
   std::int64_t issued_ms = 0;
   std::int64_t expires_ms = 0;
-  std::map<std::string, std::string> tags;  // Of the session, before its role's.
+  std::map<std::string, std::string> tags;  // The tags of the session; they come before those of its role.
   std::string source_identity;
 };
 std::string PrintSession(const SessionRecord& session);

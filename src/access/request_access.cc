@@ -70,7 +70,7 @@ std::string_view PlainAction(engine::ItemAction action) {
   return "dynamodb:ConditionCheckItem";
 }
 
-// Of an index whose partition key has several attributes; the first is the leading key.
+// For an index whose partition key has several attributes; the first is the leading key.
 constexpr std::string_view kFurtherKeys[] = {"dynamodb:secondpartitionkeyvalues",
                                              "dynamodb:thirdpartitionkeyvalues",
                                              "dynamodb:fourthpartitionkeyvalues"};

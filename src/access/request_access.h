@@ -40,11 +40,11 @@ enum class Enforcement {
 // The condition keys that an action of IAM or STS has besides those of every request: "sts:ExternalId".
 using ActionKeys = std::map<std::string, std::vector<std::string>>;
 
-// How a request came.
+// The context of a request.
 struct RequestFacts {
   std::string source_ip;
   bool encrypted = false;
-  std::string_view user_agent;  // Of the request, as long as it is there.
+  std::string_view user_agent;  // Belongs to the request and lives as long as it does.
 };
 
 // A decision that was made, for the audit log.
@@ -94,7 +94,7 @@ class RequestAccess : public engine::AccessControl {
   ConditionValues FindItemKey(std::string_view name, const engine::ItemAccess& items) const;
   std::string_view ActionOf(engine::ItemAction action) const;
   Decision DecideFor(const AccessQuestion& question, const Policy* resource_policy) const;
-  // What is known about a question; each may be null.
+  // The context of an access decision; each member may be null.
   struct Asked {
     const engine::Table* table = nullptr;
     const Policy* resource_policy = nullptr;

@@ -13,14 +13,14 @@ namespace prejoin::access {
 inline constexpr std::size_t kSealKeyBytes = 32;
 
 std::string RandomBytes(std::size_t count);
-// Of the alphabet that access keys have: capital letters and the digits 2 to 7.
+// Draws from the alphabet of access keys: capital letters and the digits 2 to 7.
 std::string RandomLetters(std::size_t count);
 
 // Thread-compatible.
 class Seal {
  public:
   explicit Seal(std::string key);
-  // For servers that keep nothing: a key that nobody knows.
+  // For servers that store nothing: a random key that nobody else knows.
   static Seal Random() { return Seal(RandomBytes(kSealKeyBytes)); }
   // The file holds the key as 64 hexadecimal digits, for nobody but its owner. kIo or kValidation with the reason.
   static Result<Seal> FromFile(const std::string& path);

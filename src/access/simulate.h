@@ -24,7 +24,7 @@ struct SimulatedRequest {
 struct Simulation {
   bool allowed = false;
   Verdict verdict = Verdict::kNotAllowed;
-  std::string policy;     // Of the statement that decided; empty if none did.
+  std::string policy;     // The policy whose statement decided; empty if none did.
   std::string statement;  // Its Sid, or its place: "statement 2".
   // The lack of each Allow that could have been meant; of a Deny, why it fits.
   std::vector<std::string> advice;

@@ -8,7 +8,7 @@
 namespace prejoin::audit {
 namespace {
 
-constexpr std::size_t kExamplesMax = 5;  // Of rows that a pattern loses.
+constexpr std::size_t kExamplesMax = 5;  // The most examples of rows that a pattern loses.
 constexpr const char* kUnknown = "(unknown)";
 
 CrossCheckOptions CrossOptions(const model::Model& model, const AuditOptions& options) {

@@ -21,10 +21,10 @@ namespace prejoin::audit {
 
 struct AuditOptions {
   std::size_t memory_bytes = 256u << 20;  // For comparing items with each other.
-  std::size_t findings_max = 200;         // Of each kind that are told in full.
+  std::size_t findings_max = 200;         // The most findings of each kind that are reported in full.
   std::size_t loss_runs_max = 2'000;      // Damaged items on which the patterns are run.
   bool complete = true;                   // False: a sample of the items.
-  std::vector<std::string> tables;        // Of the model; whose items are added. Empty: all.
+  std::vector<std::string> tables;        // Tables of the model whose items are audited. Empty: all.
   std::string stored_name;                // For requests, where it is not the model's name.
   std::function<void(const Fix& fix)> on_fix;
 };

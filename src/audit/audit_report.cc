@@ -77,7 +77,7 @@ std::string RenderAudit(const AuditReport& report, std::size_t shown_max) {
   }
   out += model::Counted(static_cast<double>(report.items), "item") + entities + "\n";
   if (report.items == 0) {
-    return out + "Nothing was audited: the tables have no items.\n";
+    return out + "No items were audited: the tables are empty.\n";
   }
   out += model::Counted(static_cast<double>(report.Total()), "finding");
   if (report.fixable > 0) {

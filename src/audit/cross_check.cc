@@ -501,7 +501,7 @@ class CrossCheck::Group {
     }
     const bool exists = definition_ || (!facts_->placement && embedded_);
     if (!exists) {
-      // Of a second layout, the first says it.
+      // Where the row has a second layout, the first layout reports it.
       if (!owner_.options_.complete || facts.entity->rows_of.given()) {
         return;
       }
@@ -527,7 +527,7 @@ class CrossCheck::Group {
     }
   }
 
-  // Of a row that only copies tell of: the first of them is what the others are compared with.
+  // If only copies mention a row, the first of them is what the others are compared with.
   void TakeCopies(const Item& fact, const Link& link) {
     for (const StoredAttribute* copy : link.copies) {
       const AttributeValue* kept = MapOf(fact, kCopies).Find(copy->name.text);

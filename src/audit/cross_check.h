@@ -50,7 +50,7 @@ class CrossCheck {
     std::vector<model::JoinColumn> columns;
     std::vector<const model::StoredAttribute*> copies;
     bool key_from_copy = false;  // A key template uses one of the copies.
-    bool first = true;           // Of several references to one entity: copies follow this one.
+    bool first = true;           // Where there are several references to one entity, copies follow this one.
   };
   // A total that the row of `parent` keeps of rows of an entity.
   struct Share {
@@ -60,7 +60,7 @@ class CrossCheck {
   };
   struct EntityFacts {
     const model::Entity* entity = nullptr;
-    model::Model::Placement placement;  // Of its own items, if it has some.
+    model::Model::Placement placement;  // The place of its own items, if it has any.
     std::vector<ListPlace> lists;       // That hold its rows.
     std::vector<Link> links;
     std::vector<Share> shares;

@@ -1,4 +1,4 @@
-// What cross_check.cc notes of each item: facts under the name of the row or the unique value that they are about.
+// The facts that cross_check.cc notes about each item, keyed by the row or the unique value that they describe.
 #ifndef PREJOIN_AUDIT_FACT_H_
 #define PREJOIN_AUDIT_FACT_H_
 
@@ -8,7 +8,7 @@
 
 namespace prejoin::audit {
 
-// What a fact is, in the order in which the facts of a group come.
+// The kind of a fact, in the order in which the facts of a group arrive.
 inline constexpr char kDefinition = 'a';
 inline constexpr char kEmbedded = 'b';
 inline constexpr char kShare = 'c';

@@ -111,7 +111,7 @@ class FactSorter::RunReader {
   const std::uint64_t end_;
   const std::size_t window_bytes_;
   std::string window_;
-  std::size_t begin_ = 0;  // Of the record in the window.
+  std::size_t begin_ = 0;  // The start of the record in the window.
   std::uint32_t group_size_ = 0;
   std::uint32_t payload_size_ = 0;
   bool first_ = true;

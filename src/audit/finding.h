@@ -1,4 +1,4 @@
-// A finding of an audit, and the request that mends it.
+// A finding of an audit, and the request that fixes it.
 #ifndef PREJOIN_AUDIT_FINDING_H_
 #define PREJOIN_AUDIT_FINDING_H_
 
@@ -45,9 +45,9 @@ struct Fix {
 struct Finding {
   FindingKind kind = FindingKind::kUnknownItem;
   std::string table;
-  Item key;               // Of the item at fault.
+  Item key;               // The key of the item at fault.
   std::string entity;     // Empty: unknown.
-  std::string attribute;  // At fault; empty: the item as a whole.
+  std::string attribute;  // The attribute at fault; empty: the item as a whole.
   std::string message;
   std::vector<std::string> patterns;  // That lose the row, or give it wrong.
   std::optional<Fix> fix;             // Findings of one item share the fix of the first of them.

@@ -1,4 +1,4 @@
-// Requests that mend stored items.
+// Requests that fix stored items.
 #ifndef PREJOIN_AUDIT_FIX_REQUEST_H_
 #define PREJOIN_AUDIT_FIX_REQUEST_H_
 

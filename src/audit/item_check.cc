@@ -1,6 +1,6 @@
 // An item is recognised first, then compared with what the model makes of it. Recognition: its label, if the key fits that entity too;
 // else the entity whose templates read the key, if fewer required attributes are missing under it. From the item a row is read (attributes,
-// and what only stands in keys), the row is rendered again, and each stored attribute is compared with the rendered one. `mended` collects
+// and what only is in keys), the row is rendered again, and each stored attribute is compared with the rendered one. `fixed` collects
 // what the item should be; facts about other items (copies, totals, references) are left to cross_check.cc.
 //
 // A promise is a bound that every write keeps by its condition: `people += 1 if people < 50` promises 50 at most, unless another write
@@ -54,7 +54,7 @@ bool KeyFits(const Table& table, const ItemLayout& layout, const Item& key) {
   });
 }
 
-// How many attributes the entity must have and this item has not.
+// Counts the attributes that the entity must have and this item lacks.
 std::size_t Lacking(const Model& model, const ItemLayout& layout, const Item& item) {
   const Entity& entity = model.At(layout.entity);
   return static_cast<std::size_t>(
@@ -64,7 +64,7 @@ std::size_t Lacking(const Model& model, const ItemLayout& layout, const Item& it
       }));
 }
 
-// By the label, where the key fits it too; by the key, where the attributes fit that one better.
+// Decides by the label, where the key fits it too; by the key, where the attributes fit that one better.
 const ItemLayout* LayoutOf(const Model& model, const Table& table, const Item& item,
                            const Item& key) {
   const auto named = [&](std::string_view entity) -> const ItemLayout* {
@@ -211,7 +211,7 @@ bool IsTotal(const ItemLayout& layout, std::string_view name) {
   return stored != nullptr && model::IsTotal(*stored);
 }
 
-// A copy of what is stored nowhere else has nothing to be compared with, but it must be there.
+// A copy of a value that is stored nowhere else cannot be compared, but it must exist.
 void CheckLostCopy(const Model& model, const StoredAttribute& stored, CheckedItem& checked) {
   const Entity& source = model.At(stored.copy.entity);
   const Attribute* attribute =
@@ -445,7 +445,7 @@ void ItemChecker::CheckAttributes(const Item& item, CheckedItem& checked) const 
     }
     const AttributeValue* known = checked.row.Find(name);
     const bool may_lack = layout.Omits(name) || IsTotal(layout, name);
-    // What is kept in keys only is lost with them.
+    // A value that is kept in keys only is lost with them.
     if (known == nullptr && !attribute.optional && layout.Omits(name) &&
         model::CanRead(model_, layout.entity, name, {checked.placement.table, nullptr})) {
       Report(checked, FindingKind::kMissingAttribute, name,

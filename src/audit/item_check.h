@@ -61,13 +61,13 @@ class ItemChecker {
 model::Row RowOfStored(const model::Model& model, const model::Model::Placement& placement,
                        const Item& item);
 
-// Whether an entity has neither items nor a place in lists: then only copies tell of its rows.
+// Returns true if an entity has neither items nor a place in lists: then only copies mention its rows.
 bool OnlyCopied(const model::Model& model, std::string_view entity);
 
 // The key of an item; nullopt if it lacks a part.
 std::optional<Item> KeyOf(const model::Table& table, const Item& item);
 
-// The part of the key's text behind "UNIQUE#Entity#attribute#", with what it is about; nullopt for any other item.
+// The part of the key's text after "UNIQUE#Entity#attribute#", with what it is about; nullopt for any other item.
 std::optional<LockName> LockOf(const model::Table& table, const Item& item);
 
 }  // namespace prejoin::audit

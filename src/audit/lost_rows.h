@@ -36,7 +36,7 @@ class LossFinder {
   void Run(const model::Plan& plan, const model::Dataset& data, Twins& twins,
            std::vector<Loss>& losses) const;
 
-  const model::Model model_;  // Without examples, which speak of the sample.
+  const model::Model model_;  // Without examples, which refer to the sample.
   std::vector<model::Plan> plans_;
 };
 

@@ -67,7 +67,7 @@ class RowCollector {
   }
 
  private:
-  // What the first layout leaves to this one; all else is only a copy of the first.
+  // The part that the first layout leaves to this one; all else is only a copy of the first.
   void KeepPart(const CheckedItem& checked) {
     const Entity& rows = model_.At(checked.placement.layout->of);
     const Model::Placement first = model_.FindPlacement(rows);
@@ -82,7 +82,7 @@ class RowCollector {
     }
   }
 
-  // Rows of entities that only copies tell of.
+  // Rows of entities that only copies mention.
   void AddCopied(const CheckedItem& checked, const Item& item) {
     const Entity& entity = model_.At(checked.placement.layout->entity);
     for (const Entity& to : model_.entities) {
@@ -127,7 +127,7 @@ class RowCollector {
   ItemChecker checker_;
   Dataset data_;
   std::map<std::string, std::set<std::string>> seen_;
-  std::map<std::string, std::map<std::string, Row>> parts_;  // By entity and the row's key.
+  std::map<std::string, std::map<std::string, Row>> parts_;  // Keyed by entity and the row's key.
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ std::vector<std::vector<JoinColumn>> ReferencesTo(const Entity& from, const Enti
     return ways;
   }
   ways.push_back(std::move(first));
-  // Of a key of several attributes nothing says which of the further references belong together.
+  // With a key of several attributes, nothing says which of the further references belong together.
   if (ways[0].size() > 1) {
     return ways;
   }

@@ -1,5 +1,5 @@
 // The first layout of a row is what the others are compared with, attribute by attribute: those that can be read from
-// both items, under their own names or from their keys. A stale item is mended to what the first one says, its keys
+// both items, under their own names or from their keys. A stale item is fixed to what the first one says, its keys
 // included, which may move it.
 #include "audit/second_layouts.h"
 

@@ -12,8 +12,8 @@
 
 namespace prejoin::audit {
 
-// What is wrong with one item of a second layout. Finding::table and key are left to the caller.
-// `stored_table` is the table's name in requests.
+// Returns the problems of one item of a second layout. The caller sets Finding::table and key. `stored_table` is
+// the table's name in requests.
 std::vector<Finding> CompareLayout(const model::Model& model, const model::Model::Placement& layout,
                                    const Item& item, const model::Row& first,
                                    const std::string& stored_table);

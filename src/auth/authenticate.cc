@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kQueryParameters[] = {
     "X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Signature", "X-Amz-SignedHeaders", "X-Amz-Date"};
 
-// The value behind `name=` in a query string. `found` tells an empty value from none.
+// The value after `name=` in a query string. `found` tells an empty value from none.
 std::string_view FindQueryParameter(std::string_view query, std::string_view name, bool* found) {
   *found = false;
   while (!query.empty()) {

@@ -54,8 +54,8 @@ struct Claim {
   std::string_view signature;
   std::string_view date_time;
   std::string_view session_token;
-  std::string_view expires_seconds;  // Of a presigned request.
-  std::string_view region_set;       // Of an asymmetric signature: "us-east-1,eu-*".
+  std::string_view expires_seconds;  // For a presigned request.
+  std::string_view region_set;       // For an asymmetric signature: "us-east-1,eu-*".
   // The values of a query, where they had to be decoded. A deque does not move what it holds.
   std::unique_ptr<std::deque<std::string>> decoded;
 };

@@ -22,7 +22,7 @@ std::string CanonicalQuery(std::string_view query, std::string_view left_out);
 void AppendCanonicalHeaders(std::string_view signed_headers, std::span<const HeaderField> headers,
                             std::string& out);
 
-// Whether `list`, with semicolons, has the name. In the case of letters that is given.
+// Returns true if `list`, separated by semicolons, has the name. Case-sensitive.
 bool ListHas(std::string_view list, std::string_view name);
 
 std::string PercentDecode(std::string_view text);

@@ -29,7 +29,7 @@ std::optional<std::string> AccountOf(std::string_view access_key_id) {
       !(access_key_id.starts_with("AKIA") || access_key_id.starts_with("ASIA"))) {
     return std::nullopt;
   }
-  // Base 32; the account stands behind the first bit, in forty bits less one.
+  // Base 32; the account follows the first bit, in forty bits less one.
   constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   constexpr int kDigitsRead = 10;  // Fifty bits, of which 48 make six bytes.
   std::uint64_t bits = 0;

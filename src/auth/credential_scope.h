@@ -1,4 +1,4 @@
-// Where a request belongs by its credential: AKID/20150830/us-east-1/dynamodb/aws4_request.
+// The scope of a request, from its credential: AKID/20150830/us-east-1/dynamodb/aws4_request.
 #ifndef PREJOIN_AUTH_CREDENTIAL_SCOPE_H_
 #define PREJOIN_AUTH_CREDENTIAL_SCOPE_H_
 

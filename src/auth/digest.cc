@@ -24,7 +24,7 @@ Digest Finish(SHA256_CTX& context) {
   return digest;
 }
 
-// The state of a hash behind the first block of a text. Requests of one second and client begin alike, so the last state is often the next
+// The state of a hash after the first block of a text. Requests of one second and client begin alike, so the last state is often the next
 // one's too.
 struct KnownBeginning {
   SHA256_CTX before = {};
@@ -33,7 +33,7 @@ struct KnownBeginning {
   bool is_known = false;
 };
 
-// The state `before` the text, and then behind all of it.
+// The state `before` the text, and then after all of it.
 SHA256_CTX FeedSimilar(const SHA256_CTX& before, std::string_view text, KnownBeginning& known) {
   if (text.size() < kBlockBytes) {
     SHA256_CTX context = before;

@@ -1,4 +1,4 @@
-// A signature is checked by making it anew. The canonical request (canonical.h) is hashed into a text to sign:
+// A signature is checked by making it again. The canonical request (canonical.h) is hashed into a text to sign:
 //
 //   AWS4-HMAC-SHA256
 //   20150830T123600Z
@@ -104,7 +104,7 @@ std::string DateTimeText(std::int64_t seconds) {
   return std::string(text, std::strftime(text, sizeof(text), "%Y%m%dT%H%M%SZ", &parts));
 }
 
-// "us-east-1,eu-*": stars stand at the end of a name.
+// "us-east-1,eu-*": stars are at the end of a name.
 bool RegionSetHas(std::string_view set, std::string_view region) {
   while (!set.empty()) {
     const auto comma = set.find(',');

@@ -42,7 +42,7 @@ struct CredentialParts {
   std::string_view key_id, date, region, service, terminator;
 };
 
-// AWS's errors for what does not hold.
+// AWS's errors for failed checks.
 Error UnknownKeyError();
 Error ExpiredTokenError();
 

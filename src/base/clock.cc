@@ -9,7 +9,7 @@
 namespace prejoin {
 namespace {
 
-// The end of the year 9999, and of what dates in answers can say.
+// The end of the year 9999, the last date that answers can express.
 constexpr std::int64_t kLatestMs = 253'402'300'799'999;
 
 // `ms` more, held between 1970 and the end of the calendar.

@@ -51,8 +51,8 @@ inline constexpr std::size_t kTagsMax = 50;
 // Streams.
 inline constexpr std::int64_t kStreamRetentionMs = 24 * 60 * 60 * 1000;
 inline constexpr std::int64_t kShardIteratorLifeMs = 15 * 60 * 1000;
-inline constexpr std::int32_t kStreamRecordsMax = 1000;  // Of one GetRecords.
-inline constexpr std::size_t kOpenShardsMax = 64;        // Of one stream; our own.
+inline constexpr std::int32_t kStreamRecordsMax = 1000;  // The most records in one GetRecords.
+inline constexpr std::size_t kOpenShardsMax = 64;        // The most open shards of one stream; our own limit.
 
 // Time to live.
 inline constexpr std::int64_t kExpiryAgeMaxSeconds = std::int64_t{5} * 365 * 24 * 60 * 60;

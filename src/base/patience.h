@@ -40,7 +40,7 @@ class WaitingScope {
   const bool before_;
 };
 
-// Called in front of the failure.
+// Called before the failure.
 inline void NoteObstacle(Obstacle obstacle) { patience_internal::met = obstacle; }
 
 // The obstacle of the last failure on this thread; nothing if somebody took it before.

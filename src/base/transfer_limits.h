@@ -8,7 +8,7 @@
 
 namespace prejoin {
 
-inline constexpr std::size_t kTransferPageMax = 25;    // Of one ListImports or ListExports.
+inline constexpr std::size_t kTransferPageMax = 25;    // The most entries in one ListImports or ListExports page.
 inline constexpr std::size_t kImportsAtOnceMax = 50;   // Imports that are not finished.
 inline constexpr std::size_t kExportsAtOnceMax = 300;  // Exports that are not finished.
 inline constexpr std::int64_t kTransferTokenMs = 8 * 60 * 60 * 1000;

@@ -20,7 +20,7 @@ inline std::size_t Utf8CharacterBytes(unsigned char lead) {
                        : 0;
 }
 
-// Where the first byte that is not ASCII may be, by eight at a time: most texts have none.
+// Returns a position at or before the first byte that is not ASCII, in steps of eight: most texts have none.
 inline std::size_t AsciiPrefixBytes(std::string_view text) {
   constexpr std::uint64_t kHighBits = 0x8080808080808080;
   std::size_t at = 0;
@@ -34,7 +34,7 @@ inline std::size_t AsciiPrefixBytes(std::string_view text) {
   return text.size();
 }
 
-// How many bytes of the text, from its beginning, are whole characters of UTF-8.
+// Returns the number of leading bytes of the text that are whole UTF-8 characters.
 inline std::size_t Utf8PrefixBytes(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   for (std::size_t at = AsciiPrefixBytes(text); at < text.size();) {

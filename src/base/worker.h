@@ -2,7 +2,7 @@
 //
 // A feature hands it jobs, which run one after the other, and sweeps, which run again and again. A
 // job may have to wait for others to finish first, for example for the last writer that does not
-// know a new index: it then gives way to the jobs behind it and runs when its futures are ready.
+// know a new index: it then gives way to the jobs after it and runs when its futures are ready.
 #ifndef PREJOIN_BASE_WORKER_H_
 #define PREJOIN_BASE_WORKER_H_
 

@@ -1,4 +1,4 @@
-// `prejoin audit`: what a table really holds against the model.
+// `prejoin audit`: compares the items of a table with the model.
 #include "audit/audit.h"
 
 #include <CLI/CLI.hpp>
@@ -29,8 +29,8 @@ struct AuditArguments {
   std::string file;
   std::string from;
   TableAddress address;
-  std::string table;      // Of the model.
-  std::string stored_as;  // Its name behind the endpoint.
+  std::string table;      // The table's name in the model.
+  std::string stored_as;  // Its name at the endpoint.
   double sample_percent = 100;
   double memory_mb = 256;
   std::size_t shown = 20;
@@ -211,7 +211,7 @@ class AuditRun {
       std::fprintf(stderr, "prejoin audit: %s was refused: %s\n", fix.operation.c_str(),
                    answer.error().message.c_str());
     }
-    std::fprintf(stderr, "%zu of %zu requests done; run the audit again to see what is left\n",
+    std::fprintf(stderr, "%zu of %zu requests done; run the audit again to see the rest\n",
                  fixes_.size() - refused, fixes_.size());
     return kAnswerIsNo;
   }

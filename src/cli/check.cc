@@ -213,7 +213,7 @@ void AddCheck(CLI::App& program, ExitCode& exit_code) {
                    "Explain a rule, such as PJ101; `all` lists every rule");
   auto* fix = verb->add_flag(
       "--fix", arguments->fix,
-      "Apply the fixes that change neither the design nor its cost, and report what is left. A fix "
+      "Apply the fixes that change neither the design nor its cost, and report the rest. A fix "
       "that would leave more errors is rolled back");
   verb->add_flag("--dry-run", arguments->dry_run,
                  "With --fix: print the changes as a unified diff and write nothing")

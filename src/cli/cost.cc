@@ -49,7 +49,7 @@ ExitCode Cost(const CostArguments& arguments) {
   if (!arguments.assumptions.strict || report.assumptions.empty()) {
     return kFine;
   }
-  std::fprintf(stderr, "prejoin cost: --strict: %zu figure%s had to be guessed\n",
+  std::fprintf(stderr, "prejoin cost: --strict: %zu default%s used\n",
                report.assumptions.size(), report.assumptions.size() == 1 ? "" : "s");
   return kAnswerIsNo;
 }

@@ -79,7 +79,7 @@ ExitCode RunDesign(const DesignArguments& arguments) {
     return kCouldNotRun;
   }
   const design::FoundDesign& best = report->designs[0];
-  // There is no file to write to behind a pipe: the new text goes on to the next program, the report to the person.
+  // In a pipe there is no file to write to: the new text goes on to the next program, the report to the person.
   const bool passes_on = arguments.write && arguments.file == "-";
   if (arguments.json) {
     PrintTo(passes_on ? stderr : stdout, design::DesignJson(*report));

@@ -49,7 +49,7 @@ std::string OnDisk(const files::path& path) {
 }
 
 // Files in the directory that an earlier form of the model made and this one does not: they say so themselves, and are of a kind that the
-// target writes. Other targets' files may stand beside them.
+// target writes. Other targets' files may be beside them.
 std::vector<files::path> Stale(const GenArguments& arguments, const gen::Program& program,
                                const std::vector<gen::GeneratedFile>& all) {
   std::set<files::path> known;
@@ -87,7 +87,7 @@ ExitCode Check(const GenArguments& arguments, const gen::Program& program,
     if (files::exists(path) && OnDisk(path) == file.text) {
       continue;
     }
-    std::fprintf(stderr, "%s: differs from what the model gives\n", path.string().c_str());
+    std::fprintf(stderr, "%s: differs from the generated code\n", path.string().c_str());
     code = kAnswerIsNo;
   }
   for (const files::path& path : Stale(arguments, program, all)) {

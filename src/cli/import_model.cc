@@ -159,7 +159,7 @@ void AddImportModel(CLI::App& program, ExitCode& exit_code) {
                    "above one states its rate. Or rows of pg_stat_statements as CSV, JSON or psql's "
                    "own layout: query, calls and, if there is one, seconds");
   verb->add_option("--period", arguments->period,
-                   "Time that the statements were counted in, such as 24h or 7d: calls become rates");
+                   "Period of the counted statements, such as 24h or 7d; turns calls into rates");
   verb->add_option("-o,--output", arguments->output, "Model file to write; - is standard output");
   verb->add_flag("--json", arguments->json, "Print JSON; the model text is in `source`");
 }

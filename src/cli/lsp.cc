@@ -137,7 +137,7 @@ ExitCode RunLsp() {
 void AddLsp(CLI::App& program, ExitCode& exit_code) {
   CLI::App* verb = program.add_subcommand(
       "lsp", "Run the language server for model files (LSP on standard input and output).");
-  // Editors say it; there is no other way.
+  // Editors pass it; there is no other way.
   verb->add_flag_callback(
       "--stdio", [] {}, "Accepted and ignored");
   const auto words = std::make_shared<bool>(false);
@@ -146,8 +146,8 @@ void AddLsp(CLI::App& program, ExitCode& exit_code) {
       "Print the words of the model language as JSON, with their places and help, and exit");
   verb->footer(
       "Example:\n  prejoin lsp\n\nIt provides diagnostics, hover with plan and cost, definitions, "
-      "references, completion, rename, formatting, quick fixes, colours, folding, figures behind each "
-      "pattern, and symbols of all models of a folder. editors/vscode uses it, and so can any editor "
+      "references, completion, rename, formatting, quick fixes, colours, folding, figures next to "
+      "each pattern, and symbols of all models of a folder. editors/vscode uses it, and so can any editor "
       "with an LSP client.");
   verb->callback([words, &exit_code] {
     if (*words) {

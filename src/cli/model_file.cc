@@ -196,8 +196,8 @@ bool ReportAssumptions(const model::Model& model, const model::Prices& prices,
   if (!arguments.strict) {
     return true;
   }
-  PrintFolded("--strict: " + model::Counted(static_cast<double>(effects.size()), "figure") +
-              " had to be guessed\n");
+  PrintFolded("--strict: " + model::Counted(static_cast<double>(effects.size()), "default") +
+              " used\n");
   return false;
 }
 

@@ -163,7 +163,7 @@ ExitCode RunShell(const ShellArguments& arguments) {
     PrintNow("Statements go to " + arguments.endpoint + ". \\help explains; \\q or exit ends.\n");
   }
   ReadAndRun(shell, editor);
-  // A person has seen what went wrong; a script needs to be told.
+  // A person has seen the errors; a script needs the exit code.
   return shell.failed() && !on_terminal ? kAnswerIsNo : kFine;
 }
 

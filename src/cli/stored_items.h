@@ -25,7 +25,7 @@ struct ItemVisit {
 // element that is no item is an error that names it.
 Status EachStoredItem(const std::string& path, const ItemVisit& visit);
 
-// Where `items from "file"` of the model file `model_path` points.
+// Resolves the path in `items from "file"` of the model file `model_path`.
 std::string BesideModel(const std::string& model_path, const std::string& file);
 
 }  // namespace prejoin::cli

@@ -45,7 +45,7 @@ std::vector<std::string> OptionNames(const CLI::App& verb) {
   return names;
 }
 
-// An argument that looks like an option and is none of the verb's, or one argument too many.
+// An argument that looks like an option but does not belong to the verb, or one argument too many.
 std::string SurplusArgument(const CLI::App& verb, const std::vector<std::string>& arguments) {
   const std::vector<std::string> known = OptionNames(verb);
   for (const std::string& argument : arguments) {
@@ -154,7 +154,7 @@ std::string UsageError(const CLI::App& program, const CLI::ParseError& error,
   }
   const CLI::App& verb = *verbs[0];
   std::string what = error.what();
-  // By number: in some errors the library puts another name than that of the error.
+  // Selects by number: in some errors the library puts another name than that of the error.
   const auto kind = static_cast<CLI::ExitCodes>(error.get_exit_code());
   if (kind == CLI::ExitCodes::ExtrasError) {
     what = SurplusArgument(verb, arguments);

@@ -15,7 +15,7 @@ namespace {
 constexpr int kRetriesMax = 8;
 constexpr useconds_t kFirstRetryMicroseconds = 50'000;
 
-// The name behind the '#' of "__type"; empty if the body is no error of DynamoDB's.
+// The name after the '#' of "__type"; empty if the body is no error of DynamoDB's.
 std::string ErrorName(const std::string& body) {
   const auto document = json::Document::Parse(body);
   const auto type = document ? document->root().Find("__type") : std::nullopt;
@@ -26,7 +26,7 @@ std::string ErrorName(const std::string& body) {
   return std::string(name.substr(name.find('#') + 1));
 }
 
-// What the error says to people; empty if it says nothing.
+// Returns the text of the error; empty if it has none.
 std::string ErrorMessage(const std::string& body) {
   const auto document = json::Document::Parse(body);
   for (const char* member : {"message", "Message"}) {

@@ -197,7 +197,7 @@ Result<HttpAnswer> HttpEndpoint::ReadAnswer() {
           return Io("the endpoint closed the connection");
         }
       }
-      // A chunk may carry extensions behind a semicolon.
+      // A chunk may carry extensions after a semicolon.
       const std::string_view digits = std::string_view(buffer_).substr(0, line_end);
       const auto size = ParseInteger<std::size_t>(digits.substr(0, digits.find_first_of("; ")), 16);
       if (!size || *size > kAnswerBytesMax) {

@@ -47,7 +47,7 @@ class HttpEndpoint {
   void Close();
   // Once more on a new connection, if a kept one was closed by the other side meanwhile.
   Result<HttpAnswer> Exchange(const std::string& request);
-  // On a connection that is there or a new one; closes it if there is no answer.
+  // On a connection that exists or a new one; closes it if there is no answer.
   Result<HttpAnswer> SendAndRead(const std::string& request);
   Status SendAll(const std::string& bytes);
   Result<HttpAnswer> ReadAnswer();

@@ -14,12 +14,12 @@ namespace prejoin::cluster {
 struct Candidate {
   std::string gateway;
   std::int64_t silent_ms = 0;  // Since it was last heard of.
-  std::optional<double> load;  // Of its machine, for each core.
+  std::optional<double> load;  // The machine's load per core.
 };
 
 // A gateway that nobody has heard of for this long is gone.
 inline constexpr std::int64_t kGoneAfterMs = 60'000;
-// Who leads takes its work along, so a machine that is only a little less busy is no better place.
+// The leader takes its work along when it moves, so a machine that is only a little less busy is no better place.
 inline constexpr double kLoadGainMin = 0.5;
 
 // The gateway to which `leader` should hand over: `wanted`, or, if that is empty, the one on the machine

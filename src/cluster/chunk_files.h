@@ -29,7 +29,7 @@ enum class WriteOrder {
 };
 
 struct ChunkWriterOptions {
-  std::string epoch;  // Of the writer.
+  std::string epoch;  // The epoch of the writer.
   WriteOrder order;
   // Told the length once everything is written.
   std::function<rocksdb::IOStatus(std::uint64_t bytes)> closed;

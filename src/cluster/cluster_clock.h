@@ -1,13 +1,13 @@
-// The time that all gateways of a cluster go by.
+// The time that all gateways of a cluster use.
 //
-// Much is deleted by the time: items that expired, stream records after a day, old images, tokens. Whoever
-// leads does it, so a gateway whose machine is a day ahead would delete a day's worth when it takes the
+// Much is deleted by the time: items that expired, stream records after a day, old images, tokens. The
+// leader does it, so a gateway whose machine is a day ahead would delete a day's worth when it takes the
 // lead. Therefore the database goes by the clock of the shared objects, which is the same for every
 // gateway: each one asks now and then how late it is there, and counts on from that by a clock that nobody
 // can set. The machine's own clock is the second witness. A reading counts only if it agrees, within
 // kClockDifferenceMaxMs, with the machine's clock or with what was counted on from earlier readings; so one
 // wrong clock alone, wherever it is, moves nothing. A gateway whose own clock does not agree with the
-// cluster's does not take the lead.
+// cluster's does not become the leader.
 #ifndef PREJOIN_CLUSTER_CLUSTER_CLOCK_H_
 #define PREJOIN_CLUSTER_CLUSTER_CLOCK_H_
 
@@ -40,7 +40,7 @@ class ClusterClock final : public Clock {
   // The cluster's time; the machine's, as long as no reading has counted.
   std::int64_t NowMs() const override PJ_EXCLUDES(mutex_);
 
-  // How far the machine's clock is ahead of the shared objects', by the last reading.
+  // The lead of the machine's clock over the shared objects', by the last reading.
   std::optional<std::int64_t> MachineAheadMs() const PJ_EXCLUDES(mutex_);
 
   // An error if the machine's clock does not agree with the cluster's. Nothing is said against a gateway

@@ -1,4 +1,4 @@
-// Which objects there are and what stands in them (docs/formats/cluster.md).
+// Which objects there are and what is in them (docs/formats/cluster.md).
 #ifndef PREJOIN_CLUSTER_LAYOUT_H_
 #define PREJOIN_CLUSTER_LAYOUT_H_
 
@@ -22,9 +22,9 @@ inline constexpr char kClockObject[] = "clock";
 inline constexpr char kEpochAttribute[] = "epoch";  // Counts leaders; every change expects its own.
 inline constexpr char kBeatAttribute[] = "beat";    // Counts renewals of this leader.
 inline constexpr char kLeaderAttribute[] =
-    "leader";  // As PrintLeader has it; empty: there is none.
+    "leader";  // The text of PrintLeader; empty: there is none.
 inline constexpr char kSecretAttribute[] = "secret";  // Shared by the gateways.
-// As PrintHeir has it; empty or missing: the leader is to go on, and anybody may follow it.
+// The text of PrintHeir; empty or missing: the leader continues, and any gateway may follow it.
 inline constexpr char kHeirAttribute[] = "heir";
 // Attribute of a chunk: the epoch of who may still write into it.
 inline constexpr char kWriterAttribute[] = "epoch";
@@ -55,16 +55,16 @@ std::optional<FileEntry> ParseFileEntry(std::string_view text);
 
 struct Leader {
   std::string gateway;         // Its name.
-  std::string address;         // Where other gateways reach it: host:port.
-  std::string client;          // How the object store knows it, for ObjectStore::Fence.
+  std::string address;         // The address for other gateways: host:port.
+  std::string client;          // The store's name for it, for ObjectStore::Fence.
   std::uint64_t lease_ms = 0;  // The next leader waits for this long, whatever its own lease is.
 };
 std::string PrintLeader(const Leader& leader);
 // Nullopt: nobody leads.
 std::optional<Leader> ParseLeader(std::string_view text);
 
-// Who is to follow the leader of that epoch: the gateway to which it is asked to hand over, or, once it
-// has stepped down because it could not write any more, anybody but itself.
+// The heir of that epoch's leader: the gateway that it is asked to hand over to, or, once it has stepped down
+// because it could no longer write, any gateway but itself.
 struct Heir {
   std::uint64_t epoch = 0;
   std::string gateway;

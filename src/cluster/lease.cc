@@ -10,7 +10,7 @@
 namespace prejoin::cluster {
 namespace {
 
-// Of its lease, a leader may use this much; and it renews this often.
+// The fraction of its lease during which a leader may act.
 constexpr double kActFraction = 2.0 / 3;
 constexpr int kRenewalsPerLease = 6;
 
@@ -54,7 +54,7 @@ Result<std::optional<LeaseState>> ReadLease(ObjectStore& store) {
                  "the directory object does not say who leads: it belongs to another version of "
                  "Prejoin, or is damaged"};
   }
-  // A wish is for one leader only. One that cannot be read is none.
+  // A wish is for one leader only. An unreadable wish is ignored.
   std::optional<Heir> heir = ParseHeir(ValueOf(attributes, kHeirAttribute));
   if (heir && heir->epoch != *epoch) {
     heir.reset();

@@ -56,13 +56,13 @@ struct LeaseState {
   std::optional<Leader> leader;
   std::string secret;
   std::optional<Heir>
-      heir;  // Of this epoch. Nullopt: the leader is to go on, and anybody may follow.
+      heir;  // The heir of this epoch. Nullopt: the leader is to continue, and anybody may follow.
 
-  // Whether this gateway may follow the leader of this epoch before the others.
+  // Returns true if this gateway may follow the leader of this epoch before the others.
   bool IsFirst(const std::string& gateway) const {
     return !heir || (heir->gateway == gateway) != heir->is_excluded;
   }
-  // Whether the leader of this epoch, `gateway`, is asked to hand over.
+  // Returns true if the leader of this epoch, `gateway`, is asked to hand over.
   bool AsksFor(const std::string& gateway) const {
     return heir && !heir->is_excluded && heir->gateway != gateway;
   }
@@ -98,7 +98,7 @@ class Lease {
   // that: nobody is in the old one any more when this returns.
   void WatchHealth(std::function<Status()> health) PJ_EXCLUDES(health_mutex_);
 
-  // Whether this process leads now. An answer may leave only if this holds after the data was read.
+  // Returns true if this process leads now. An answer may leave only if this holds after the data was read.
   bool IsHeld() const;
   // Renews once. For tests, and Keep.
   ObjectStatus Renew() PJ_EXCLUDES(mutex_);
@@ -135,7 +135,7 @@ class Lease {
   Instant seen_since_ PJ_GUARDED_BY(mutex_){0};
 
   std::string
-      former_client_;  // Of whom the lease was taken; for the one thread that takes and keeps.
+      former_client_;  // The client of the leader before; only for the thread that takes and renews.
   std::thread renewing_;
   std::thread watching_;
   std::thread fencing_;

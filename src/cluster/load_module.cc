@@ -23,7 +23,7 @@ std::vector<std::filesystem::path> ModulePlaces() {
 }  // namespace
 
 Result<std::unique_ptr<ObjectStore>> OpenRados(const ObjectStoreOptions& options) {
-  std::string reason = "the module is not there";
+  std::string reason = "the module is not installed";
   for (const std::filesystem::path& place : ModulePlaces()) {
     std::error_code ignored;
     if (!std::filesystem::exists(place, ignored)) {
@@ -46,8 +46,8 @@ Result<std::unique_ptr<ObjectStore>> OpenRados(const ObjectStoreOptions& options
   }
   return Error{ErrorCode::kValidation,
                std::string("cannot load ") + kModuleName + " (" + reason +
-                   "). It is built when Debian's librados-dev is there, and needs librados2 where "
-                   "it runs: scripts/setup rados, then build again"};
+                   "). It is built if Debian's librados-dev is installed, and requires librados2 "
+                   "at run time: scripts/setup rados, then build again"};
 }
 
 }  // namespace prejoin::cluster

@@ -95,8 +95,8 @@ Status ObjectFileSystem::Load() {
 }
 
 // Goes from chunk to chunk. Where there is none, it makes an empty one, so that the former leader
-// cannot; if it was faster, there is one now, and the way goes on. In a chunk that is not full the
-// way ends, because a writer begins the next one only behind a full one.
+// cannot; if it was faster, there is one now, and the walk continues. In a chunk that is not full the
+// way ends, because a writer begins the next one only after a full one.
 Result<std::uint64_t> ObjectFileSystem::Seal(std::uint64_t inode) {
   const std::string epoch = PrintNumber(epoch_);
   for (std::uint64_t chunk = 0;; ++chunk) {
@@ -287,7 +287,7 @@ IOStatus ObjectFileSystem::DeleteFile(const std::string& name, const IOOptions&,
   return status;
 }
 
-// The chunks behind the new end stay until the file is deleted; nobody reads them.
+// The chunks after the new end stay until the file is deleted; nobody reads them.
 IOStatus ObjectFileSystem::Truncate(const std::string& name, std::size_t bytes, const IOOptions&,
                                     IODebugContext*) {
   const MutexLock directory_lock(directory_mutex_);
@@ -297,7 +297,7 @@ IOStatus ObjectFileSystem::Truncate(const std::string& name, std::size_t bytes, 
     return status;
   }
   if (!file.closed || bytes > file.bytes->load()) {
-    return IOStatus::InvalidArgument(name, "only a closed file can be cut, and not made longer");
+    return IOStatus::InvalidArgument(name, "only a closed file can be truncated, never extended");
   }
   status = ChangeDirectory({{name, PrintFileEntry({file.inode, bytes})}}, {});
   if (status.ok()) {
@@ -369,8 +369,8 @@ IOStatus ObjectFileSystem::NewLogger(const std::string&, const IOOptions&,
   return IOStatus::OK();
 }
 
-// In the background: the file is gone already. What a crash leaves here, nobody refers to, and
-// `prejoin cluster repair` sweeps it away.
+// In the background: the file is gone already. Nothing refers to a file that a crash leaves here, and `prejoin
+// cluster repair` removes it.
 void ObjectFileSystem::RemoveChunks(const File& file) {
   Change removal;
   removal.remove = true;

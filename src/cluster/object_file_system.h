@@ -5,7 +5,7 @@
 // as a whole. A file is written once, from front to end, by one process, and its entry gets its
 // length when it is closed.
 //
-// One process at a time may write: the leader, whose epoch stands in the directory object. Each
+// One process at a time may write: the leader, whose epoch is in the directory object. Each
 // change of the directory expects that epoch. Each chunk carries the epoch of who created it, and
 // each further write into it expects that. A new leader raises the epoch of the directory, after
 // which the former one can create nothing, and then seals each file that was being written: it puts
@@ -131,7 +131,7 @@ class ObjectFileSystem final : public rocksdb::FileSystem {
   Status Load();
   // An error unless the directory still has this process' epoch.
   Status CheckEpoch();
-  // How many bytes the file has, now that nobody can write into it any more.
+  // The final size of the file; nobody can write into it any more.
   Result<std::uint64_t> Seal(std::uint64_t inode);
   // Puts this process' epoch into the chunk, which is there, unless it has a higher one: then an error.
   Status SealChunk(std::uint64_t inode, const std::string& object);

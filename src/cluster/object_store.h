@@ -23,7 +23,7 @@ enum class ObjectCode {
   kOk,
   kMissing,   // There is no such object.
   kExists,    // There is one, and the change was to create it.
-  kMismatch,  // An attribute has not the expected value.
+  kMismatch,  // An attribute does not have the expected value.
   kFenced,    // This process may no longer use the store.
   kFailed,    // Anything else; `what` says more.
 };

@@ -25,7 +25,7 @@ Result<std::unique_ptr<storage::Store>> OpenSharedStore(ObjectStore& objects,
 
 // For Lease::WatchHealth: an error once the store can no longer write and another gateway may have more luck
 // with it. A damaged file is damaged for all of them, so the lead stays where it is, and reads of
-// everything else go on.
+// everything else continue.
 Status LeadHealth(const storage::Store& store);
 
 }  // namespace prejoin::cluster

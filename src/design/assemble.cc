@@ -1,7 +1,7 @@
 // Tables from a choice.
 //
 // All entities share one table whose keys are generic, PK and SK, and indexes whose keys are generic too: GSI1PK, GSI1SK.
-// So views of different entities can stand in one index, and the number of indexes is that of the entity with the most
+// So views of different entities can be in one index, and the number of indexes is that of the entity with the most
 // views. Two views share an index only if neither gets attributes by it that it did not ask for: an index has one
 // projection, and an attribute of the same name would be kept for both.
 //
@@ -129,7 +129,7 @@ class Assembler {
     return false;
   }
 
-  // As items that are kept spell a key of this meaning, else as a person would.
+  // Spells a key as the items that are kept do, else as a person would.
   std::string KeyTextOf(const std::string& name, const KeyShape& key) const {
     const auto kept = options_.kept_keys.find(PartitionMeaning(model_, name, key));
     if (kept == options_.kept_keys.end()) {
@@ -302,7 +302,7 @@ class Assembler {
         by_meaning[std::move(meaning)].push_back({&name, &view});
       }
     }
-    // Those that several entities share first: they must find a slot for all.
+    // Entities that share a slot come first: they must find one for all.
     std::vector<std::vector<Placed>> groups;
     for (auto& [meaning, placed] : by_meaning) {
       groups.push_back(std::move(placed));
@@ -396,7 +396,7 @@ class Assembler {
     });
   }
 
-  // No other entity's entries can stand under the same partition key.
+  // No other entity's entries can be under the same partition key.
   bool IsAlone(const Slot& slot, const Placed& placed) const {
     const auto form = [&](const Placed& one) {
       return slot.local ? KeyFormOf(*one.entity, choice_.at(*one.entity).layout.key)
@@ -477,7 +477,7 @@ class Assembler {
     table.indexes.push_back(std::move(index));
   }
 
-  // As the reader of model files does: a key called like an attribute holds that attribute.
+  // Follows the reader of model files: a key that is called like an attribute holds that attribute.
   void AddNaturalKeys(Table& table) const {
     for (const Index& index : table.indexes) {
       for (const std::vector<model::Name>& keys : {index.partition, index.sort}) {

@@ -30,12 +30,12 @@ struct AssembleOptions {
   // Index keys are attributes as they are, several of them if need be, instead of GSI1PK and GSI1SK.
   // Where those would be more indexes than a table may have, the keys are generic all the same.
   bool natural_keys = false;
-  // As few indexes as possible: entries may get attributes that nobody asked for.
+  // Uses as few indexes as possible: entries may get attributes that no pattern needs.
   bool tight = false;
   bool locks = true;  // A lock item for each unique attribute that is not the key.
   // Sums and counts that the file's own physical half maintains, by entity.
   std::map<std::string, std::vector<model::StoredAttribute>> maintained;
-  // Entities that stand at the end of their collection, so that the newest of the others come right behind them.
+  // Entities that are at the end of their collection, so that the newest of the others come right behind them.
   std::set<std::string> last;
 };
 

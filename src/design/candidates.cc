@@ -1,7 +1,7 @@
 // Candidates.
 //
 // A section binds attributes by equality, orders by some and restricts one by a range. The keys that can serve it have
-// the bound ones first (some of them in the partition, the rest in front of the sort key, which serves patterns that
+// the bound ones first (some of them in the partition, the rest before the sort key, which serves patterns that
 // bind fewer), then the order and the range:
 //
 //   find Order where customer = :c and status = :s order by placed
@@ -9,8 +9,8 @@
 //
 // Base keys are the same, completed with what identifies a row, and the entity's own key in every division. A base key
 // holds nothing that an update changes, nothing optional, and nothing that whoever updates or deletes a row may not know.
-// Where a row must be refused if it is there already (`put … once`), it holds the key and nothing else, or two rows of
-// one key could stand side by side. A plain `put` replaces the row that is there: another date in the key would leave the
+// Where a row must be refused if it exists already (`put … once`), it holds the key and nothing else, or two rows of
+// one key could stand side by side. A plain `put` replaces the row that exists: another date in the key would leave the
 // old item behind, so what is not fixed stays out of the key there too; the parent's key counts as fixed.
 #include "design/candidates.h"
 
@@ -245,7 +245,7 @@ class EntityFinder {
     }
     const std::uint32_t all = (1u << std::min<std::size_t>(bound.size(), 16)) - 1;
     for (std::uint32_t chosen = 1; chosen <= all; ++chosen) {
-      // Of many bound attributes only all of them, or one, go to the partition.
+      // If many attributes are bound, only all of them, or exactly one, go to the partition.
       if (bound.size() > kBoundMax && chosen != all && (chosen & (chosen - 1)) != 0) {
         continue;
       }
@@ -254,7 +254,7 @@ class EntityFinder {
       for (std::size_t i = 0; i < bound.size(); ++i) {
         (chosen >> i & 1 ? partition : rest).push_back(bound[i]);
       }
-      // Of many, what most sections bind comes first.
+      // If there are many, the attributes that most sections bind come first.
       if (rest.size() > 2) {
         std::ranges::stable_sort(rest, std::ranges::greater(),
                                  [&](const std::string& name) { return TimesBound(name); });
@@ -303,7 +303,7 @@ class EntityFinder {
     shapes_.insert(std::move(shape));
   }
 
-  // How many sections the shape serves to the full, by a prefix of its sort key, and how many at all.
+  // Counts the sections that the shape serves fully, by a prefix of its sort key, and those that it serves at all.
   std::pair<int, int> Usefulness(const KeyShape& shape) const {
     int full = 0;
     int any = 0;
@@ -374,7 +374,7 @@ class EntityFinder {
     return shape;
   }
 
-  // Where no key can begin with the tenant, the others are better than none; the report names them.
+  // Where no key can begin with the tenant, keys without it are better than none; the report names them.
   std::vector<KeyShape> BaseKeys() const {
     std::vector<KeyShape> keys = BaseKeysOf(tenant_);
     return keys.empty() ? BaseKeysOf("") : keys;
@@ -427,7 +427,7 @@ class EntityFinder {
   std::set<std::string> known_;
   std::set<std::string> changed_;
   bool once_ = false;
-  bool replaced_ = false;  // By a plain put.
+  bool replaced_ = false;  // The write is a plain put.
   bool written_ = false;
   bool located_ = false;  // An update or delete has to find rows.
   std::string tenant_;    // Empty: keys need not begin with one.

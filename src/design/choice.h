@@ -29,7 +29,7 @@ struct ListChoice {
   friend auto operator<=>(const ListChoice&, const ListChoice&) = default;
 };
 
-// How the rows of an entity are stored.
+// The storage of an entity's rows.
 struct Layout {
   bool own_items = true;  // False: only inside lists of other items.
   KeyShape key;
@@ -52,7 +52,7 @@ struct EntityChoice {
   friend auto operator<=>(const EntityChoice&, const EntityChoice&) = default;
 };
 
-// By entity. An entity that is not in it is not stored.
+// Keyed by entity. An entity that is not in it is not stored.
 using DesignChoice = std::map<std::string, EntityChoice>;
 
 }  // namespace prejoin::design

@@ -1,4 +1,4 @@
-// How the copies of an attribute are found again when the original changes.
+// Finds the copies of an attribute again when the original changes.
 #ifndef PREJOIN_DESIGN_COPY_SEARCH_H_
 #define PREJOIN_DESIGN_COPY_SEARCH_H_
 

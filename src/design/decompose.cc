@@ -6,7 +6,7 @@
 namespace prejoin::design {
 namespace {
 
-// Facilities that stand in one block or one group belong together.
+// Facilities that are in one block or one group belong together.
 class Components {
  public:
   explicit Components(const Program& program) : parent_(program.facilities.size()) {

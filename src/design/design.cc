@@ -71,7 +71,7 @@ bool BindsKey(const Entity& entity, const Section& section) {
   });
 }
 
-// A row that is read with the newest of its children stands behind them, where reading backwards begins.
+// A row that is read with the newest of its children follows them, where reading backwards begins.
 std::set<std::string> StandLast(const Model& model) {
   std::set<std::string> last;
   for (const Pattern& pattern : model.patterns) {
@@ -202,7 +202,7 @@ class Contest {
     task.left_out = LeftOut(read_.model, FindCandidates(read_.model, options_.candidates));
     auto designer = std::make_unique<Designer>(task, options_);
     Status prepared = designer->Prepare();
-    // Where the tenant in front of every key leaves a pattern out, the report says which keys lack it.
+    // Where a pattern is not supported because every key begins with the tenant, the report says which keys lack it.
     if (task.tenant && read_.model.tenant && !Stopped() &&
         (!prepared || !designer->space().unserved.empty())) {
       task.tenant = false;
@@ -323,13 +323,13 @@ class Contest {
       }
     }
     MoveLabels();
-    // Of no search's winner, and best for nothing.
+    // Removes designs that no search chose and that are best at nothing.
     std::erase_if(report_.designs, [&](const FoundDesign& one) {
       return one.best_for.empty() && one.note.empty() && one.note != winner;
     });
   }
 
-  // A design that failed its proof is shown with the reason, but nothing that was proved stands behind it.
+  // A design that failed its proof is shown with the reason, but nothing that was proved follows it.
   void PreferTheProved(Designer& first) {
     if (!options_.prove || report_.designs[0].proved) {
       return;
@@ -428,7 +428,7 @@ class Contest {
 
   void AddAssumptions(const Designer& winner) {
     if (options_.progress && options_.intervals) {
-      options_.progress("trying other values of what was assumed");
+      options_.progress("trying other values of the defaults");
     }
     const auto cheapest = std::ranges::find_if(report_.designs, [&](const FoundDesign& design) {
       return design.note == winner.task().note &&
@@ -456,7 +456,7 @@ class Contest {
       for (const Entity& entity : model.entities) {
         const std::vector<std::string> keys = entity.KeyNames();
         if (keys.empty()) {
-          return ValidationError("stopped before anything was found");
+          return ValidationError("stopped before any design was found");
         }
         choice[entity.name.text].layout.key = {{keys[0]}, {keys.begin() + 1, keys.end()}, 1, ""};
       }
@@ -489,7 +489,7 @@ class Contest {
     constexpr double kWorthTelling = 0.01;
     const FoundDesign& best = report_.designs[0];
     const double saved = report_.money_before - best.money;
-    // What migrate cannot move is not worth a path.
+    // Changes that migrate cannot make are not worth a path.
     if (!report_.had_design || report_.unserved_before > 0 || !read_.model.second_layouts.empty() ||
         saved < kWorthTelling * report_.money_before || saved < 0.005) {
       return {};

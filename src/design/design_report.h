@@ -30,7 +30,7 @@ struct DesignOptions {
   double heat_max = 0.5;  // The hottest key takes at most this share of a partition at the peak.
   double seconds_max = 60;
   double proof_rows = 300;
-  bool prove = true;       // False: only search, without proof and changes of what exists.
+  bool prove = true;       // False: only search, without proof and without changes to the existing design.
   bool brief = false;      // Only the preferred design, without reasons.
   bool intervals = false;  // Say how far each assumed figure may be wrong: several searches each.
   CandidateLimits candidates;
@@ -43,7 +43,7 @@ struct FoundDesign {
   std::vector<Preference> best_for;
   std::string note;  // "Payment split", "natural keys"; empty: nothing special.
   DesignChoice choice;
-  std::string source;    // The whole file: the logical half as it was, and the new physical half.
+  std::string source;    // The whole file: the unchanged logical half, and the new physical half.
   std::string physical;  // Only the new half.
   model::ReadModelResult read;  // Of `source`.
   model::CostReport cost;
@@ -66,7 +66,7 @@ struct FoundDesign {
   std::vector<std::string> proof_problems;
 };
 
-// What two designs may differ by and still cost the same.
+// Designs whose totals differ by less than this count as equally expensive.
 inline double TieOf(const DesignOptions& options, double money) {
   return std::max(options.tie_share * money, options.tie_money);
 }
@@ -83,15 +83,15 @@ struct DesignReport {
   // Why the design that the search liked best failed its proof, and its estimated cost. Empty: it was proved, or no other was either.
   std::vector<std::string> not_proved;
   double not_proved_money = 0;
-  double cheapest_money = 0;  // Of the cheapest design found, which a plainer one may replace.
-  // Of the physical half that the file has.
+  double cheapest_money = 0;  // The total of the cheapest design found, which a plainer one may replace.
+  // True if the file has a physical half.
   bool had_design = false;
   bool keeps_file =
       false;  // Nothing found is cheaper by more than a tie: designs[0] is the file's.
   double money_before = 0;
   double measured_before = 0;  // As measured_money of a design.
   std::size_t unserved_before = 0;
-  ChangePath changes;  // Few changes of it that get most of what the best design saves.
+  ChangePath changes;  // A few changes to it that achieve most of the saving of the best design.
 };
 
 }  // namespace prejoin::design

@@ -69,8 +69,8 @@ std::string SetText(const std::set<std::string>& names) {
   return out;
 }
 
-// How far a design is from a plain one. An order or a condition that no key serves weighs more than an index: it is what
-// the file asked for.
+// The distance of a design from a plain one. An order or a condition that no key serves weighs more than an
+// index: it is what the file asked for.
 double Tricks(const TrueCost& cost) {
   constexpr double kUntidy = 3;
   return cost.views + cost.extras + kUntidy * cost.untidy;
@@ -126,8 +126,8 @@ Status Designer::Prepare() {
   return {};
 }
 
-// Of designs that cost the same, the plainest: an index that saves a few dollars is one more thing to know. Each search
-// asks that an index, a list, a copy or a filter is worth its share of the tie.
+// Picks the plainest of the designs that cost the same: an index that saves a few dollars is one more thing to
+// know. Each search requires an index, a list, a copy or a filter to be worth its share of the tie.
 void Designer::Tidy() {
   constexpr double kCent = 0.005;
   const double tie = std::max(kCent, TieOf(options_, cheapest_money_));

@@ -35,7 +35,7 @@ class Designer {
   // Prices the candidates and finds the cheapest design.
   Status Prepare();
   double money() const { return cheapest_money_; }
-  // Of the cheapest design found; money() is that of the plainest one that costs the same.
+  // The total of the cheapest design found; money() is that of the plainest one that costs the same.
   double found_money() const { return found_money_; }
   double bound() const { return bound_; }
   bool stopped() const { return stopped_; }

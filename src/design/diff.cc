@@ -163,7 +163,7 @@ class Comparer {
       change.what = entity + " gets items of its own";
       Charge(new_, after_, entity, change);
     } else if (KeyText(before_, entity) != KeyText(after_, entity)) {
-      change.what = entity + " gets another key: each item is put anew, and the old one deleted";
+      change.what = entity + " gets another key: each item is put under it, the old item deleted";
       Charge(new_, after_, entity, change);
       Charge(old_, before_, entity, change);
       change.items /= 2;
@@ -228,8 +228,8 @@ class Comparer {
   DiffReport report_;
 };
 
-// One migration has one price: the one that `migrate` plans. What it does not write, such as old tables that are dropped,
-// costs nothing.
+// One migration has one price: the one that `migrate` plans. Tables that it does not write, such as old ones
+// that are dropped, cost nothing.
 void TakeMigrationPrices(const migrate::MigrationPlan& plan, const model::Prices& prices,
                          DiffReport& report) {
   for (DiffChange& change : report.changes) {

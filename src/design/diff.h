@@ -15,8 +15,8 @@ namespace prejoin::design {
 struct DiffSide {
   bool there = false;
   bool served = true;
-  double units = 0;   // Of one execution.
-  double rounds = 0;  // Of a pattern.
+  double units = 0;   // Per execution.
+  double rounds = 0;  // Per pattern.
   double money = 0;   // Per month.
   std::vector<std::string> requests;
 };

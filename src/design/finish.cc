@@ -1,5 +1,5 @@
-// A choice is finished by going the way that a file goes: it is printed, read again, planned, priced and run. What is
-// shown is therefore what `check`, `cost` and `prove` say of the file that `--write` leaves.
+// A choice is finished by going the way that a file goes: it is printed, read again, planned, priced and run. The
+// figures shown are therefore those that `check`, `cost` and `prove` report for the file that `--write` leaves.
 #include "design/finish.h"
 
 #include <algorithm>
@@ -93,7 +93,7 @@ double IndexMoney(const Model& model, const model::Index& index, const std::stri
   return money;
 }
 
-// Copies that a Scan may find are not to be found fault with; the reason stands in the file.
+// Copies that a Scan may find are not to be found fault with; the reason is in the file.
 void AllowScansForCopies(const FinishInput& input, const Model& model,
                          model::PhysicalComments& comments) {
   std::set<std::string> allowed;

@@ -20,7 +20,7 @@ using model::Model;
 
 std::string Upper(const std::string& text) { return absl::AsciiStrToUpper(text); }
 
-// How many references lead up from the entity's key.
+// Counts the references that lead up from the entity's key.
 int DepthOf(const Model& logical, const Entity& entity, int hops) {
   int depth = 0;
   for (const Attribute& attribute : entity.attributes) {
@@ -46,7 +46,7 @@ bool IsEntityName(const Model& logical, const std::string& upper) {
       logical.entities, [&](const Entity& entity) { return Upper(entity.name.text) == upper; });
 }
 
-// How many entities have an attribute of this name that is no reference.
+// Counts the entities that have an attribute of this name that is no reference.
 int Bearers(const Model& logical, const std::string& attribute) {
   return static_cast<int>(std::ranges::count_if(logical.entities, [&](const Entity& entity) {
     const Attribute* found = entity.Find(attribute);
@@ -54,7 +54,7 @@ int Bearers(const Model& logical, const std::string& attribute) {
   }));
 }
 
-// In front of the first attribute of a key; unique for what it means.
+// Returns the prefix of the first attribute of a key; unique for its meaning.
 std::string LeadingPrefix(const Model& logical, const std::string& entity,
                           const std::string& attribute) {
   const model::Path origin = model::OriginOf(logical, logical.AtName(entity), attribute);
@@ -70,7 +70,7 @@ std::string LeadingPrefix(const Model& logical, const std::string& entity,
   return Upper(owner.name.text) + "-" + name;
 }
 
-// Of a further attribute: only the key of another entity says what it is.
+// Handles a further attribute: only the key of another entity says what it is.
 std::string InnerPrefix(const Model& logical, const std::string& entity,
                         const std::string& attribute) {
   const model::Path origin = model::OriginOf(logical, logical.AtName(entity), attribute);

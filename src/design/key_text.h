@@ -14,11 +14,11 @@ namespace prejoin::design {
 std::string PartitionText(const model::Model& logical, const std::string& entity,
                           const KeyShape& key);
 
-// Where an entity stands in its collection, when it has nothing to sort by; alone, it needs no prefix.
+// The prefix that places an entity in its collection, when it has nothing to sort by; alone, it needs no prefix.
 enum class SortPlace { kFirst, kLast, kAlone };
 
-// "ORDER#{placed}#{id}"; of a key without sort attributes "#CUSTOMER", which stands before all others of its collection, or
-// "~CUSTOMER", which stands behind them.
+// "ORDER#{placed}#{id}"; of a key without sort attributes "#CUSTOMER", which is before all others of its collection, or
+// "~CUSTOMER", which follows them.
 std::string SortText(const model::Model& logical, const std::string& entity, const KeyShape& key,
                      SortPlace place);
 

@@ -8,7 +8,7 @@
 namespace prejoin::design {
 namespace {
 
-// What the conditions of writes look at: DynamoDB evaluates them on the item, and cannot look into a key.
+// The attributes that conditions of writes read: DynamoDB evaluates them on the item, and cannot look into a key.
 std::set<std::string> GuardAttributes(const model::Model& model, const std::string& entity) {
   std::set<std::string> names;
   for (const model::Write& write : model.writes) {

@@ -281,7 +281,7 @@ void Pricer::Cool(const std::string& entity, EntityChoice& choice, IndexView* vi
       scratch_.FindPlacement(entity).layout->Find(options_.assemble.partition_name)->key.ToString();
   double utilisation = 0;
   for (const model::Heat& heat : model::EstimateHeat(figures, plans)) {
-    // Nobody else has entries in the index.
+    // No other entity has entries in the index.
     if (heat.view == label && (view != nullptr || heat.key == text)) {
       utilisation = std::max(utilisation, heat.utilisation);
     }

@@ -189,7 +189,7 @@ std::vector<std::pair<int, int>> Pricer::ListWays(const std::string& entity) con
 }
 
 void Pricer::AddJoint(const Pattern& pattern, PricedBlock& block) {
-  // By what their partition means: the ways of each entity.
+  // Keyed by the meaning of their partition: the ways of each entity.
   std::map<std::string, std::map<std::string, std::vector<Way>>> shared;
   std::set<std::string> entities;
   for (const std::size_t i : block.sections) {
@@ -315,7 +315,7 @@ Unserved Pricer::WhyNot(const Pattern& pattern, const Section& section) const {
   });
   out.why = contains
                 ? "`contains` looks inside a value, and keys only know whole values and prefixes"
-                : "no key of `" + RowsOf(section) + "` can be made from what it binds";
+                : "no key of `" + RowsOf(section) + "` can be made from its bound attributes";
   out.instead =
       contains
           ? "a search index beside the table (OpenSearch, fed by the stream), or an entity with "

@@ -49,7 +49,7 @@ struct PricedAlternative {
 struct PricedBlock {
   std::string pattern;  // Empty: that an entity is stored at all.
   int clients = 0;
-  std::vector<std::size_t> sections;  // Of the pattern, one for each client.
+  std::vector<std::size_t> sections;  // The pattern's sections, one for each client.
   std::vector<PricedAlternative> alternatives;
 };
 
@@ -90,7 +90,7 @@ struct PricingOptions {
   AssembleOptions assemble;
   model::Prices prices;
   std::set<std::string> left_out;  // Entities that are not to be stored.
-  double heat_max = 0.5;           // Of what a partition gives, at the peak.
+  double heat_max = 0.5;           // Share of a partition's limit at peak load.
   std::function<void(std::size_t done, std::size_t total)> progress;
   std::function<bool()> stop;
 };

@@ -36,7 +36,7 @@ class Pricer {
 
   void Use(const DesignChoice& choice);
 
-  // Writes and storage of what the choice stores.
+  // The cost of writes and storage under the choice.
   double Upkeep(const DesignChoice& choice);
 
   bool TooLarge(const std::string& entity, const DesignChoice& choice);
@@ -58,7 +58,7 @@ class Pricer {
   std::set<std::set<std::string>> Payloads(const std::string& entity, const Layout& layout,
                                            const KeyShape& shape, bool local);
 
-  // The attributes that a section would fetch behind the only index; false when the index does not serve it.
+  // The attributes that a section would fetch after the only index; false when the index does not serve it.
   bool NeedsThrough(const model::Section& section, const std::string& entity,
                     std::set<std::string>& need) const;
 

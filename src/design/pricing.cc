@@ -14,7 +14,7 @@ namespace {
 using model::Model;
 using model::Pattern;
 
-// The logical half without what pricing never looks at.
+// The logical half without the parts that pricing never reads.
 Model Lean(const Model& logical) {
   Model lean = logical;
   for (model::Sample& sample : lean.samples) {
@@ -140,7 +140,7 @@ TrueCost Pricer::Evaluate(const DesignChoice& choice,
   }
   DesignChoice all = choice;
   all.insert(companions.begin(), companions.end());
-  // In this order: plans are made on what stands last.
+  // In this order: plans are made with the last one.
   const double already = companions.empty() ? 0 : Upkeep(companions);
   out.money = Upkeep(all) - already;
   out.upkeep = out.money;

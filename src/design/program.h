@@ -44,7 +44,7 @@ struct SolveLimits {
   std::function<double(const std::vector<bool>& open, const std::vector<std::size_t>& blocks)>
       exact;
   std::uint64_t nodes_max =
-      ~0ull;  // Of each component; then the bound says how far the best may be off.
+      ~0ull;  // The limit for each component; if it is reached, the bound says how far the best may be off.
   std::function<bool()> stop;  // Asked often; true ends the search with the best so far.
   std::function<void(double best, double bound, std::uint64_t nodes)> progress;
 };

@@ -243,7 +243,7 @@ void AppendAnswer(const DesignReport& report, const model::Prices& prices, std::
   out += "\n";
 }
 
-// What reaches a limit first when the business grows.
+// Names the limit that is reached first when the workload grows.
 void AppendGrowth(const FoundDesign& design, std::string& out) {
   constexpr double kCollectionWorthTelling = 10 * 1024 * 1024;
   std::string lines;

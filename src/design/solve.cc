@@ -4,8 +4,8 @@
 //
 // Bound. The price of a facility is divided among the clients that could use it: client i pays share(f, i) when the
 // alternative that serves it needs f, and the shares of f add up to at most its price. Then every block can be served at
-// its own best, and the sum is a lower bound, because whoever opens f pays at least the shares of those who use it. Of a
-// group one facility must be open, so the group adds the least of what its facilities cost beyond their shares. Shares
+// its own best, and the sum is a lower bound, because opening f costs at least the shares of its users. One facility of a
+// group must be open, so the group adds the least of the costs of its facilities beyond their shares. Shares
 // are moved by subgradient steps: from clients that do not use a facility to those that do. This is the Lagrangian dual
 // of the program, as strong as its linear relaxation, and small enough to need no solver.
 //
@@ -179,7 +179,7 @@ class Search {
  private:
   struct Node {
     std::vector<State> state;
-    std::vector<std::vector<double>> share;  // Of each facility, for each of its users.
+    std::vector<std::vector<double>> share;  // By facility, then by user.
     double bound = -kInfinite;
     int split =
         -1;  // A facility or, below zero, ~group to decide next; kDone when nothing is left.
@@ -229,7 +229,7 @@ class Search {
 
   struct Relaxed {
     double bound = 0;
-    std::vector<std::vector<bool>> used;  // Of each facility, by each of its users.
+    std::vector<std::vector<bool>> used;  // By facility, then by user.
     std::vector<int> group_choice;
   };
 
@@ -347,7 +347,7 @@ class Search {
       const double open = group >= 0 ? (chosen ? 1 : 0) : (used > 0 ? 1 : 0);
       for (std::size_t u = 0; u < users_[f].size(); ++u) {
         direction[f][u] = (relaxed.used[f][u] ? 1.0 : 0.0) - open;
-        // Where nobody or everybody agrees there is nothing to move; shares stay at or above zero.
+        // If no user or every user agrees, there is nothing to move; shares stay at or above zero.
         if (direction[f][u] < 0 && node.share[f][u] <= 0) {
           direction[f][u] = 0;
         }
@@ -623,7 +623,7 @@ class Search {
   std::vector<int> offset_;
   std::vector<std::vector<int>> users_;
   std::vector<std::vector<std::size_t>> members_;
-  std::vector<std::vector<std::size_t>> blocks_of_;  // Of each facility: where it is needed.
+  std::vector<std::vector<std::size_t>> blocks_of_;  // For each facility: where it is needed.
   std::vector<std::size_t> dearest_;                 // Facilities of no group.
   std::priority_queue<Node, std::vector<Node>, Later> queue_;
 };

@@ -157,7 +157,7 @@ class Splitter {
     }
     has_ = keys_;
     has_.insert(moved_.begin(), moved_.end());
-    // Attributes that are asked together with changing ones must stand beside them.
+    // Attributes that are asked together with changing ones must be beside them.
     for (const Pattern& pattern : model_.patterns) {
       for (const Section& section : pattern.sections) {
         if (section.entity == entity.name && Meet(AskedAttributes(section), moved_)) {

@@ -101,7 +101,7 @@ class StabilitySearch {
     const double up = Reach(figure, kFarthest);
     const double down = late_ ? 1 : Reach(figure, 1 / kFarthest);
     if (late_) {
-      return "; there was no time to find out how much it matters";
+      return "; the time limit ended before its effect was computed";
     }
     if (up >= kFarthest && down <= 1 / kFarthest) {
       return "; the answer is the same from a tenth of it to ten times as much";

@@ -1,4 +1,4 @@
-// How far an assumed figure may be wrong before another design is the cheapest.
+// How far an assumed figure may be off before another design is the cheapest.
 #ifndef PREJOIN_DESIGN_STABILITY_H_
 #define PREJOIN_DESIGN_STABILITY_H_
 

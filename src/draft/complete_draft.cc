@@ -215,7 +215,7 @@ void AddKeyPatterns(Draft& draft) {
   if (draft.patterns.size() > before) {
     draft.patterns[before].notes.insert(
         draft.patterns[before].notes.begin(),
-        "What the keys can answer. Keep what the application asks, and add its `rate`.");
+        "The reads that the keys support. Keep those in use, and add a `rate` to each.");
   }
 }
 

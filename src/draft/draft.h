@@ -26,7 +26,7 @@ struct DraftAttribute {
   bool unique = false;
   std::vector<std::string> values;  // Closed list of texts.
   std::string references;           // "Entity.attribute"; then the type is the target's.
-  std::string note;                 // Behind the line.
+  std::string note;                 // After the line.
 };
 
 struct DraftEntity {
@@ -47,8 +47,8 @@ struct DraftRelationship {
   std::string to;
   std::string through;          // Of many-to-many.
   std::vector<std::string> by;  // Else it follows from `references`.
-  double average = 0;           // Of `to`, or of links, that one `from` has; 0: not known.
-  double back_average = 0;      // Of links that one `to` has.
+  double average = 0;           // The average number of `to` rows, or of links, per `from` row; 0: not known.
+  double back_average = 0;      // The average number of links per `to` row.
   double most = 0;              // Bounds of both; 0: unbounded.
   double back_most = 0;
   Notes notes;
@@ -73,7 +73,7 @@ struct DraftIndex {
 
 struct DraftItem {
   std::string entity;
-  // Key attribute → what stands behind the `=`, with its quotes if it is a template.
+  // Key attribute → what follows the `=`, with its quotes if it is a template.
   std::vector<std::pair<std::string, std::string>> keys;
   std::vector<std::string> without;
   Notes notes;
@@ -90,7 +90,7 @@ struct DraftTable {
   std::vector<DraftItem> items;
   Notes notes;
 
-  // Of the table and its indexes, each once.
+  // The key attributes of the table and its indexes, each once.
   std::vector<std::string> KeyAttributes() const;
 };
 
@@ -108,8 +108,8 @@ struct Draft {
   std::vector<DraftTable> tables;
   std::vector<DraftSample> samples;
   Notes end_notes;
-  int unread_tables = 0;                          // Of SQL: tables that only a comment names.
-  std::map<std::string, std::string> sql_tables;  // Of SQL: lower-case table → entity.
+  int unread_tables = 0;                          // For SQL: tables that only a comment names.
+  std::map<std::string, std::string> sql_tables;  // For SQL: lower-case table → entity.
 
   DraftEntity* FindEntity(std::string_view name);
   const DraftEntity* FindEntity(std::string_view name) const;

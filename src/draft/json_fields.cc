@@ -27,7 +27,7 @@ std::string ScalarText(json::Value value) {
   }
 }
 
-// Nullopt if the object has not the form of a typed value.
+// Nullopt if the object does not have the form of a typed value.
 std::optional<AttributeValue> ReadTyped(json::Value object, int depth) {
   if (object.size() != 1) {
     return std::nullopt;

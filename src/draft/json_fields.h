@@ -19,7 +19,7 @@ std::optional<json::Value> Member(std::optional<json::Value> object, std::string
 std::optional<json::Value> Member(std::optional<json::Value> object,
                                   std::initializer_list<std::string_view> path);
 
-// The text of a member, or of the value itself; empty if it is none.
+// The text of a member, or of the value itself; empty if it is not a text.
 std::string TextOf(std::optional<json::Value> value);
 std::string TextOf(std::optional<json::Value> object, std::string_view name);
 bool FlagOf(std::optional<json::Value> object, std::string_view name);

@@ -15,7 +15,7 @@ bool IsUpper(char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; 
 char Lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 char Upper(char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); }
 
-// Words end at anything but a letter or digit, and before a capital behind a small letter. A text
+// Words end at anything but a letter or digit, and before a capital after a small letter. A text
 // without small letters is one case, so its words become small but for the first letter.
 std::string Joined(std::string_view text, bool first_upper) {
   const bool has_lower =

@@ -8,7 +8,7 @@
 
 namespace prejoin::draft {
 
-// Whether the text can stand in a model file as a name.
+// Returns true if the text can be in a model file as a name.
 bool IsName(std::string_view text);
 
 // Letters, digits, `_` and inner `-` kept, everything else `_`; never empty.
@@ -23,10 +23,10 @@ std::string ToAttributeName(std::string_view text);
 // The name, or the name with the first number that is free; taken from then on.
 std::string UniqueName(std::string name, std::set<std::string>& taken);
 
-// Whether an attribute is called like a key that holds many things: PK, sk, GSI1PK, gsi2-sk, data.
+// Returns true if an attribute is called like a key that holds many things: PK, sk, GSI1PK, gsi2-sk, data.
 bool IsGenericKeyName(std::string_view name);
 
-// The first letter made large, to stand behind another word in a name.
+// The first letter made large, to follow another word in a name.
 std::string Capitalised(std::string_view text);
 std::string Lowered(std::string_view text);
 std::string Uppered(std::string_view text);

@@ -24,14 +24,14 @@ struct ItemAccess {
   std::string_view index_name = {};  // Empty: the table itself.
   // The values of the first partition key attribute; none if the request is not bound to any.
   std::span<const std::string> leading_keys = {};
-  // Of a query on an index with a partition key of several attributes: the values of the second and so on.
+  // For a query on an index with a partition key of several attributes: the values of the second and so on.
   std::span<const std::string> further_keys = {};
   // The attributes that the request names, at the top level; a read of whole items names only keys and what its conditions look at.
   std::span<const std::string> attributes = {};
-  // Of reads: "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES", "SPECIFIC_ATTRIBUTES" or "COUNT".
+  // For reads: "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES", "SPECIFIC_ATTRIBUTES" or "COUNT".
   std::string_view select = {};
-  // Of writes and condition checks: the part of the item that the answer shows, whichever way it was asked for and also if it is shown
-  // only when a condition fails: "NONE", "ALL_OLD", "UPDATED_OLD", "ALL_NEW" or "UPDATED_NEW".
+  // For writes and condition checks: the part of the item that the answer shows, whichever way it was asked for and
+  // also if it is shown only when a condition fails: "NONE", "ALL_OLD", "UPDATED_OLD", "ALL_NEW" or "UPDATED_NEW".
   std::string_view return_values = {};
 };
 
@@ -40,7 +40,7 @@ struct RequestTerms {
   std::string_view operation;               // "GetItem"
   std::string consumed_capacity;            // ReturnConsumedCapacity as sent; empty: nothing was.
   std::map<std::string, std::string> tags;  // That the request sets.
-  std::vector<std::string> tag_keys;        // Of these, or of tags that it removes.
+  std::vector<std::string> tag_keys;        // Keys of these tags, or of tags that it removes.
 };
 
 // One for each request. Single thread.
@@ -54,7 +54,7 @@ class AccessControl {
   virtual Status CheckItems(const ItemAccess& access) = 0;
   // `action` without its service: "DescribeTable".
   virtual Status CheckResource(std::string_view action, const std::string& arn) = 0;
-  // kValidation with what is wrong about a resource policy that is about to be stored.
+  // kValidation with the problem of a resource policy that is about to be stored.
   virtual Status CheckPolicyDocument(std::string_view document) = 0;
   // The error for a request that failed before its items were known. A caller who may not use the table does not learn from it whether there
   // is one, or how it is made. `table` is a name or an ARN, of an index too.

@@ -39,7 +39,7 @@ struct Table;
 // A read that took capacity (engine/physics).
 struct TakenRead {
   std::shared_ptr<const Table> table;
-  const Index* index = nullptr;  // Of that table; null: the table itself.
+  const Index* index = nullptr;  // An index of that table; null: the table itself.
   std::string stored_key;
   double units = 0;
   bool eventual = false;
@@ -48,7 +48,7 @@ struct TakenRead {
 // The part of a request that is not its input.
 struct RequestContext {
   RequestContext() = default;
-  // Of a request that begins now.
+  // Starts the context of a request that begins now.
   explicit RequestContext(const storage::Store& store) : outage(store.Outage()) {}
 
   // The newest commit that the answer depends on. A caller that sends the answer out must first
@@ -71,7 +71,7 @@ struct RequestContext {
   }
 };
 
-// Between two sweeps for what nobody needs any more: old stream records, tokens, backups, images.
+// The interval between sweeps of unneeded data: old stream records, tokens, backups, images.
 inline constexpr std::chrono::seconds kLeftoversInterval(60);
 
 // Thread-safe.

@@ -31,7 +31,7 @@
 namespace prejoin::engine {
 namespace {
 
-// Of the engine, and of the access directory, which lives in the same store.
+// Lists the features of the engine, and of the access directory, which lives in the same store.
 std::vector<std::string> KnownFeatures() {
   std::vector<std::string> features = StoredFeatures();
   features.emplace_back("access");
@@ -78,7 +78,7 @@ void ResumeState(Engine& engine, const Table& table) {
   }
 }
 
-// Goes on with what a stop interrupted.
+// Resumes the work that a stop interrupted.
 void ResumeTable(Engine& engine, const Table& table) {
   if (table.restoring) {
     ResumeRestore(engine, table.name());

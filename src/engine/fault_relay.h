@@ -21,9 +21,9 @@ class Catalog;
 // A fault that an operator should hear of. Reported once when it begins, and once when it ends.
 struct Fault {
   enum class Kind {
-    kFull,      // Writes fail for want of room on the disk; reads go on.
+    kFull,      // Writes fail for want of room on the disk; reads continue.
     kWritable,  // Writes work again.
-    kStopped,   // Writes fail until the database is opened again; reads go on.
+    kStopped,   // Writes fail until the database is opened again; reads continue.
     kDamaged,   // Stored bytes are damaged. Requests that need them fail, all others are served.
   };
   Kind kind;
@@ -42,7 +42,7 @@ class FaultRelay {
 
   void Report(const storage::StoreFault& fault) PJ_EXCLUDES(mutex_);
 
-  // An operation failed. Damage that the store has not reported itself is reported once and counted.
+  // An operation failed. Damage that the store has not yet reported is reported once and counted.
   void NoteError(std::string_view operation, const Error& error) PJ_EXCLUDES(mutex_);
   std::uint64_t damaged_records() const { return damaged_records_.load(); }
 
@@ -55,7 +55,7 @@ class FaultRelay {
   std::atomic<std::uint64_t> damaged_records_ = 0;
   Mutex mutex_;
   std::function<void(const Fault&)> report_ PJ_GUARDED_BY(mutex_);
-  std::vector<Fault> waiting_ PJ_GUARDED_BY(mutex_);  // For somebody to report to.
+  std::vector<Fault> waiting_ PJ_GUARDED_BY(mutex_);  // Kept until there is a reporter.
   const Catalog* catalog_ PJ_GUARDED_BY(mutex_) = nullptr;
   std::set<std::string> reported_ PJ_GUARDED_BY(mutex_);
 };

@@ -21,7 +21,7 @@ Status CheckText(std::string_view text) {
   return IsUtf8(text) ? Status() : Status(InvalidParameter("A string is not valid UTF-8"));
 }
 
-// By a sorted copy of pointers: a set may fill an item.
+// Compares through a sorted copy of pointers: a set may fill an item.
 template <class Member>
 Status CheckMembers(const std::vector<Member>& members, const char* what) {
   if (members.empty()) {

@@ -1,6 +1,6 @@
-// Checks of an input that need no table: what DynamoDB's request format cannot say at
-// all, or what wire/ refuses with the words of that format. Programs that use the library come
-// without either, so Database checks here.
+// Checks of an input that need no table: inputs that DynamoDB's request format cannot
+// express, or that wire/ refuses with the errors of that format. Programs that use the library
+// bypass both, so Database checks here.
 #ifndef PREJOIN_ENGINE_INPUT_CHECKS_H_
 #define PREJOIN_ENGINE_INPUT_CHECKS_H_
 

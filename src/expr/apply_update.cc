@@ -207,7 +207,7 @@ bool DeleteFrom(AttributeValue& value, const AttributeValue& operand) {
 using Actions = std::span<Action>;
 
 // Entries that come into a map, and names that leave it, in the order of names. Many of them are
-// merged with the map in one pass: each by itself would move all that stands behind it.
+// merged with the map in one pass: each by itself would move all that follows it.
 class MapChanges {
  public:
   void Create(const std::string& name, AttributeValue value) {
@@ -288,7 +288,7 @@ class Updater {
  private:
   enum class Outcome { kKeep, kCreate, kRemove };
 
-  // The actions at the front whose paths go on with the same step; `actions` keeps the others.
+  // The actions at the front whose paths continue with the same step; `actions` keeps the others.
   static Actions TakeGroup(Actions& actions, std::size_t depth) {
     std::size_t size = 1;
     while (size < actions.size() && (*actions[size].path)[depth] == (*actions[0].path)[depth]) {
@@ -334,7 +334,7 @@ class Updater {
     return {};
   }
 
-  // The positions ascend. What stays moves once, however many go.
+  // The positions ascend. A remaining element moves once, however many are removed.
   static void RemovePositions(const std::vector<std::size_t>& removed, AttributeValue::List& list) {
     if (removed.empty()) {
       return;

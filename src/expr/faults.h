@@ -41,7 +41,7 @@ std::string DescribeValue(const AttributeValue& value);
 class Faults {
  public:
   bool empty() const { return faults_.empty(); }
-  // Of each kind, only the first stays.
+  // Keeps only the first fault of each kind.
   void Add(FaultKind kind, std::string message);
   // The end of a comparison or function in a condition: if it has a fault, those of later ones no
   // longer count.

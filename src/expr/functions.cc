@@ -25,7 +25,7 @@ bool StartsWith(const Operands& operands) {
          value.string().starts_with(prefix.string());
 }
 
-// memmem takes linear time on any input (two-way search); std::string_view::find compares anew at
+// memmem takes linear time on any input (two-way search); std::string_view::find compares again at
 // every position, which takes 0.75 s for one call on 400 KB of repeated letters.
 bool HasPart(std::string_view text, std::string_view part) {
   return part.empty() || memmem(text.data(), text.size(), part.data(), part.size()) != nullptr;

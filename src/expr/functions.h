@@ -56,8 +56,8 @@ const ConditionFunction* Contains();
 // define.
 std::optional<ValueType> StaticType(const Operand& operand);
 
-// Whether a rule lets the operand stand. On the way to a message: which rule it was, the table
-// knows.
+// Returns true if a rule allows the operand. On the way to a message: the table knows which rule it
+// was.
 bool Allows(OperandRule rule, const Operand& operand);
 // "S", "N", … as attribute_type takes them.
 bool IsTypeName(std::string_view name);

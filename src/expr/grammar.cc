@@ -23,7 +23,7 @@ Relation Relate(const Path& a, const Path& b) {
   return in_a->step.index() == in_b->step.index() ? Relation::kApart : Relation::kConflict;
 }
 
-// In this order a path stands next to the paths it overlaps or conflicts with, so neighbours are
+// In this order a path is next to the paths it overlaps or conflicts with, so neighbours are
 // enough to look at.
 bool AllApart(std::vector<const Path*> paths) {
   std::ranges::sort(paths, [](const Path* a, const Path* b) { return PathLess(*a, *b); });

@@ -19,7 +19,7 @@
 namespace prejoin::expr {
 
 // Base of the three parsers. Functions that return bool give false to end the reading: after a
-// syntax error, with `error_` filled in, or after a fault that makes it pointless to go on. Single
+// syntax error, with `error_` filled in, or after a fault that makes it pointless to continue. Single
 // thread.
 class Grammar {
  protected:
@@ -45,7 +45,7 @@ class Grammar {
 
   // A path at the current token, which is an identifier or a #name.
   bool ReadPath(Path& path);
-  // More steps behind what stands in `path`.
+  // More steps behind what is in `path`.
   bool ReadPathSteps(Path& path);
   // The :value at the current token.
   void ReadValue(Literal& literal);

@@ -226,7 +226,7 @@ std::string ListUnequal(std::span<const KeyAttribute> keys, const Requirements& 
   return names;
 }
 
-// A key of several HASH or several RANGE attributes has its own words for what is missing.
+// A key of several HASH or several RANGE attributes has its own error texts for missing ones.
 Status CheckMultiAttributeKey(const Requirements& requirements,
                               std::span<const KeyAttribute> schema) {
   const auto range_begin = std::ranges::find(schema, KeyType::kRange, &KeyAttribute::key_type);

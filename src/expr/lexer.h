@@ -36,7 +36,7 @@ struct Token {
   std::string_view text;
 };
 
-// Reads tokens one after the other; always knows the token before and the token behind the current
+// Reads tokens one after the other; always knows the token before and the token after the current
 // one. Borrows the text. Single thread.
 class Lexer {
  public:

@@ -8,7 +8,7 @@
 //               | (or)
 //   operand    := path | :value | function | (operand)
 //
-// A parenthesis holds a condition or an operand, and only the text behind it tells which; so one
+// A parenthesis holds a condition or an operand, and only the text after it tells which; so one
 // set of functions reads both, into a Node, and the caller says with AsCondition or AsOperand which
 // of the two it needs.
 #include <algorithm>
@@ -26,7 +26,7 @@ struct Node {
   Operand operand;  // Unless `condition` is set.
   ConditionPtr condition;
   std::string_view function;   // The name, if the node is one call.
-  bool parenthesised = false;  // The node is exactly what stands in a pair of parentheses.
+  bool parenthesised = false;  // The node is exactly what is in a pair of parentheses.
 };
 
 std::optional<Comparator> ComparatorOf(TokenKind kind) {

@@ -127,7 +127,7 @@ class UpdateParser : private Grammar {
     return ReadOperand(value, Inside::kValue, parenthesised) && ReadArithmetic(value);
   }
 
-  // The + or - behind the left operand, if there is one.
+  // The + or - after the left operand, if there is one.
   bool ReadArithmetic(UpdateValue& left) {
     if (!lexer_.Is(TokenKind::kPlus) && !lexer_.Is(TokenKind::kMinus)) {
       return true;
@@ -264,7 +264,7 @@ class UpdateParser : private Grammar {
 
   Update update_;
   std::array<bool, kSections.size()> seen_{};
-  std::vector<std::pair<Section, std::size_t>> order_;  // The actions as they stand in the text.
+  std::vector<std::pair<Section, std::size_t>> order_;  // The actions as they are in the text.
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Which attributes an expression looks at, and where a path leads in an item.
+// The attributes that an expression reads, and the value that a path leads to in an item.
 #ifndef PREJOIN_EXPR_PATHS_H_
 #define PREJOIN_EXPR_PATHS_H_
 
@@ -11,7 +11,7 @@ namespace prejoin::expr {
 // Every path in the tree, in the order of the text.
 void ForEachPath(const Condition& condition, FunctionRef<void(const Path&)> visit);
 
-// The same for what a SET computes its value from.
+// The same for the operands of a SET.
 void ForEachPath(const UpdateValue& value, FunctionRef<void(const Path&)> visit);
 
 // The value at the path; none if a step of it is not there.

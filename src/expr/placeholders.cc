@@ -50,8 +50,8 @@ Status CheckNames(const AttributeNames& names) {
   return {};
 }
 
-// The reason DynamoDB gives for refusing the value, or null. What JSON can get wrong beyond this
-// never becomes a value.
+// The reason DynamoDB gives for refusing the value, or null. Other faults of the JSON never become a
+// value.
 const char* FindFlaw(const AttributeValue& value) {
   if (value.string_set() != nullptr && value.string_set()->empty()) {
     return "One or more parameter values were invalid: An string set  may not be empty";

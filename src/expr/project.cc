@@ -55,7 +55,7 @@ std::uint32_t AppendEntries(ItemView map, Paths paths, std::size_t depth, std::s
   return count;
 }
 
-// The elements of `list` that the paths ask for. Positions ascend, behind the names.
+// The elements of `list` that the paths ask for. Positions ascend, after the names.
 std::uint32_t AppendElements(ListView list, Paths paths, std::size_t depth, std::string& out) {
   std::uint32_t count = 0;
   std::size_t position = 0;

@@ -8,7 +8,7 @@ namespace prejoin::expr {
 
 inline constexpr std::size_t kReservedWordCount = 573;
 
-// Whether DynamoDB refuses this as an attribute name written out in an expression; in any case.
+// Returns true if DynamoDB refuses this as a literal attribute name in an expression; ignores case.
 bool IsReservedWord(std::string_view name);
 
 // All of them, in capitals and in order: for tools that must choose placeholders.

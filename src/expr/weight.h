@@ -1,4 +1,4 @@
-// How much an expression makes of each byte of an item.
+// The weight of an expression per byte of an item.
 #ifndef PREJOIN_EXPR_WEIGHT_H_
 #define PREJOIN_EXPR_WEIGHT_H_
 

@@ -31,7 +31,7 @@ std::vector<const model::StoredAttribute*> KeysFirst(const model::Model::Placeme
   return stored;
 }
 
-// The original of a copy, found by what the row says about it.
+// The original of a copy, found by the row's references.
 StoredCopy CopyOf(Builder& builder, const model::Entity& entity,
                   const model::StoredAttribute& stored) {
   const model::Entity& original = builder.model.At(stored.copy.entity);
@@ -149,7 +149,7 @@ Field Builder::FieldOf(const model::Entity& entity, std::string_view attribute) 
     return Field{std::string(attribute)};
   }
   Field field = FieldOf(*found, rows.name.text + "." + found->name.text);
-  // What only another layout holds may be absent.
+  // An attribute that only another layout holds may be absent.
   const model::Model::Placement placement = model.FindPlacement(rows);
   if (placement && placement.layout->Omits(attribute) &&
       !model::CanRead(model, rows, found->name.text, {placement.table, nullptr})) {

@@ -229,7 +229,7 @@ class PatternBuilder {
     }
   }
 
-  // Those that may be the least (sign -1) or greatest (1): what is known without the arguments is left out.
+  // Candidates for the least (sign -1) or greatest (1): what is known without the arguments is left out.
   static std::vector<const Owned*> Extremes(const std::vector<Owned>& all, int sign) {
     std::vector<const Owned*> kept;
     for (std::size_t i = 0; i < all.size(); ++i) {

@@ -148,7 +148,7 @@ std::string Builder::AddCascade(WriteStepCode& code) {
       return "nothing finds the " + name.text + " rows that go with it";
     }
     if (model.LayoutsOf(name.text).size() > 1) {
-      return "a " + name.text + " in more than one layout that goes with it has no code yet";
+      return "a " + name.text + " in more than one layout that belongs to it has no code yet";
     }
     WriteStepCode step;
     step.kind = WriteStepCode::Kind::kDelete;
@@ -179,7 +179,7 @@ std::string Builder::AddCascade(WriteStepCode& code) {
     for (const model::Parameter& parameter : step.find->parameters) {
       if (!Names(code.entity->identity, parameter.name)) {
         return "`" + parameter.name + "` of the " + code.entity->name +
-               " is needed to find the rows that go with it, and the write does not name it";
+               " is needed to find the rows that belong to it, and the write does not name it";
       }
     }
     for (const model::Name& lock : placement.layout->locks) {

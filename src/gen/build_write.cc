@@ -92,7 +92,7 @@ class WriteBuilder {
             (stored && Has(builder_.Identity(entity), name)));
   }
 
-  // What must hold of the stored row: `if`, and what `where` says beside its key.
+  // Conditions on the stored row: `if`, and the part of `where` beside its key.
   std::vector<const model::Condition*> Conditions(const model::WriteStep& step) const {
     const model::Entity& entity = model_.At(step.entity);
     std::vector<const model::Condition*> conditions;
@@ -179,7 +179,7 @@ class WriteBuilder {
     }
   }
 
-  // What new rows have and lack.
+  // The attributes that new rows have and lack.
   void AddPutValues(const model::WriteStep& step, WriteStepCode& code) {
     const model::Entity& entity = *code.entity->entity;
     AddConstants(step, code);
@@ -195,7 +195,7 @@ class WriteBuilder {
       return;
     }
     const model::Entity& entity = *code.entity->entity;
-    std::map<std::string, std::string> fields;  // By the parameters that name the row.
+    std::map<std::string, std::string> fields;  // Keyed by the parameters that name the row.
     for (const model::Condition& condition : step.where) {
       if (NamesTheRow(entity, condition)) {
         fields[condition.operands[0].parameter] = condition.attribute.text;
@@ -206,7 +206,7 @@ class WriteBuilder {
       const std::string& attribute = condition->attribute.text;
       Filter test{builder_.SourceIn(entity, attribute, {model_.FindPlacement(code.entity->name).table, nullptr}),
                   condition->comparison, {}};
-      // What only a key holds cannot be compared where it is.
+      // An attribute that only a key holds cannot be compared in place.
       if (!Has(code.entity->plain, attribute)) {
         code.read_before.push_back(test.field);
       }
@@ -256,7 +256,7 @@ class WriteBuilder {
     }
     Field field = builder_.FieldOf(entity, condition.attribute.text);
     field.name = operand.parameter;
-    // It has the name of what the update sets, or of another attribute of the row.
+    // It has the name of the updated attribute, or of another attribute of the row.
     for (int number = 2; Has(code.set, field.name) ||
                          (Has(code.row, field.name) && !Has(code.asked, field.name));
          ++number) {
@@ -265,7 +265,7 @@ class WriteBuilder {
     field.optional = false;
     if (!Has(code.asked, field.name)) {
       code.asked.push_back(field);
-      // Of a put the row is the entity's.
+      // In a put, the row is the entity's.
       if (code.kind != WriteStepCode::Kind::kPut) {
         code.row.push_back(field);
       }
@@ -337,7 +337,7 @@ class WriteBuilder {
     AddRefreshes(code);
   }
 
-  // What an update sets: given by the caller, by the model, or made of what was there.
+  // The assignments of an update: given by the caller or the model, or derived from the old value.
   void AddSet(const Field& field, WriteStepCode& code) {
     code.set.push_back(field);
     const bool finds = Has(code.entity->identity, field.name);
@@ -356,7 +356,7 @@ class WriteBuilder {
     code.row.push_back(argument);
   }
 
-  // Values that keys need and the caller does not give are as they were.
+  // Values that keys need and the caller does not give are unchanged.
   void Need(const std::vector<std::string>& attributes, WriteStepCode& code) {
     const model::Entity& entity = *code.entity->entity;
     for (const std::string& attribute : attributes) {
@@ -451,7 +451,7 @@ class WriteBuilder {
     }
   }
 
-  // Items that hold a copy of what changes.
+  // Items that hold a copy of a changed attribute.
   void AddRefreshes(WriteStepCode& code) {
     for (const EntityCode& holder : builder_.program.entities) {
       for (const StoredCopy& copy : holder.copies) {

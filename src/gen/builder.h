@@ -42,7 +42,7 @@ struct Builder {
                        const model::View& view) const;
 
   // ---- build_pattern.cc
-  // False, with the reason in `refusal`, when no key serves it.
+  // False, with the reason in `refusal`, when no key supports it.
   bool BuildPattern(const model::Pattern& pattern, PatternFunction& function, std::string& refusal);
 
   // ---- build_write.cc
@@ -66,7 +66,7 @@ struct Builder {
 // A sum or count that the write of a row keeps right itself.
 bool IsKeptTotal(const model::StoredAttribute& stored);
 
-// The field of the row at hand.
+// The field of the current row.
 Value RowValue(const Field& field);
 
 // The texts around the attributes of a template: one more than there are attributes.

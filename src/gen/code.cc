@@ -176,7 +176,7 @@ void Code::FoldWhole(std::string_view body) {
   Line(body.substr(at));
 }
 
-// The lines between the brackets and behind them, after the line that opens them.
+// The lines between the brackets and after them, after the line that opens them.
 void Code::FoldHanging(std::string_view line, const Brackets& brackets) {
   depth_ += 2;
   const std::string_view rest = Trimmed(line.substr(brackets.open + 1));
@@ -278,7 +278,7 @@ void Code::Line(std::string_view text) {
   }
 }
 
-// Lines that say how they are laid out.
+// Lines that state their own layout.
 bool Code::Marked(std::string_view line) {
   const std::size_t prose = line.find(kProseMark);
   if (line.size() == 1 && line[0] == kGapMark) {

@@ -13,11 +13,11 @@ inline constexpr char kImportMark =
     '\x0e';  // Before a name that the file must import; takes no room.
 inline constexpr char kBlankMark = '\x1c';  // Alone on a line: an empty line.
 inline constexpr char kGapMark = '\x1d';    // Alone on a line: an empty line, unless there is one.
-inline constexpr char kProseMark = '\x1e';  // What stands behind it is folded as prose.
+inline constexpr char kProseMark = '\x1e';  // The text after it is folded as prose.
 
 std::string Join(const std::vector<std::string>& parts, std::string_view between);
 
-// How a line that is too long is folded: at its last brackets, and again inside them.
+// Folding of a line that is too long: at its last brackets, and again inside them.
 enum class Folding {
   kNone,      // As gofmt: never.
   kEachLine,  // As prettier: each thing between the brackets on a line of its own.
@@ -36,7 +36,7 @@ class Code {
   // Empty text: an empty line without blanks. Lines inside `text` are indented alike. A line that
   // is too long is folded.
   void Line(std::string_view text = "");
-  // An empty line, unless there is one already or nothing stands before it.
+  // An empty line, unless there is one already or nothing is before it.
   void Gap();
   void In() { ++depth_; }
   void Out() { --depth_; }
@@ -50,7 +50,7 @@ class Code {
     Line(tail);
   }
   // head + parts + tail in one line if they fit, else each part on a line of its own, with
-  // `last` behind the last one (a comma, where the language's formatter puts one).
+  // `last` after the last one (a comma, where the language's formatter puts one).
   void List(const std::string& head, const std::vector<std::string>& parts, const std::string& tail,
             std::string_view last = ",", std::string_view pad = "");
   // A text for people, folded to the width, `prefix` in front of each line. Behind "/**" it is a comment of its own.

@@ -46,13 +46,13 @@ inline constexpr const char* kOpenShard = "#shard";
 struct KeyFunction {
   std::string entity;
   std::string attribute;                   // "GSI1PK"
-  std::vector<model::TemplatePart> parts;  // Of the template, from the left; all of them if whole.
+  std::vector<model::TemplatePart> parts;  // Parts of the template, from the left; all of them if whole.
   bool whole = true;
   bool open_shard = false;  // Takes the number of the shard, not the attribute it is hashed from.
   std::vector<Field> arguments;  // kOpenShard stands for the number of the shard.
-  std::string words;             // What it is called: "student gsi1pk prefix by org".
+  std::string words;             // Its name, in words: "student gsi1pk prefix by org".
 
-  // A value of the caller's stands in it, and may be refused.
+  // A value of the caller's is in it, and may be refused.
   bool refuses() const {
     return std::ranges::any_of(parts, [this](const model::TemplatePart& part) {
       return !part.is_literal() &&
@@ -61,7 +61,7 @@ struct KeyFunction {
   }
 };
 
-// Where the value of an attribute is in an item: under its own name, or as a part of a key.
+// The place of an attribute's value in an item: under its own name, or as a part of a key.
 struct Source {
   std::string attribute;              // Stored name.
   std::vector<std::string> literals;  // Empty: the value itself. Else the texts around the parts …
@@ -77,7 +77,7 @@ struct FieldSource {
 // A value that code can name.
 struct Value {
   enum class Kind {
-    kParameter,  // Of the function.
+    kParameter,  // A parameter of the function.
     kLiteral,
     kEach,   // The value of this turn, of `in (…)`.
     kShard,  // The number of this turn.
@@ -95,7 +95,7 @@ struct Value {
 struct KeyCall {
   const KeyFunction* function = nullptr;
   std::vector<Value> arguments;
-  bool after = false;  // The first key behind all that begin with this one.
+  bool after = false;  // The first key after all that begin with this one.
 };
 
 struct KeyValue {
@@ -108,7 +108,7 @@ enum class SortTest { kNone, kEqual, kBeginsWith, kBetween, kAtLeast, kAtMost };
 // One GetItem, or one Query or Scan with all its pages.
 struct Read {
   bool get = false;
-  bool scan = false;  // Of the table: no key, no order, no limit.
+  bool scan = false;  // Reads the whole table: no key, no order, no limit.
   std::string table;
   std::string index;            // Empty: the table.
   std::vector<KeyValue> equal;  // All of the key, for a GetItem; none, for a Scan.
@@ -121,7 +121,7 @@ struct Read {
   bool descending = false;
   bool consistent = false;
   bool all_attributes = false;
-  std::optional<int> limit;  // Of a page.
+  std::optional<int> limit;  // The limit of a page.
   std::vector<std::size_t> sections;
 
   // One request for each shard, even if there is only one.
@@ -148,7 +148,7 @@ struct Fetch {
 
 struct Embedded {
   std::string attribute;
-  bool map = false;                 // By `by`; else a list.
+  bool map = false;                 // Keyed by `by`; else a list.
   std::string by;                   // The attribute that the map's keys are.
   std::string plain_member;         // A list of plain values: what they are called.
   std::vector<FieldSource> parent;  // Attributes that come from the item around it.
@@ -180,20 +180,20 @@ struct Section {
   std::optional<int> limit;
   std::vector<Fetch> joins;
   bool entity_rows = false;  // All fields of the entity, not a choice of them.
-  bool whole = false;        // And each where it is in the entity's own items.
+  bool whole = false;        // True if, besides, each field is where it is in the entity's own items.
   bool at_most_one = false;
   std::vector<Output> outputs;
 };
 
 struct PatternFunction {
   const model::Pattern* pattern = nullptr;
-  std::string name;  // What its function is called: "Nearby+city" is "NearbyWithCity".
+  std::string name;  // The name of its function: "Nearby+city" is "NearbyWithCity".
   std::vector<model::Parameter> parameters;
   std::vector<Read> reads;
   std::vector<Section> sections;
   bool strong = false;
   bool pages = false;   // Can also be read page by page.
-  std::string refusal;  // What of it has no code yet.
+  std::string refusal;  // The part of it that has no code yet.
   std::string summary;  // The requests, in words.
 };
 
@@ -227,7 +227,7 @@ struct EntityCode {
   std::string table;      // Empty: it has no items of its own, only rows inside others.
   std::vector<Field> fields;
   std::vector<Field>
-      identity;  // The fields that find the item: its key and what else stands in it.
+      identity;  // The fields that find the item: its key and what else is in it.
   std::vector<FieldSource> sources;  // Each field, in an item of the table.
   std::vector<Field> plain;          // Fields stored under their own names.
   std::vector<StoredKey> keys;       // The table's first.
@@ -237,7 +237,7 @@ struct EntityCode {
   std::string type_value;
 };
 
-// How to tell whose item it is: the first that fits, after the type attribute.
+// The tests that identify an item's entity: the first that fits, after the type attribute.
 struct LayoutTest {
   std::string entity;
   std::string type_value;
@@ -263,26 +263,26 @@ struct CopyRefresh {
   const PatternFunction* find = nullptr;  // Items with a copy, by the original's key.
   std::string holder;
   std::string stored;
-  std::string attribute;  // Of the original.
+  std::string attribute;  // An attribute of the original.
   model::CopyUpkeep upkeep = model::CopyUpkeep::kNotStated;
 };
 
 // The item that keeps a value unique: it holds nothing but its key, which names the value.
 struct LockCode {
   std::string attribute;
-  std::vector<std::string> names;  // Of the key, whose parts are all the same …
+  std::vector<std::string> names;  // Attributes of the key, whose parts are all the same …
   StoredKey value;                 // … text. Its argument is the row's.
   bool taken = false;              // The step may leave a lock for the row as it is afterwards …
-  bool given_up = false;           // … and takes away that of the row as it was before,
+  bool given_up = false;           // … and deletes that of the row before it,
   FieldSource before;              // which it finds here.
 };
 
-// What must hold of the stored item, as DynamoDB writes it: "#if0 < :if0".
+// The condition on the stored item, as DynamoDB writes it: "#if0 < :if0".
 struct StepCondition {
   std::string expression;
   std::vector<Filter> tests;  // The same for an item that was read; operands of kind kRow or kLiteral.
   std::vector<std::pair<std::string, std::string>> names;  // Attributes by placeholder.
-  std::vector<std::pair<std::string, Value>> values;       // Of kind kRow or kLiteral.
+  std::vector<std::pair<std::string, Value>> values;       // Values of kind kRow or kLiteral.
 };
 
 // `people += 1`
@@ -295,7 +295,7 @@ struct Counter {
 struct TotalCode {
   std::string entity;     // Whose item holds it, …
   std::string attribute;  // … under which name.
-  std::vector<Value> key;  // What finds that item, in the order of its identity; of kind kRow.
+  std::vector<Value> key;  // The key of that item, in the order of its identity; of kind kRow.
   std::vector<FieldSource> before;  // The same, in the row's own item.
   std::optional<FieldSource> amount;  // For a sum.
   bool added = false;                 // The row counts after the step …
@@ -311,24 +311,24 @@ struct WriteStepCode {
   std::string parameter;               // "enrollment"; of an update and delete: the row's key.
   bool once = false;
   std::vector<Field> row;  // The caller's part: all fields, or key and changes.
-  std::vector<Field> set;  // For an update: what gets another value, counters apart.
-  // Of what is set or put, what the model says: `status = "DONE"`.
+  std::vector<Field> set;  // For an update: fields that get another value, counters apart.
+  // For attributes that are set or put, the values that the model states: `status = "DONE"`.
   std::vector<std::pair<std::string, AttributeValue>> constants;
   std::vector<Field> lacks;       // For a put: `without owner`.
   std::vector<Counter> counters;  // For an update.
-  std::vector<Counter> counted;   // Those that keys or copies need: read, added to and set.
-  // What finds the item and gets another value, which the caller gives under another name.
+  std::vector<Counter> counted;   // Attributes that keys or copies need: read, added to and set.
+  // Key attributes that get another value, which the caller gives under another name.
   std::map<std::string, std::string> renamed;
   bool moves = false;                    // The update may change the item's key.
-  StepCondition condition;               // Of an update or delete.
-  std::vector<Field> asked;              // Of `row`, what only the condition needs.
-  std::vector<KeyValue> key;             // Of the item; arguments of kind kRow.
+  StepCondition condition;               // For an update or delete.
+  std::vector<Field> asked;              // The fields of `row` that only the condition needs.
+  std::vector<KeyValue> key;             // The key of the item; arguments of kind kRow.
   std::vector<StoredKey> rendered;       // Keys that change with the update.
-  std::vector<Field> removed;            // For an update: what it takes away …
+  std::vector<Field> removed;            // For an update: fields that it removes …
   std::vector<StoredKey> dropped;        // … and the keys that go with it.
   std::vector<LockCode> locks;           // That come, go or move with the step.
   std::vector<FieldSource> read_before;  // Fields that keys need and the caller does not give.
-  std::vector<std::string> expect_key;   // Key attributes that must be as they were read.
+  std::vector<std::string> expect_key;   // Key attributes that must be unchanged since they were read.
   std::vector<StoredCopy> recopied;      // For an update: copies of another original than before.
   std::vector<CopyRefresh> refreshes;
   std::vector<TotalCode> totals;
@@ -345,7 +345,7 @@ struct WriteStepCode {
   bool IsConstant(std::string_view attribute) const {
     return std::ranges::any_of(constants, [&](const auto& one) { return one.first == attribute; });
   }
-  // The key with the constants in the place of what the caller gives.
+  // The key, with constants in place of the caller's values.
   StoredKey WithConstants(StoredKey stored) const;
 
   // It must know the item as it is before the step.
@@ -376,15 +376,15 @@ struct Program {
   const model::Model* model = nullptr;
   std::string title;
   std::string file;     // Name of the model file.
-  std::string version;  // Of the program that generates.
+  std::string version;  // The version of the generating program.
   std::string module;   // "students_and_courses"
   std::deque<KeyFunction> key_functions;
   std::deque<EntityCode> entities;
-  std::deque<EntityCode> second_layouts;  // Of `item X of Entity`, under their own names.
+  std::deque<EntityCode> second_layouts;  // Declared by `item X of Entity`, under their own names.
   std::vector<NestedType> nested;         // Inner ones first.
   std::vector<TableCode> tables;
   std::deque<PatternFunction> patterns;
-  std::deque<PatternFunction> copy_patterns;  // Of CopyRefresh; not for callers.
+  std::deque<PatternFunction> copy_patterns;  // The patterns of CopyRefresh; not for callers.
   std::deque<model::Pattern> copy_questions;  // The questions that those serve.
   std::vector<WriteFunction> writes;
   std::map<std::string, std::set<std::string>> declared;  // Names of the package, by language.

@@ -35,7 +35,7 @@ std::string RowTypeName(const PatternFunction& pattern, std::size_t section);
 // entity in front where that would be taken.
 std::string MemberName(const Field& field, const std::vector<Output>& beside);
 
-// How many items, and of which entity, a request must have given before the pattern may stop reading
+// The number of items, and their entity, that a request must have given before the pattern may stop reading
 // pages. Empty: it reads to the end. An empty entity: items are of one entity only.
 struct Enough {
   std::string entity;

@@ -1,4 +1,4 @@
-// How a value looks to a program: dates and times are texts like any other.
+// The shape of a value in a program: dates and times are texts like any other.
 #ifndef PREJOIN_GEN_SHAPE_H_
 #define PREJOIN_GEN_SHAPE_H_
 

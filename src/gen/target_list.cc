@@ -48,7 +48,7 @@ constexpr Target kTargets[] = {
     {"pynamodb", "Models for PynamoDB", GeneratePynamoDb},
 };
 
-// A policy has no place for a header: it is this model's if it speaks of its tables and of no other.
+// A policy has no place for a header: it is this model's if it mentions its tables and of no other.
 bool IsPolicyOf(std::string_view text, const Program& program) {
   constexpr std::string_view kTable = ":table/";
   if (!text.starts_with("{\n  \"Version\": \"2012-10-17\"")) {

@@ -224,7 +224,7 @@ std::string CommentText(std::string_view text) {
     } else if (three.starts_with("*/")) {
       out += "* /";
       ++i;
-    } else if (c == '\\') {  // Java reads \u000a everywhere; a line of C++ that ends so goes on.
+    } else if (c == '\\') {  // Java reads \u000a everywhere; a line of C++ that ends so continues.
       out += '/';
     } else {
       out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;

@@ -24,7 +24,7 @@ std::string UnexportedCase(std::string_view name);
 // "enrollments", "categories", "addresses"
 std::string Plural(std::string_view name);
 
-// A text of the model as it may stand in a comment or docstring of any language: on one line, without what would end the comment there or be read
+// A text of the model as it may be in a comment or docstring of any language: on one line, without what would end the comment there or be read
 // as code.
 std::string CommentText(std::string_view text);
 

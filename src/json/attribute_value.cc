@@ -81,9 +81,9 @@ bool WrapsAround(std::string_view text) {
   return exponent == "2147483647";
 }
 
-// The members of a set as the new texts show them: in order up to the first that was there before,
+// The members of a set as the new texts show them: in order up to the first that existed before,
 // then that one, then the rest as they came. `sort_key(i)` is what orders member i, `show(i)` what
-// stands in the message.
+// is in the message.
 template <class SortKey, class Show>
 std::string PrintSorted(std::size_t count, std::string_view separator, SortKey sort_key,
                         Show show) {

@@ -23,7 +23,7 @@ enum class ValueTexts { kOld, kNew };
 Status ReadAttributeValue(Value value, Shape::Kind kind, ValueTexts texts, AttributeValue& out,
                           ValueFault& fault, int levels_max = kNestingDepthMax);
 // A map of attributes: an item or a key. A name that is empty or too long counts before all other
-// faults, one inside of a value behind them.
+// faults, one inside of a value after them.
 Status ReadItem(Value value, Shape::Kind kind, ValueTexts texts, Item& out, ValueFault& fault);
 
 // The same for readers that need no such distinction: kValidation with whatever is wrong.

@@ -1,4 +1,4 @@
-// How DynamoDB spells its enumerations. The order is that in which its messages list them.
+// DynamoDB's spelling of its enumerations. The order is that in which its messages list them.
 #ifndef PREJOIN_JSON_ENUM_NAMES_H_
 #define PREJOIN_JSON_ENUM_NAMES_H_
 

@@ -39,7 +39,7 @@ class IndentedWriter {
   void NewLine();
 
   std::string out_;
-  std::vector<bool> has_members_;  // Of each open object or array.
+  std::vector<bool> has_members_;  // One entry per open object or array.
   bool after_name_ = false;
 };
 

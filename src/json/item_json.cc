@@ -25,7 +25,7 @@ class Pen {
   Pen& operator=(const Pen&) = delete;
   ~Pen() { Settle(); }
 
-  // Room for that many bytes. Whoever fills it calls `Advance`.
+  // Room for that many bytes. The caller fills it and calls `Advance`.
   char* Room(std::size_t bytes) {
     if (static_cast<std::size_t>(end_ - at_) < bytes) {
       Grow(bytes);
@@ -42,7 +42,7 @@ class Pen {
     std::memcpy(Room(text.size()), text.data(), text.size());
     at_ += text.size();
   }
-  // Puts the last character in place of the comma behind the last attribute, if there is one.
+  // Puts the last character in place of the comma after the last attribute, if there is one.
   void EndWith(char c) {
     if (at_[-1] == ',') {
       --at_;
@@ -50,7 +50,7 @@ class Pen {
     Put(c);
   }
 
-  // How much was written, the text from a size on, and the way back to it.
+  // The writer's position: the size written, the text from a size on, and the way back to it.
   std::size_t Size() const { return static_cast<std::size_t>(at_ - out_.data()); }
   std::string_view TextFrom(std::size_t size) const { return {out_.data() + size, Size() - size}; }
   void GoBackTo(std::size_t size) { at_ = out_.data() + size; }
@@ -78,8 +78,8 @@ class Pen {
   }
 
   std::string& out_;
-  char* at_ = nullptr;   // Behind the text.
-  char* end_ = nullptr;  // Behind the room.
+  char* at_ = nullptr;   // After the text.
+  char* end_ = nullptr;  // After the room.
 };
 
 // Copies one to two words of that type, which overlap, so that no length needs a loop or a call.
@@ -181,9 +181,9 @@ void PrintPlainAttribute(std::string_view name, ValueType type, std::string_view
   pen.Advance(to);
 }
 
-// Whether the text written from `begin` on has just that many quotes, no backslash and no control
-// character. Looks at 16 bytes at once, and counts quotes in as many places, which have a byte each;
-// false for a text that is too long for them.
+// Returns true if the text written from `begin` on has just that many quotes, no backslash and no control
+// character. Looks at 16 bytes at once, and counts quotes in as many places, which have a byte each; false for a
+// text that is too long for them.
 bool HasOnlyQuotes(Pen& pen, std::size_t begin, std::size_t quotes) {
   std::memset(pen.Room(sizeof(ByteBlock)), ' ', sizeof(ByteBlock));  // Read with the last bytes.
   const std::string_view text = pen.TextFrom(begin);
@@ -200,7 +200,7 @@ bool HasOnlyQuotes(Pen& pen, std::size_t begin, std::size_t quotes) {
   return !IsAnySet(specials) && SumOf(counts) == quotes;
 }
 
-// Prints the attributes up to the first that is neither text nor number, a comma behind each, and
+// Prints the attributes up to the first that is neither text nor number, a comma after each, and
 // returns where it stopped. Few texts need an escape, so one look over all that was printed takes the
 // place of one for each name and text; where it finds something, all are printed again with care.
 ItemView::Iterator PrintPlainRun(const ItemView::Iterator& from, Pen& pen) {

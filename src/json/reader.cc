@@ -52,7 +52,7 @@ Iterator Next(const Iterator& at) {
 constexpr std::size_t kDenseTextBytesMin = 4 * 1024 * 1024;
 constexpr std::size_t kParsedBytesMax = 63 * 1024 * 1024;
 
-// How many of each there are outside strings.
+// The counts outside strings.
 struct TokenCounts {
   std::size_t strings = 0;
   std::size_t string_bytes = 0;

@@ -47,16 +47,16 @@ class Value {
   double number() const;
   std::string number_text() const;
   std::string_view string() const;
-  Elements elements() const;  // Of an array.
-  Fields fields() const;      // Of an object, in document order; a name may come twice.
-  std::size_t size() const;   // How many elements or fields.
+  Elements elements() const;  // For an array.
+  Fields fields() const;      // For an object, in document order; a name may come twice.
+  std::size_t size() const;   // The number of elements or fields.
   // The member of that name, the last if it comes twice; nullopt if there is none, or if this is no
   // object.
   std::optional<Value> Find(std::string_view name) const;
 
  private:
   friend struct Access;
-  // Where the value stands in the library's document.
+  // Where the value is in the library's document.
   const void* document_ = nullptr;
   std::size_t at_ = 0;
 };
@@ -123,11 +123,11 @@ class Document {
   explicit Document(Value root) : root_(root) {}
 
   Value root_;
-  bool owner_ = true;                 // Of the thread's parser.
+  bool owner_ = true;                 // True if it owns the thread's parser.
   std::shared_ptr<void> own_parser_;  // Null: the thread's.
 };
 
-// Whether a text inside a document is itself a JSON object, while the document is alive.
+// Returns true if a text inside a document is itself a JSON object, while the document is alive.
 bool IsObject(std::string_view text);
 
 }  // namespace prejoin::json

@@ -14,7 +14,7 @@ namespace prejoin::json {
 
 Error SerializationError(std::string message);
 
-// How a structure or map is called in DynamoDB's complaints about a wrong JSON type.
+// The name of a structure or map in DynamoDB's complaints about a wrong JSON type.
 struct Shape {
   enum class Kind { kStructure, kStructureElement, kMap, kMapElement };
   Kind kind;

@@ -11,7 +11,7 @@ namespace prejoin::json {
 namespace {
 
 // Not zero if any byte of `word` is below 0x20, a quote or a backslash. The flag of a byte is its high bit; a borrow may set flags above
-// the first one that is right. What is not ASCII has its high bit set in all three differences, which `& ~word` takes away.
+// the first one that is right. A byte that is not ASCII has its high bit set in all three differences, which `& ~word` takes away.
 std::uint64_t Specials(std::uint64_t word) {
   constexpr std::uint64_t kOnes = 0x0101010101010101;
   constexpr std::uint64_t kHighBits = 0x8080808080808080;

@@ -10,7 +10,7 @@ namespace prejoin::json {
 
 // With quotes. `text` is UTF-8; only what JSON demands is escaped.
 void AppendString(std::string_view text, std::string& out);
-// Whether the text holds anything that JSON wants escaped.
+// Returns true if JSON requires a character of the text to be escaped.
 bool NeedsEscape(std::string_view text);
 // Always with a decimal point, as DynamoDB prints capacity units: 1.0, 0.5.
 void AppendDouble(double number, std::string& out);

@@ -97,7 +97,7 @@ class Proposer {
       : model_(document.read().declared()), blocks_(OpenBlocks(document, position.line)) {
     const std::size_t start = document.OffsetOf({position.line, 0});
     line_ = document.text().substr(start, document.OffsetOf(position) - start);
-    // The word that is being written is not part of what decides.
+    // The unfinished word does not affect the choice.
     std::string before = line_;
     while (!before.empty() && IsWordByte(before.back())) {
       before.pop_back();
@@ -137,7 +137,7 @@ class Proposer {
  private:
   std::string Last() const { return words_.empty() ? "" : words_.back(); }
 
-  // The language's words of a place, with what they mean.
+  // The language's words for a place, with their meanings.
   void Words(model::WordPlace place) {
     for (const model::Word& word : model::AllWords()) {
       if (word.place == place) {
@@ -145,7 +145,7 @@ class Proposer {
       }
     }
   }
-  // Those that may follow the first word of the line.
+  // Words that may follow the first word of the line.
   void WordsBehindHead() {
     constexpr std::array kPlaces = {model::WordPlace::kClause};
     for (const std::string& word : model::WordsBehind(words_[0])) {
@@ -209,7 +209,7 @@ class Proposer {
 
   static bool IsMeasure(const std::string& word) { return word == "count" || word == "sum"; }
 
-  // The entity of the `find` that the place is in; conditions behind `via` are on the link.
+  // The entity of the `find` that the place is in; conditions after `via` are on the link.
   std::string FoundEntity() const {
     std::string entity;
     for (std::size_t i = 0; i + 1 < words_.size(); ++i) {

@@ -48,7 +48,7 @@ class Document {
   void IndexLines();
 
   std::string text_;
-  std::vector<std::size_t> starts_;  // Of each line.
+  std::vector<std::size_t> starts_;  // The start of each line.
   model::ReadModelResult read_;
   bool is_read_ = false;
 };

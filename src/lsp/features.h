@@ -28,7 +28,7 @@ std::string CompletionsJson(Document& document, Position position);
 std::string CodeActionsJson(Document& document, std::string_view uri, const Range& range,
                             const std::vector<model::Diagnostic>& findings);
 
-// Declarations of the file, as an array of DocumentSymbol; attributes, keys and indexes stand inside of theirs.
+// Declarations of the file, as an array of DocumentSymbol; attributes, keys and indexes are inside of theirs.
 std::string OutlineJson(Document& document);
 
 // Adds the declarations whose names have the letters of the query, as elements of SymbolInformation.

@@ -312,7 +312,7 @@ std::vector<std::string> LanguageServer::Handle(std::string_view message) {
   if (found == documents_.end()) {
     return {rpc::ErrorAnswer(
         request->id, uri.empty() ? rpc::kMethodNotFound : rpc::kInvalidParams,
-        uri.empty() ? "there is no method " + method : "this document is not open")};
+        uri.empty() ? "unknown method " + method : "this document is not open")};
   }
   const auto result = Ask(*request, uri, found->second);
   if (result) {
@@ -320,7 +320,7 @@ std::vector<std::string> LanguageServer::Handle(std::string_view message) {
   }
   const bool unknown = result.error().code == ErrorCode::kUnknownOperation;
   return {rpc::ErrorAnswer(request->id, unknown ? rpc::kMethodNotFound : rpc::kInvalidParams,
-                           unknown ? "there is no method " + method : result.error().message)};
+                           unknown ? "unknown method " + method : result.error().message)};
 }
 
 }  // namespace prejoin::lsp

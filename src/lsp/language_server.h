@@ -51,7 +51,7 @@ class LanguageServer {
   void DidOpen(const rpc::Request& request);
   void DidChange(const rpc::Request& request);
   const std::vector<model::Diagnostic>& Findings(Open& open);
-  // The `result` of a request about a document; an error for a method that there is none of.
+  // The `result` of a request about a document; MethodNotFound for an unknown method.
   Result<std::string> Ask(const rpc::Request& request, const std::string& uri, Open& open);
   Result<std::string> Rename(const rpc::Request& request, const std::string& uri,
                              Document& document);

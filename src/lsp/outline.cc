@@ -30,7 +30,7 @@ int KindNumber(SymbolKind kind) {
   return 0;
 }
 
-// Where each statement ends, by the line that it begins in.
+// The end of each statement, by the line that it begins in.
 void FindEnds(const std::vector<model::Statement>& statements,
               std::map<int, model::SourceSpan>& ends) {
   for (const model::Statement& one : statements) {
@@ -112,7 +112,7 @@ class Outline {
   std::vector<Occurrence> all_;
 };
 
-// True if the letters of `query` stand in `name` in their order, in any case.
+// True if the letters of `query` are in `name` in their order, in any case.
 bool Matches(std::string_view query, std::string_view name) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; };
   for (const char c : name) {

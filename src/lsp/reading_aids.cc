@@ -93,7 +93,7 @@ void AppendFolds(const std::vector<model::Statement>& statements, std::string& o
   }
 }
 
-// What is known about a pattern or write, in one line.
+// The summary of a pattern or write in one line.
 struct Figures {
   model::SourceSpan at;
   std::string name;

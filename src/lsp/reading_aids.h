@@ -1,4 +1,4 @@
-// What an editor shows around the text of a document: colours, folds, figures. Answers are JSON texts of the protocol.
+// Reading aids that an editor shows around the text of a document: colours, folds, figures. Answers are JSON texts of the protocol.
 #ifndef PREJOIN_LSP_READING_AIDS_H_
 #define PREJOIN_LSP_READING_AIDS_H_
 
@@ -11,13 +11,13 @@ namespace prejoin::lsp {
 
 // `{"tokenTypes":[…],"tokenModifiers":[…]}`, as the numbers of SemanticTokensJson count them.
 std::string TokenLegendJson();
-// Every token of the file: names by what they mean, the words of the language, texts, numbers, comments.
+// Every token of the file: names by their meaning, the words of the language, texts, numbers, comments.
 std::string SemanticTokensJson(Document& document);
 
 // Blocks, and comments of several lines.
 std::string FoldingRangesJson(Document& document);
 
-// Requests, capacity units and money behind each pattern and write that begins within the range.
+// Requests, capacity units and money after each pattern and write that begins within the range.
 std::string InlayHintsJson(Document& document, const Range& range);
 
 // Above each pattern and write what it costs; above the model what all of it costs, and commands that prove and design it. The editor

@@ -116,7 +116,7 @@ class Collector {
       const std::string& conditioned =
           section.searched().text;
       for (const model::Condition& condition : section.conditions) {
-        // `at day` stands where `at` does.
+        // `at day` has the position of `at`.
         Attribute(conditioned, {model::BaseName(condition.attribute.text), condition.attribute.at});
       }
       for (const model::OrderKey& key : section.order) {

@@ -13,7 +13,7 @@ namespace prejoin::lsp {
 
 enum class SymbolKind {
   kEntity,
-  kAttribute,  // Of an entity.
+  kAttribute,  // An attribute of an entity.
   kRelationship,
   kPattern,
   kWrite,

@@ -24,7 +24,7 @@ namespace prejoin::mcp {
 namespace {
 
 constexpr std::size_t kStoredItemsMax = 100'000;
-constexpr std::size_t kAuditFindingsMax = 10;  // Of each kind.
+constexpr std::size_t kAuditFindingsMax = 10;  // The limit for each kind.
 constexpr double kSimulatedRows = 5'000;
 constexpr double kSimulatedMinutesMax = 120;
 constexpr const char* kNoDatabase =
@@ -32,7 +32,7 @@ constexpr const char* kNoDatabase =
 
 struct ScanPage {
   std::vector<Item> items;
-  std::string next;  // JSON of the key to go on from; empty: the end.
+  std::string next;  // JSON of the key to continue from; empty: the end.
 };
 
 Result<ScanPage> ScanOnce(const Caller& call, const std::string& table, const std::string& from) {

@@ -239,10 +239,10 @@ std::string McpServer::Initialize(const Asked& asked) const {
   out += "},\"instructions\":";
   json::AppendString(
       "Prejoin checks and proves DynamoDB designs. Read prejoin://grammar and one of the examples, "
-      "write the entities, patterns and writes of a model, and call `design`: it gives the whole "
-      "file with keys and indexes, proved. Or write those too, call `check` until it has no "
+      "write the entities, patterns and writes of a model, and call `design`: it returns the "
+      "whole file with keys and indexes, proved. Or write those too, call `check` until it has no "
       "errors, "
-      "then `prove`; `cost` and `explain` say what it costs and why.",
+      "then `prove`; `cost` and `explain` report the cost and the reasons.",
       out);
   return out + "}";
 }
@@ -349,7 +349,7 @@ std::optional<std::string> McpServer::Handle(std::string_view message, const Pee
   if (asked.method == "prompts/get") {
     return PromptAnswer(asked.id, asked.tool, asked.arguments);
   }
-  return rpc::ErrorAnswer(asked.id, rpc::kMethodNotFound, "there is no method " + asked.method);
+  return rpc::ErrorAnswer(asked.id, rpc::kMethodNotFound, "unknown method " + asked.method);
 }
 
 }  // namespace prejoin::mcp

@@ -16,11 +16,11 @@ namespace prejoin::mcp {
 // The client, while a tool runs for it. Either may be empty.
 struct Peer {
   std::function<void(const std::string& message)> send;
-  // Whether the client has taken back the request with this id, or has gone.
+  // Returns true if the client has cancelled the request with this id, or has gone.
   std::function<bool(const std::string& id)> took_back;
 };
 
-// Whether a message is the notification that the request with this id, as JSON text, is not wanted any more.
+// Returns true if a message is the notification that cancels the request with this id, as JSON text.
 bool IsCancellationOf(std::string_view message, std::string_view id);
 
 // Single thread.

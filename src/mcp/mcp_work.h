@@ -10,7 +10,7 @@
 
 namespace prejoin::mcp {
 
-// The database of the tools. Whoever starts the tasks passes on only what this allows, whatever the task asks for.
+// The database of the tools. The starter of the tasks passes on only what this allows, whatever the task asks for.
 enum class DatabaseAccess { kNone, kReads, kWrites };
 
 // The name of a task with that database.
@@ -26,7 +26,7 @@ inline constexpr std::string_view kReadFile = "read file";
 process::Answer DoMcpWork(std::string_view task, const std::string& message,
                           const std::string& version, const process::Call& call);
 
-// The id of a request as JSON text; empty: the message is none.
+// The id of a request as JSON text; empty: the message is not a request.
 std::string RequestId(std::string_view message);
 
 // The answer in the place of one that did not come; nullopt: nobody waits for any.

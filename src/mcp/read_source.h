@@ -10,7 +10,7 @@
 
 namespace prejoin::mcp {
 
-// A model that reads; else an error that lists what is wrong and how to mend it. `name` is that of the argument.
+// A model that reads; else an error that lists what is wrong and how to fix it. `name` is that of the argument.
 Result<model::ReadModelResult> ReadSource(const ToolArguments& arguments,
                                           const std::string& name = "source");
 

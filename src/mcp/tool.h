@@ -21,9 +21,9 @@ struct ToolContext {
   // The text of a file of the assistant's machine; empty function: files are not read.
   std::function<Result<std::string>(const std::string& path)> read_file;
   bool allow_writes = false;
-  std::string version;  // Of this program, for the head of generated files.
-  // Of the call at hand; either may be empty. A tool that works for long says how far it is, and ends early when
-  // nobody waits any more.
+  std::string version;  // The version of this program, for the head of generated files.
+  // Callbacks of the current call; either may be empty. A tool that runs for long reports its progress, and ends
+  // early when nobody waits any more.
   std::function<void(const std::string& what)> progress;
   std::function<bool()> cancelled;
 };
@@ -46,13 +46,13 @@ class ToolArguments {
 struct Tool {
   std::string_view name;
   std::string_view description;
-  std::string_view properties;  // Of the arguments: members of a JSON object.
-  // Words that name the arguments that must be given, such as "source|path to". Of `source|path` one is enough; if it is the path of a
+  std::string_view properties;  // The schema of the arguments: members of a JSON object.
+  // Words that name the arguments that must be given, such as "source|path to". One of `source|path` is enough; if it is the path of a
   // file, the first one is filled with its text. A leading ? makes it optional.
   std::string_view required;
-  std::string_view results;  // Of the answer: members of a JSON object. Empty: the answer is whatever the database says.
+  std::string_view results;  // The schema of the answer: members of a JSON object. Empty: the answer is whatever the database returns.
   bool read_only;            // Never changes data, however it is called.
-  // A JSON object, or an error whose message says how to mend it.
+  // A JSON object, or an error whose message says how to fix it.
   Result<std::string> (*run)(const ToolArguments& arguments, const ToolContext& context);
 };
 

@@ -127,7 +127,7 @@ Result<std::string> Prove(const ToolArguments& arguments, const ToolContext&) {
   }
   if (*rows > 0 && !(model::ExpectedGeneratedBytes(read.model, *rows) <= kProveBytesMax)) {
     return ValidationError(
-        "so many rows of the declared sizes take more than 64 MB; ask for fewer");
+        "this many rows of the declared sizes take more than 64 MB; request fewer");
   }
   PJ_ASSIGN_OR_RETURN(const auto backend, model::EmbeddedBackend::OpenInMemory());
   PJ_ASSIGN_OR_RETURN(const auto proof,
@@ -276,7 +276,9 @@ constexpr std::array kTools = std::to_array<Tool>({
      PJ_SOURCE R"(,"pattern":{"type":"string","description":"Name of one pattern"})", "source|path",
      R"("explanation":{"type":"string"},"patterns":{"type":"array"},"keys":{"type":"array"})", true,
      Explain},
-    {"cost", "Units and money for each pattern, write and index; hot keys; sizes as data grows.",
+    {"cost",
+     "Reports capacity units and cost of each pattern, write and index; hot keys; sizes as data "
+     "grows.",
      PJ_SOURCE
      R"(,"scale":{"type":"number","description":"Scale of the workload: multiplies row counts and request rates"})",
      "source|path",
@@ -314,9 +316,9 @@ constexpr std::array kTools = std::to_array<Tool>({
      R"("moneyAfter":{"type":"number"})",
      true, DiffTool},
     {"migrate_plan",
-     "How existing data gets from one design to another while the application runs: which tables "
-     "are created, what is copied, what the application writes twice, units, money and time. It "
-     "plans only; a person runs `prejoin migrate`.",
+     "Plans a migration of existing data to another design while the application runs: tables to "
+     "create, data to copy, double writes, capacity units, cost and time. It plans only; a person "
+     "runs `prejoin migrate`.",
      R"("before":{"type":"string","description":"The text of the current .prejoin model"},)"
      R"("after":{"type":"string","description":"The text of the new one"},)"
      R"("before_path":{"type":"string"},"after_path":{"type":"string"},)"
@@ -325,8 +327,8 @@ constexpr std::array kTools = std::to_array<Tool>({
      "before|before_path after|after_path", R"("tables":{"type":"array"},"money":{"type":"number"})",
      true, MigratePlanTool},
     {"simulate",
-     "The load of the model on tables that throttle as on AWS: what is throttled, why, what "
-     "clients see, and what to change.",
+     "Simulates the model's load on tables that throttle as on AWS. Reports throttled requests and "
+     "their causes, the effect on clients, and suggestions.",
      PJ_SOURCE
      R"(,"scenario":{"type":"string","description":"Text of a scenario: capacity, load over time, )"
      R"(retries, objectives. Without it: new on-demand tables and the rates of the model"},)"
@@ -371,12 +373,12 @@ constexpr std::array kTools = std::to_array<Tool>({
      R"(,"to":{"type":"string","description":"typescript, python, …; a wrong one is answered with )"
      R"(the list"},"file":{"type":"string"})",
      "source|path to", R"("files":{"type":"array"},"notGenerated":{"type":"array"})", true, Generate},
-    {"rule", "Why a rule of the linter matters and how to fix what it finds.",
+    {"rule", "Explains why a linter rule matters and how to fix its findings.",
      R"("rule":{"type":"string","description":"PJ101"})", "rule",
      R"("explanation":{"type":"string"},"cut":{"type":"boolean"})", true, Rule},
     {"audit",
-     "What the tables behind the endpoint hold against the model: wrong and missing keys, rows "
-     "that patterns lose, copies that drifted.",
+     "Compares the tables behind the endpoint with the model: wrong and missing keys, rows that "
+     "patterns lose, copies that drifted.",
      PJ_SOURCE, "source|path", R"("items":{"type":"integer"})", true, AuditTool},
     {"query",
      "Asks the database: a PartiQL statement, or an operation of the DynamoDB API with its "

@@ -122,8 +122,7 @@ Result<RunReport> Migrator::Finish() {
   report_.phase = state_.phase;
   if (!begun_ || state_.phase != Phase::kCutOver) {
     report_.remarks.push_back(
-        begun_ ? "The migration is The migration is not cut over yet. Run it with --cut-over "
-                 "first.. Run it with --cut-over first."
+        begun_ ? "The migration is not cut over yet. Run it with --cut-over first."
                : "This migration has not been started here. Start it with --run.");
     return std::move(report_);
   }
@@ -157,7 +156,7 @@ Result<RunReport> Migrator::Finish() {
   return std::move(report_);
 }
 
-// Killed behind its last request, a clean-up leaves no state that could tell.
+// Killed after its last request, a clean-up leaves no state that could tell.
 Result<bool> Migrator::FinishedBefore() {
   PJ_ASSIGN_OR_RETURN(const auto state, store_.Load());
   if (state || plan_.dropped.empty()) {
@@ -414,7 +413,7 @@ Status Migrator::StripOldAttributes(const Table& table) {
   });
 }
 
-// Of the tables that will be dropped, whatever the order of their items; "-" for one that is gone.
+// The digest of the tables that will be dropped, whatever the order of their items; "-" for one that is gone.
 Result<std::string> Migrator::DigestOfOld() {
   std::string digest;
   for (const std::string& name : plan_.dropped) {

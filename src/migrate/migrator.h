@@ -47,7 +47,7 @@ struct RunReport {
   std::vector<std::string> remarks;
 };
 
-// How often a difference is looked at again before the pass goes on without it.
+// The number of times that a difference is checked again before the pass continues without it.
 inline constexpr int kLooksMax = 10;
 
 // 128 bits that stand for a text.
@@ -69,7 +69,7 @@ class Migrator {
   Result<RunReport> Finish();
 
  private:
-  using Marks = std::vector<std::pair<std::uint64_t, std::uint64_t>>;  // Of the names of targets.
+  using Marks = std::vector<std::pair<std::uint64_t, std::uint64_t>>;  // One mark per target name.
 
   Migrator(const model::Model& before, const MigrationPlan& plan, Remote& remote,
            RunOptions options, EntitySources sources);
@@ -95,12 +95,12 @@ class Migrator {
     Item key;
     std::string seen;  // A fingerprint of both sides.
   };
-  using Suspects = std::map<std::string, Suspect>;  // By the name of the target.
-  using StoredItems = std::map<std::string, Item>;  // By the name of the target.
+  using Suspects = std::map<std::string, Suspect>;  // Keyed by the name of the target.
+  using StoredItems = std::map<std::string, Item>;  // Keyed by the name of the target.
   // One that was the same twice.
   struct Difference {
     Target target;
-    bool wanted = true;  // False: no row stands behind the stored item.
+    bool wanted = true;  // False: no row follows the stored item.
     std::optional<Item> stored;
   };
   using Differences = std::vector<Difference>;

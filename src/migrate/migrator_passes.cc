@@ -2,15 +2,15 @@
 //
 // The application goes on meanwhile, and if it writes both forms, there is always a row whose old form is written and whose new
 // one is not yet. Such differences go away by themselves. So a pass only collects suspects; they are looked at again, after a
-// pause that grows, with both sides read strongly consistent and the rows that copies and lists are made from read anew:
+// pause that grows, with both sides read strongly consistent and the rows that copies and lists are made from read again:
 //
 //   right     the new item fits the old row, or both are gone: it was a write on its way;
 //   the same  old row and new item are both as they were: a real difference, which is written, if the new item is still so;
-//   another   something changed, and it is looked at again. What is another difference at every look is being written all the time:
+//   another   something changed, and it is looked at again. An item that differs in another way each time is being written all the time:
 //             the pass is not clean, and nothing is written.
 //
 // An item of the new tables without an old row is a suspect too. Before it is looked at again the old tables are read once more,
-// because its row may have been written behind the place where the pass was reading.
+// because its row may have been written after the place where the pass was reading.
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ using model::Model;
 using model::StoredAttribute;
 using model::Table;
 
-constexpr std::size_t kSuspectsMax = 20'000;  // Then they are looked at before the pass goes on.
+constexpr std::size_t kSuspectsMax = 20'000;  // Then they are looked at before the pass continues.
 constexpr std::size_t kLookPortion = 500;
 constexpr std::size_t kOneByOneMax = 2'000;
 constexpr std::size_t kOneUpdateMax = 60;  // Attributes, for which an expression has room.
@@ -206,7 +206,7 @@ Result<std::int64_t> Migrator::Resolve(Suspects& suspects) {
   return changes;
 }
 
-// New items that no old row stood behind: the row may have been written behind the place where the pass was reading.
+// New items that no old row stood behind: the row may have been written after the place where the pass was reading.
 Status Migrator::FindRows(Suspects& suspects) {
   const auto is_stale = [](const auto& one) { return one.second.old_table == nullptr; };
   if (std::ranges::none_of(suspects, is_stale)) {
@@ -235,7 +235,7 @@ Status Migrator::FindRows(Suspects& suspects) {
 }
 
 // The application writes the old item first. So a new one that is read before it and fits it is right, and so is one that is read
-// behind it and fits it.
+// after it and fits it.
 Status Migrator::LookAt(Suspects& suspects, Differences& real) {
   Targets wanted;
   std::map<const Table*, std::set<std::string>> asked;

@@ -24,7 +24,7 @@ using model::Model;
 using model::StoredAttribute;
 using model::Table;
 
-constexpr double kPageBytes = 4096;  // Of a Scan's half unit.
+constexpr double kPageBytes = 4096;  // The bytes that half a unit of a Scan reads.
 constexpr int kPassesPriced = 2;
 
 const Table* FindTable(const Model& model, const std::string& name) {

@@ -32,19 +32,19 @@ struct EntityBackfill {
 
 struct PlanOptions {
   model::Prices prices;
-  double write_units_per_second = 1'000;  // How fast the backfill writes; 0: as fast as it goes.
-  std::string suffix = "-2";              // Of a new table whose name an old one has.
+  double write_units_per_second = 1'000;  // The write rate of the backfill; 0: no limit.
+  std::string suffix = "-2";              // Appended to a new table's name if an old table has that name.
 };
 
 struct MigrationPlan {
   model::Model after;  // The new design; its tables have the names that they are stored under.
   std::vector<TablePlan> tables;
-  std::vector<std::string> dropped;  // Old tables that go at the clean-up.
+  std::vector<std::string> dropped;  // Old tables that the clean-up deletes.
   std::vector<EntityBackfill> backfills;
   std::vector<std::string> held;  // Entities whose rows are kept in memory for copies and lists.
-  double read_units = 0;          // Of the backfill.
+  double read_units = 0;          // Read units of the backfill.
   double write_units = 0;
-  double pass_read_units = 0;  // Of one comparing pass over both.
+  double pass_read_units = 0;  // Read units of one comparing pass over both.
   double money = 0;            // The backfill and two passes.
   double seconds = 0;          // The backfill.
   std::vector<std::string> dual_writes;

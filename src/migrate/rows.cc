@@ -18,7 +18,7 @@ using model::Row;
 using model::StoredAttribute;
 using model::StoredKind;
 
-// The first attribute that rows of `part` need and rows of `whole` have not; empty: none.
+// The first attribute that rows of `part` need and rows of `whole` lack; empty: none.
 std::string Lacking(const Entity& part, const Entity& whole) {
   for (const model::Attribute& attribute : part.attributes) {
     if (!attribute.optional && whole.Find(attribute.name.text) == nullptr) {

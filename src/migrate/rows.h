@@ -14,7 +14,7 @@
 namespace prejoin::migrate {
 
 struct SourceRow {
-  model::Reference<model::Entity> entity;  // Of the new model.
+  model::Reference<model::Entity> entity;  // The entity in the new model.
   model::Row row;
   Item extras;  // Attributes of the item that no design knows; they go along.
 };

@@ -1,5 +1,5 @@
-// How far a migration has come, as an item at the target: a migrator that was stopped at any moment goes on from there.
-// Everything that a migrator does may be done twice, so an item that is a little behind is enough.
+// The progress of a migration, as an item at the target: a migrator that was stopped at any moment continues
+// from there. Everything that a migrator does may be done twice, so an item that is a little behind is enough.
 #ifndef PREJOIN_MIGRATE_STATE_H_
 #define PREJOIN_MIGRATE_STATE_H_
 
@@ -21,7 +21,7 @@ struct MigrationState {
   Phase phase = Phase::kTables;
   std::string designs;         // A fingerprint of both physical halves.
   std::string table;           // Backfill: the old table that is read, …
-  std::optional<Item> cursor;  // … and where it goes on.
+  std::optional<Item> cursor;  // … and where it continues.
   std::int64_t written = 0;    // Items, in all.
   std::string old_digest;      // At the cut-over: what the old tables held.
 };

@@ -14,7 +14,7 @@ using model::Model;
 using model::StoredAttribute;
 using model::Table;
 
-constexpr std::size_t kRowOverheadBytes = 256;  // Of a row in memory, beside its values.
+constexpr std::size_t kRowOverheadBytes = 256;  // The memory of a row beside its values.
 
 }  // namespace
 

@@ -21,11 +21,11 @@ struct Target {
   Item key;
   Item item;
 };
-// By table and key, as text.
+// Keyed by table and key, as text.
 using Targets = std::map<std::string, Target>;
 std::string TargetName(const model::Table& table, const Item& key);
 
-// Entities whose rows are needed while items of other rows are made: what is copied, what stands in lists, what sums and
+// Entities whose rows are needed while items of other rows are made: what is copied, what is in lists, what sums and
 // counts are made of, and what the old design knows only from copies.
 std::set<std::string> HeldEntities(const model::Model& before, const model::Model& after,
                                    const EntitySources& sources);

@@ -24,7 +24,7 @@ class ConditionParser {
   // True if the condition called a function. IS MISSING and IS type are no functions.
   bool has_calls() const { return has_calls_; }
 
-  // The type names behind IS, as DynamoDB types: "BOOL", "N", …; "MISSING" for itself. Moves behind
+  // The type names after IS, as DynamoDB types: "BOOL", "N", …; "MISSING" for itself. Moves behind
   // the name. An error if there is none.
   static Result<std::string_view> ParseTypeName(TokenReader& reader);
 
@@ -46,7 +46,7 @@ class ConditionParser {
   Result<Node> ParseIn(expr::Operand value);
   Result<Node> ParseLike();
   Result<expr::Operand> ParseOperand();
-  // The operand behind an infix operator.
+  // The operand after an infix operator.
   Result<Node> ParseRight();
 
   Node Compare(expr::Comparator comparator, std::string_view symbol, Node left, Node right);

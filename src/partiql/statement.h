@@ -12,7 +12,7 @@
 
 namespace prejoin::partiql {
 
-// One column of a SELECT: where its value stands in an item, and its name in the answer: the last
+// One column of a SELECT: where its value is in an item, and its name in the answer: the last
 // name of the path, or `_2` for the second column when the path ends in a list position.
 struct Column {
   expr::Path path;
@@ -29,7 +29,7 @@ struct Select {
   std::optional<std::string> index_name;
   std::vector<Column> columns;  // Empty: `*`.
   std::optional<expr::Condition> where;
-  bool where_has_calls = false;  // Of functions; IS MISSING and IS type are none.
+  bool where_has_calls = false;  // True if the condition calls functions; IS MISSING and IS type do not count.
   std::vector<OrderKey> order_by;
 };
 

@@ -53,7 +53,7 @@
 // Two kinds of mistakes are kept apart, because DynamoDB reports them in this order wherever they
 // stand. A text that does not follow the grammar ends the reading at once ("Statement wasn't well
 // formed, can't be processed: …"). A mistake of meaning in a text that does (a set with the same
-// member twice, a function that is not there, an alias) is noted in the reader, and the first one
+// member twice, a function that does not exist, an alias) is noted in the reader, and the first one
 // noted is the answer once the text is read to its end. In between stands the number of parameters:
 //
 //   SELECT * FROM "T" t WHERE a = <<1, 1>> AND        → Missing right-hand side expression …
@@ -169,7 +169,7 @@ Result<Statement> StatementParser::ParseStatement() {
     return Statement(std::move(exists));
   }
   PJ_RETURN_IF_ERROR(ParseTypeTest());
-  return Statement();  // It is refused for what was noted.
+  return Statement();  // It is refused for the noted fault.
 }
 
 // `x IS INT4` alone is an expression, which PartiQL reads and DynamoDB does not run.

@@ -78,7 +78,7 @@ class Lexer {
     if (first == '"' || first == '\'') {
       return ReadDelimited(first, token);
     }
-    // A point begins a number, unless it stands behind something that can have a step.
+    // A point begins a number, unless it follows something that can have a step.
     const bool fraction = first == '.' && expr::IsDigit(At(1)) && !EndsAPath(before);
     return expr::IsDigit(first) || fraction ? ReadNumber(token) : ReadSymbol(token);
   }
@@ -215,7 +215,7 @@ Error NotWellFormed(std::string_view what) {
 }
 
 TokenReader::TokenReader(std::string_view text) {
-  // Few texts have more: a token and the blank behind it are four characters, as a rule.
+  // Few texts have more: a token and the blank after it are four characters, as a rule.
   tokens_.reserve(text.size() / 4 + 2);
   broken_ = !Lexer(text).Read(tokens_);
   if (broken_) {

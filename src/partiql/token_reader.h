@@ -32,7 +32,7 @@ std::string Print(const Position& position);  // "1:8:5"
 
 struct Token {
   TokenKind kind = TokenKind::kEnd;
-  std::string text;  // Of kQuoted and kString: without quotes, doubled quotes made single.
+  std::string text;  // For kQuoted and kString: without quotes, doubled quotes made single.
   Position position;
 };
 
@@ -41,7 +41,7 @@ Error NotWellFormed(std::string_view what);
 
 // A word that cannot be a name unless it is quoted. In any case.
 bool IsKeyword(std::string_view word);
-// A word that SQL reserves: no alias, and no step of a path behind a dot, unless it is quoted. In
+// A word that SQL reserves: no alias, and no step of a path after a dot, unless it is quoted. In
 // any case. DynamoDB lets most of them stand as the first name of a path.
 bool IsReserved(std::string_view word);
 
@@ -52,7 +52,7 @@ class TokenReader {
  public:
   explicit TokenReader(std::string_view text);
 
-  // Whether all of the text became tokens.
+  // Checks that all of the text became tokens.
   Status CheckText() const;
 
   const Token& current() const { return tokens_[at_]; }

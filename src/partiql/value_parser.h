@@ -20,12 +20,12 @@ class ValueParser {
   ValueParser(TokenReader& reader, const std::vector<AttributeValue>& parameters)
       : reader_(reader), parameters_(parameters) {}
 
-  // Whether the current token begins a value rather than a path.
+  // Returns true if the current token begins a value rather than a path.
   bool AtValue() const;
   // 'text', 12.5, true, null, [1, 2], {'a': 1}, <<'a', 'b'>>, ?
   Result<AttributeValue> ParseValue() { return ParseValueAt("root"); }
   Result<expr::Literal> ParseLiteral();
-  // The map or parameter behind INSERT … VALUE. It is an item, so it is no level of nesting.
+  // The map or parameter after INSERT … VALUE. It is an item, so it is no level of nesting.
   Result<AttributeValue> ParseItem();
   // a.b[3]."c d"['e']
   Result<expr::Path> ParsePath();

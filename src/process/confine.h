@@ -1,4 +1,4 @@
-// What a child gives up before its first task.
+// Drops the privileges that a child must not have before its first task.
 #ifndef PREJOIN_PROCESS_CONFINE_H_
 #define PREJOIN_PROCESS_CONFINE_H_
 
@@ -17,7 +17,7 @@ bool Confine(pid_t parent);
 // Until the next call: `memory_bytes` above what the process had when it was confined, and so much processor time from now.
 void LimitTask(std::size_t memory_bytes, std::chrono::seconds processor_time);
 
-// Whether the process holds on to so much memory that a fresh one is cheaper.
+// Returns true if the process holds so much memory that a fresh one is cheaper.
 bool IsWorn();
 
 }  // namespace prejoin::process

@@ -22,7 +22,7 @@ enum class FrameKind : std::uint8_t {
   kFailed,  // To the parent instead of an answer: an exception and what it said. The child ends.
 };
 
-// The largest answer of a child that is passed on.
+// The largest answer of a child that the parent passes on.
 inline constexpr std::size_t kAnswerBytesMax = std::size_t{64} << 20;
 
 struct Frame {
@@ -50,7 +50,7 @@ class FrameChannel {
   enum class State { kOpen, kEnded };
   // Sends and receives whatever is possible now. After kEnded frames that came before may still be taken.
   State Pump();
-  // Whether a frame was larger than allowed: nothing more can be taken.
+  // Returns true if a frame was larger than allowed: nothing more can be taken.
   bool broken() const { return broken_; }
   // The next whole frame.
   std::optional<Frame> Take();

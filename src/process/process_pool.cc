@@ -12,9 +12,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// How often a running task's limits and client are looked at.
+// The interval at which a running task's limits and client are checked.
 constexpr milliseconds kTick{20};
-// How often the queue is looked at for tasks that waited too long, and the processes for those that idle.
+// The interval at which the queue is checked for tasks that waited too long, and the processes for idle ones.
 constexpr milliseconds kSweep{500};
 constexpr std::size_t kIdleProcessesMax = 2;
 
@@ -250,7 +250,7 @@ bool ProcessPool::MakeRoom(Running& running) {
     const auto held = long_of_client_.find(running.task.client);
     const bool has_share = held != long_of_client_.end() && held->second >= share;
     if (CountOf(Place::kLong) >= options_.long_places || has_share) {
-      // Nobody needs its place, or others leave already for all who do.
+      // Its place is not needed, or others already leave for everybody who needs one.
       if (quick_.size() <= leaving_) {
         return true;
       }

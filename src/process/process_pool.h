@@ -1,8 +1,8 @@
 // Tasks in children of this program.
 //
 // A quick task starts in one of a few places for quick ones. One that runs long moves, with its process, to a place for long work, so
-// that the tasks behind it do not wait; if no such place is free and others wait, it ends. So a task that takes milliseconds
-// waits for fractions of a second at most for each one in front of it, whatever those do. Slow tasks have a place of their own. Every
+// that the tasks after it do not wait; if no such place is free and others wait, it ends. So a task that takes milliseconds
+// waits for fractions of a second at most for each one before it, whatever those do. Slow tasks have a place of their own. Every
 // task ends by its limit: the pool kills the process, and starts another one when it is needed.
 //
 // A process serves one task at a time and then the next one. Processes start when there is a task, and end when there was none for
@@ -97,7 +97,7 @@ class ProcessPool : public TaskRunner {
   std::unique_ptr<WorkerProcess> TakeIdle() PJ_EXCLUDES(mutex_);
   void GiveBack(std::unique_ptr<WorkerProcess> process) PJ_EXCLUDES(mutex_);
   Result RunIn(WorkerProcess& process, Running& running) PJ_EXCLUDES(mutex_);
-  // Nullopt: it goes on.
+  // Nullopt: it continues.
   std::optional<Ending> Overdue(const WorkerProcess& process, Running& running) PJ_EXCLUDES(mutex_);
   // A quick task that runs long gets a place for long ones. False: it must end.
   bool MakeRoom(Running& running) PJ_EXCLUDES(mutex_);

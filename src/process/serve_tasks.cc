@@ -11,7 +11,7 @@
 namespace prejoin::process {
 namespace {
 
-// What a parent may send: a task, or the answer to a call.
+// The messages that a parent may send: a task, or the answer to a call.
 constexpr std::size_t kFromParentBytesMax = 32 << 20;
 
 constexpr std::chrono::seconds kTimeToAnswer{5};

@@ -1,4 +1,4 @@
-// What a client is told about a task that did not come to an answer of its own.
+// The error that a client gets for a task that did not finish.
 #ifndef PREJOIN_PROCESS_TASK_FAILURE_H_
 #define PREJOIN_PROCESS_TASK_FAILURE_H_
 

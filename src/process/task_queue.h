@@ -18,8 +18,8 @@ namespace prejoin::process {
 
 struct QueueBounds {
   std::size_t tasks_max = 256;
-  std::size_t bytes_max = std::size_t{64} << 20;  // Of their bodies.
-  // Of one client.
+  std::size_t bytes_max = std::size_t{64} << 20;  // The limit on their bodies.
+  // The limit for one client.
   std::size_t client_tasks_max = 128;
   std::size_t client_bytes_max = std::size_t{32} << 20;
 };
@@ -31,10 +31,10 @@ class TaskQueue {
 
   explicit TaskQueue(const QueueBounds& bounds) : bounds_(bounds) {}
 
-  // False, and `task` is as it was, if it does not fit.
+  // Returns false, with `task` unchanged, if it does not fit.
   bool Add(Task& task, Time now);
   std::optional<Task> TakeNext();
-  // Those that came before `since`.
+  // Tasks that came before `since`.
   std::vector<Task> TakeOlder(Time since);
   std::vector<Task> TakeAll();
 

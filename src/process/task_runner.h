@@ -15,12 +15,12 @@ struct Answer {
   std::string body;
 };
 
-// What a task asks its starter for while it runs. Called on a thread of the runner.
+// The services that a running task may ask of its starter. Called on a thread of the runner.
 using Call = std::function<Answer(const std::string& operation, const std::string& body)>;
 
 enum class Lane {
   kQuick,  // Ends within a fraction of a second, as a rule.
-  kSlow,   // Takes seconds: it never stands in the way of a quick one.
+  kSlow,   // Takes seconds: it never is in the way of a quick one.
 };
 
 struct TaskLimits {
@@ -28,7 +28,7 @@ struct TaskLimits {
   std::size_t memory_bytes = std::size_t{256} << 20;
 };
 
-// How a task ended.
+// The outcome of a task.
 enum class Ending {
   kAnswered,
   kOutOfTime,      // It ran longer than its limit.
@@ -37,7 +37,7 @@ enum class Ending {
   kTooLarge,       // Its answer is larger than the runner passes on.
   kOvertaken,      // It ran long while others waited, and no place for long work was free.
   kWaitedTooLong,  // It never started.
-  kClientGone,     // Nobody waits for the answer.
+  kClientGone,     // No caller waits for the answer.
   kStopping,       // The runner ends.
   kNotStarted,     // No process could be started.
 };
@@ -48,7 +48,7 @@ struct Task {
   Lane lane = Lane::kQuick;
   TaskLimits limits;
   std::string client;          // Clients share the runner fairly; empty is one of them.
-  std::function<bool()> gone;  // Whether nobody waits for the answer. May be empty.
+  std::function<bool()> gone;  // Returns true if nobody waits for the answer. May be empty.
   Call call;                   // May be empty: then every call is refused.
   // Called exactly once, on a thread of the runner. The answer counts with kAnswered only.
   std::function<void(Ending ending, Answer answer)> done;

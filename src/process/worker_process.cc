@@ -59,7 +59,7 @@ int AboveChildDescriptors(int fd) {
   return copy;
 }
 
-// What a program needs to start at all. The rest, credentials among it, stays here.
+// The variables that a program needs to start at all. The rest, credentials among it, stays here.
 std::vector<std::string> Environment() {
   std::vector<std::string> all;
   for (const char* name :
@@ -91,7 +91,7 @@ int Spawn(const WorkerCommand& command, int socket, int words, pid_t& pid) {
     posix_spawn_file_actions_destroy(&files);
     return error;
   }
-  // Standard input only has to be taken, and can only be written to, so that a read fails. An empty root has no /dev/null.
+  // Occupies standard input with a write-only descriptor, so that a read fails: an empty root has no /dev/null.
   posix_spawn_file_actions_adddup2(&files, words, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&files, words, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&files, words, STDERR_FILENO);

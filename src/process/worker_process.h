@@ -16,7 +16,7 @@ namespace prejoin::process {
 
 struct WorkerCommand {
   std::string executable;  // Empty: this program.
-  // Behind the program's name. The id of the starting process is added as the last one.
+  // After the program's name. The id of the starting process is added as the last one.
   std::vector<std::string> arguments;
   std::string settings;
 };

@@ -118,9 +118,9 @@ class LibradosStore final : public cluster::ObjectStore {
     if (result < 0) {
       return "cannot read " + options.configuration + ": " + ToStatus(result).what;
     }
-    // Operations on objects wait as long as it takes, whatever the file says: one that is given up may be
-    // applied all the same, and a log with a write like that is lost for its leader. Who must not wait, does so
-    // on a thread that nobody waits for, and the lease ends the rest. What asks the monitors must not wait.
+    // Operations on objects wait as long as it takes, whatever the file says: one that is given up may be applied
+    // all the same, and a log with a write like that is lost for its leader. A caller that must not wait uses a
+    // thread that nobody waits for, and the lease ends the rest. Requests to the monitors must not wait.
     rados_conf_set(cluster_, "rados_osd_op_timeout", "0");
     rados_conf_set(cluster_, "rados_mon_op_timeout", "10");
     rados_conf_set(cluster_, "client_mount_timeout", "20");

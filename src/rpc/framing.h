@@ -1,4 +1,4 @@
-// How messages follow each other on a pair of files.
+// The framing of messages on a pair of files.
 #ifndef PREJOIN_RPC_FRAMING_H_
 #define PREJOIN_RPC_FRAMING_H_
 
@@ -24,7 +24,7 @@ class Channel {
 
   // Waits for the next message; nullopt at the end, or when what comes is no message.
   std::optional<std::string> Read();
-  // Whether Read would find at least the beginning of another message without waiting.
+  // Returns true if Read would find at least the beginning of another message without waiting.
   bool HasMore() const;
   // False when nobody reads any more.
   bool Write(std::string_view message);

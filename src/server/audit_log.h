@@ -1,4 +1,4 @@
-// The audit log: who asked for what, and what decided. One JSON object a line; no values of items.
+// The audit log: who requested what, and which policy decided. One JSON object a line; no values of items.
 #ifndef PREJOIN_SERVER_AUDIT_LOG_H_
 #define PREJOIN_SERVER_AUDIT_LOG_H_
 
@@ -16,7 +16,7 @@
 
 namespace prejoin::server {
 
-// What happens to requests while lines cannot be written: a full disk, a directory that is gone.
+// The handling of requests while lines cannot be written: a full disk, a missing directory.
 enum class AuditFailure {
   kCount,   // They are answered; the lost lines are counted and reported.
   kRefuse,  // Each request has a line before it runs, and is refused if that cannot be written.
@@ -24,7 +24,7 @@ enum class AuditFailure {
 
 struct AuditOptions {
   std::string path;
-  std::uint64_t bytes_max = std::uint64_t{100} << 20;  // Of one file.
+  std::uint64_t bytes_max = std::uint64_t{100} << 20;  // The limit for one file.
   int files_max = 10;                                  // PATH, PATH.1, … the oldest goes.
   AuditFailure on_failure = AuditFailure::kCount;
 };
@@ -46,7 +46,7 @@ class AuditLog {
   // A request that was not let in.
   void NoteRefused(std::string_view source_ip, std::string_view reason) PJ_EXCLUDES(mutex_);
 
-  // How many lines could not be written, for metrics.
+  // The number of lines that could not be written, for metrics.
   std::uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
 
  private:
@@ -68,7 +68,7 @@ class AuditLog {
   Mutex mutex_;
   int fd_ PJ_GUARDED_BY(mutex_) = -1;
   std::uint64_t bytes_ PJ_GUARDED_BY(mutex_) = 0;
-  std::uint64_t reported_ PJ_GUARDED_BY(mutex_) = 0;  // Lost lines that the file already tells of.
+  std::uint64_t reported_ PJ_GUARDED_BY(mutex_) = 0;  // Lost lines that the file already mentions.
   bool is_failing_ PJ_GUARDED_BY(mutex_) = false;
   bool is_torn_ PJ_GUARDED_BY(mutex_) = false;  // The file ends within a line.
 };

@@ -27,7 +27,7 @@ class Backend {
   // Nullopt if `target`, an X-Amz-Target, names no operation.
   virtual std::optional<std::size_t> OperationOf(std::string_view target) const = 0;
 
-  // How the operation, as OperationOf numbers it, may run.
+  // Tells how the operation, as OperationOf numbers it, may run.
   virtual wire::Running RunningOf(std::size_t operation) const = 0;
 
   // `target` is what OperationOf has seen; `access` as wire::Service has it.

@@ -222,7 +222,7 @@ bool DynamoDbEndpoint::AdmitNow(const HttpRequest& request, Exchange& exchange) 
 wire::Answer DynamoDbEndpoint::Run(const HttpRequest& request, Exchange& exchange) {
   const WaitingScope waiting(exchange.obstacle.has_value() ||
                              backend_.RunningOf(exchange.operation - 1) == wire::Running::kOnce);
-  (void)TakeObstacle();  // Of an earlier request on this thread.
+  (void)TakeObstacle();  // Clears the obstacle of an earlier request on this thread.
   return backend_.Handle(
       request.Header("x-amz-target"), request,
       RequestBudget(RequestBudget::Attempt::kFinal, kRequestWorkMax, kRequestMemoryBytesMax),

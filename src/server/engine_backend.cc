@@ -67,13 +67,13 @@ void EngineBackend::LogFaults(Log& log) {
   engine_.faults().ReportTo([&log](const engine::Fault& fault) {
     switch (fault.kind) {
       case engine::Fault::Kind::kFull:
-        log.Error("writes fail until there is room; reads go on", {{"reason", fault.message}});
+        log.Error("writes fail until there is room; reads continue", {{"reason", fault.message}});
         break;
       case engine::Fault::Kind::kWritable:
         log.Warning("writes work again", {{"reason", fault.message}});
         break;
       case engine::Fault::Kind::kStopped:
-        log.Error("writes fail until the next start; reads go on", {{"reason", fault.message}});
+        log.Error("writes fail until the next start; reads continue", {{"reason", fault.message}});
         break;
       case engine::Fault::Kind::kDamaged:
         log.Error("stored data is damaged", {{"reason", fault.message}});

@@ -14,7 +14,7 @@
 namespace prejoin::server {
 namespace {
 
-// "[::1]:8000" → "[::1]"; "localhost:8000" → "localhost"; nothing if what stands behind is no port.
+// "[::1]:8000" → "[::1]"; "localhost:8000" → "localhost"; nothing if what follows is no port.
 std::optional<std::string_view> WithoutPort(std::string_view host) {
   std::size_t end = host.find(':');
   if (host.starts_with('[')) {

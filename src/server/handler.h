@@ -38,17 +38,17 @@ struct Exchange {
   // The operation that last was too much for the loop on this connection: its next request goes to
   // a worker at once.
   std::uint32_t heavy_operation = kNoOperation;
-  // What the request has to wait for. Set by Handle or Work before they return kOffLoop: Work runs (again) where waiting is allowed.
+  // The obstacle that the request waits for. Set by Handle or Work before they return kOffLoop: Work runs (again) where waiting is allowed.
   std::optional<Obstacle> obstacle;
-  int socket = -1;   // Of the connection.
+  int socket = -1;   // The socket of the connection.
   std::string peer;  // The client's address, once somebody has asked for it.
   // The rights of the caller; null: everything.
   std::shared_ptr<access::RequestAccess> access;
 };
 
-// Whether nobody waits for the answer any more. For work that takes seconds, from any thread, until
-// the completion is called; costs a system call. A client that has closed its half of the
-// connection counts as gone: one that closed both looks the same until something is sent to it.
+// Returns true if nobody waits for the answer any more. For work that takes seconds, from any thread, until the
+// completion is called; costs a system call. A client that has closed its half of the connection counts as gone:
+// one that closed both looks the same until something is sent to it.
 bool ClientHasGone(const Exchange& exchange);
 
 // Finishes an exchange that its handler left open. A copyable token of two words: it fits into a

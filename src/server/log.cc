@@ -35,7 +35,7 @@ void WriteAll(int fd, std::string_view text) {
       continue;
     }
     if (written <= 0) {
-      return;  // Nobody is left to tell.
+      return;  // There is nobody left to report it to.
     }
     text.remove_prefix(static_cast<std::size_t>(written));
   }

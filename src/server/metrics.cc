@@ -136,7 +136,7 @@ Metrics::Metrics(std::vector<std::string> operation_names)
 
 void ThreadMetrics::CountAnswer(std::uint32_t operation, int status,
                                 std::chrono::nanoseconds latency) {
-  // A handler that serves operations which these metrics were not told of would write behind the vector.
+  // A handler that serves operations which these metrics were not told of would write past the end of the vector.
   PJ_CHECK(operation < operations_.size());
   OperationMetrics& metrics = operations_[operation];
   metrics.by_status[StatusPlace(status)].Add();
@@ -182,7 +182,7 @@ std::string Metrics::Render() const {
   AppendPlain("prejoin_connections_total", "counter", "Connections accepted.",
               sums.Total(&ThreadMetrics::connections_opened), out);
   AppendPlain("prejoin_connections_refused_total", "counter",
-              "Connections turned away because there were too many.",
+              "Connections rejected because there were too many.",
               connections_refused.load(std::memory_order_relaxed), out);
   AppendPlain("prejoin_requests_in_flight", "gauge", "Requests without a finished answer.",
               sums.Open(&ThreadMetrics::requests_begun, &ThreadMetrics::requests_ended), out);

@@ -186,7 +186,7 @@ Status NamespaceBackends::Keep(const std::string& space, const std::string& snap
     return Error{ErrorCode::kLimitExceeded,
                  "there are " + std::to_string(kSnapshotsMax) + " snapshots already"};
   }
-  std::swap(snapshots_[snapshot], store);  // An earlier one is freed behind the lock.
+  std::swap(snapshots_[snapshot], store);  // An earlier one is freed after the lock is released.
   return {};
 }
 

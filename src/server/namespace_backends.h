@@ -22,7 +22,7 @@ namespace prejoin::server {
 // Thread-safe.
 class NamespaceBackends : public Backend {
  public:
-  // Each takes two threads, and the memory of what it has changed.
+  // Each takes two threads, and memory for its changes.
   static constexpr std::size_t kNamespacesMax = 1'000;
   static constexpr std::size_t kSnapshotsMax = 1'000;
   // A request names its namespace in this header, or by an access key that begins so.
@@ -38,7 +38,7 @@ class NamespaceBackends : public Backend {
   // Ends the work on routes; later ones are refused. The base may end before this object.
   void Stop() { worker_.Stop(); }
 
-  // Makes the namespace anew. Waits for requests to the base that are under way.
+  // Makes the namespace again. Waits for requests to the base that are under way.
   Status Reset(const std::string& name) PJ_EXCLUDES(mutex_);
   // False if there is none.
   bool Drop(const std::string& name) PJ_EXCLUDES(mutex_);
@@ -84,7 +84,7 @@ class NamespaceBackends : public Backend {
   ForkPtr Find(const std::string& name) const PJ_EXCLUDES(mutex_);
   Result<ForkPtr> FindOrMake(const std::string& name) PJ_EXCLUDES(mutex_);
   Status Put(const std::string& name, ForkPtr fork) PJ_EXCLUDES(mutex_);
-  // What `fork` holds now.
+  // Opens a store with the current content of `fork`.
   static Result<std::unique_ptr<storage::Store>> StoreOf(Fork& fork);
   Result<ForkPtr> Open(std::unique_ptr<storage::Store> store) const;
 

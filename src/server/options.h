@@ -27,7 +27,7 @@ struct ServerOptions {
   // All requests that are being received or worked on, and all answers that wait to be sent. A
   // client beyond it is told to come back later.
   std::size_t memory_bytes_max = std::size_t{192} * 1024 * 1024;
-  // Of these, requests: nobody knows yet whose they are. Of all clients, and of one address.
+  // The part of it for requests whose caller is not known yet: of all clients, and of one address.
   std::size_t received_bytes_max = std::size_t{128} * 1024 * 1024;
   std::size_t received_bytes_of_peer_max = std::size_t{96} * 1024 * 1024;
   // 0: as many as the limit of open files allows. One address may have seven eighths of them.

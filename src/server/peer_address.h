@@ -1,4 +1,4 @@
-// Who is at the other end of a connection.
+// The address of a connection's peer.
 #ifndef PREJOIN_SERVER_PEER_ADDRESS_H_
 #define PREJOIN_SERVER_PEER_ADDRESS_H_
 

@@ -1,6 +1,6 @@
 // Tables kept apart by region and account, as `serve --separate-regions` has them: one database for
-// each, made when it is first asked for. A request goes where its credential says; what names the
-// home region and account, or no region that AWS could have, goes home.
+// each, created on first use. The credential of a request selects its database; the home region
+// and account, and names that are no AWS region, select the home database.
 #ifndef PREJOIN_SERVER_REGION_BACKENDS_H_
 #define PREJOIN_SERVER_REGION_BACKENDS_H_
 
@@ -27,7 +27,7 @@ class RegionBackends : public Backend {
   // in memory if home is, or below regions/ in its directory.
   RegionBackends(EngineBackend& home, Options options, std::string bucket_root, Log& log);
 
-  // Opens those that an earlier run has made, so that their background work goes on.
+  // Opens those that an earlier run has made, so that their background work continues.
   Status OpenExisting();
   // As EngineBackend has it; afterwards the databases may be closed.
   void Stop();

@@ -59,7 +59,7 @@ class Server {
   MemoryBudget received_;  // A part of it.
   Peers peers_;            // The accepting thread's.
   std::vector<std::unique_ptr<EventLoop>> loops_;
-  // Behind the loops, which their last tasks still post to; the workers' tasks also post to the lanes.
+  // After the loops, which their last tasks still post to; the workers' tasks also post to the lanes.
   WaitingLanes lanes_;
   WorkerPool workers_;
 

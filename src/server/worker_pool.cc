@@ -27,7 +27,7 @@ void WorkerPool::Post(std::function<void()> task) {
   changed_.notify_one();
 }
 
-// Fewer threads than wanted are enough to go on; the next task tries again.
+// Fewer threads than wanted are enough to continue; the next task tries again.
 void WorkerPool::StartThreads() {
   try {
     while (threads_.size() < static_cast<std::size_t>(thread_count_)) {

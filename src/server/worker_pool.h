@@ -56,7 +56,7 @@ class WaitingLanes {
 
  private:
   std::vector<std::unique_ptr<WorkerPool>>
-      lanes_;  // Of one thread each, which starts with its first task.
+      lanes_;  // Lanes of one thread each, which starts with its first task.
 };
 
 }  // namespace prejoin::server

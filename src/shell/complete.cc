@@ -1,4 +1,4 @@
-// Completion of what is typed.
+// Completes the text that is being typed.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace prejoin::shell {
 
-// The parameters that may stand behind `\run PATTERN`.
+// The parameters that may follow `\run PATTERN`.
 std::vector<std::string> Shell::ParametersBehind(std::string_view run) const {
   const std::string_view rest = Trim(run.substr(std::string_view("\\run").size()));
   const std::string name(rest.substr(0, rest.find(' ')));

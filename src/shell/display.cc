@@ -1,4 +1,4 @@
-// How answers are shown, and statements that run again and again.
+// Shows answers, and statements that run again and again.
 #include <algorithm>
 #include <string>
 

@@ -35,7 +35,7 @@ class LineEditor {
   // Columns of it; 0 if it does not say.
   static std::size_t TerminalColumns();
 
-  // Whether Ctrl-C was pressed since this was last asked.
+  // Returns true if Ctrl-C was pressed since this was last asked.
   static bool TakeInterrupt();
 
  private:

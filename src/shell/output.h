@@ -27,7 +27,7 @@ inline constexpr std::string_view kOutputFormats = "table, expanded, json, csv o
 // True if the head of the format depends on all rows, so that they cannot be printed page by page.
 bool NeedsAllRows(OutputFormat format);
 
-// True if people read the format, with a line about rows and cost behind it; others are for programs.
+// True if people read the format, with a line about rows and cost after it; others are for programs.
 bool IsForPeople(OutputFormat format);
 
 // The rows, each attribute of them; only the table cuts. Empty for no rows.

@@ -21,7 +21,7 @@ void AppendInner(const AttributeValue& value, std::string& out) {
   }
 }
 
-// By characters, so that no letter is cut in two; signs that would move the cursor become dots.
+// Cuts by characters, so that no letter is cut in two; signs that would move the cursor become dots.
 std::string Cut(const std::string& text) {
   std::string out;
   std::size_t characters = 0;
@@ -35,7 +35,7 @@ std::string Cut(const std::string& text) {
   return out;
 }
 
-// How many columns a line has room for; at least one.
+// Returns the number of columns that a line has room for; at least one.
 std::size_t FittingColumns(const std::vector<std::size_t>& widths, std::size_t width) {
   constexpr std::size_t kBetween = 3;
   std::size_t used = 0;

@@ -11,8 +11,8 @@ namespace prejoin::shell {
 
 struct TableLimits {
   std::size_t columns_max = 30;
-  std::size_t width = 0;  // Of a line; 0: any. Columns that do not fit are named below.
-  std::vector<std::string> first = {};  // Columns that stand in front, such as the keys.
+  std::size_t width = 0;  // The width of a line; 0: any. Columns that do not fit are named below.
+  std::vector<std::string> first = {};  // Columns that are in front, such as the keys.
 };
 
 // The names of all attributes: those of `first` that there are, then in the order in which they come.

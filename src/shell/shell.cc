@@ -93,7 +93,7 @@ std::string TableIn(const std::string& statement) {
   return "";
 }
 
-// What people type before they know about the backslash. No statement is one word.
+// Words that people type before they know about the backslash. No statement is one word.
 std::optional<std::string> CommandByWord(std::string_view text) {
   while (!text.empty() && (text.back() == ';' || text.back() == ' ')) {
     text.remove_suffix(1);
@@ -297,7 +297,7 @@ void Shell::RunStatement(const std::string& statement) {
     LearnAttributes(page->items);
     units += page->units;
     token = page->next_token;
-    // Where nothing fits, larger steps.
+    // Falls back to larger steps where nothing fits.
     limit = page->items.empty() ? std::min(limit * 2, kStepMax) : settings_.page_rows;
     for (std::size_t i = 0; i < page->items.size() && ending.empty(); ++i) {
       screen.push_back(std::move(page->items[i]));
@@ -351,7 +351,7 @@ std::vector<std::string> Shell::KeysOf(const std::string& table) {
   return keys;
 }
 
-// Keys stand in front. They are asked once for each table.
+// Keys are in front. They are asked once for each table.
 const std::vector<std::string>& Shell::KeysIn(const std::string& statement) {
   const std::string table = TableIn(statement);
   const auto known = keys_.find(table);

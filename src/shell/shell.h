@@ -37,7 +37,7 @@ struct ShellSettings {
   OutputFormat format = OutputFormat::kTable;
   // Waits so many seconds; false if a person asked to end. May be empty: then nothing is watched.
   std::function<bool(double seconds)> wait;
-  bool piped = false;       // Nobody types: messages name the statement.
+  bool piped = false;       // Input is not interactive: messages name the statement.
 };
 
 // Single thread.
@@ -47,13 +47,13 @@ class Shell {
       : settings_(std::move(settings)), format_(settings_.format) {}
 
   // A whole statement without its semicolon, or a command that begins with a backslash. False: the
-  // shell ends. What goes wrong is printed, and the shell goes on.
+  // shell ends. Errors are printed, and the shell continues.
   bool Run(const std::string& text);
 
   // True if any statement could not be run.
   bool failed() const { return failed_; }
 
-  // Words that may stand behind `before`, beginning with `word` in any case.
+  // Words that may follow `before`, beginning with `word` in any case.
   std::vector<std::string> Complete(const std::string& before, const std::string& word);
 
  private:
@@ -77,7 +77,7 @@ class Shell {
   bool SetDisplay(const std::string& command, const std::string& argument);
   void Watch(const std::string& argument);
   void LearnAttributes(const std::vector<Item>& items);
-  // How many rows there were, at the end of an answer.
+  // Prints the number of rows at the end of an answer.
   void PrintTally(std::size_t rows, const std::string& cost, std::string_view ending);
   Result<Page> NextPage(const std::string& statement, const std::string& token, std::size_t limit);
   const std::vector<std::string>& Tables();

@@ -1,4 +1,4 @@
-// Words of what is typed.
+// Splits typed text into words.
 #ifndef PREJOIN_SHELL_WORDS_H_
 #define PREJOIN_SHELL_WORDS_H_
 

@@ -1,4 +1,4 @@
-// What to change so that less is throttled.
+// Suggests changes so that less is throttled.
 #ifndef PREJOIN_SIMULATE_ADVICE_H_
 #define PREJOIN_SIMULATE_ADVICE_H_
 
@@ -11,8 +11,8 @@
 namespace prejoin::simulate {
 
 struct Advice {
-  std::string why;     // What throttled most, and why: a sentence.
-  std::string change;  // What to do: a sentence.
+  std::string why;     // The resource that throttled most, and why: a sentence.
+  std::string change;  // The suggestion: a sentence.
   // The scenario with the change, if it is one of capacity and not of keys.
   std::optional<Scenario> changed;
 };

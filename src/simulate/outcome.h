@@ -1,4 +1,4 @@
-// What happened in a simulation.
+// The outcome of a simulation.
 #ifndef PREJOIN_SIMULATE_OUTCOME_H_
 #define PREJOIN_SIMULATE_OUTCOME_H_
 
@@ -49,7 +49,7 @@ struct CallOutcome {
   std::uint64_t retried = 0;  // Succeeded, but not at once.
   std::uint64_t failed = 0;
   std::uint64_t attempts = 0;  // Requests that were sent.
-  Latencies latencies;         // Of calls that succeeded, retries included.
+  Latencies latencies;         // Latencies of calls that succeeded, retries included.
 };
 
 struct ThrottleOutcome {
@@ -89,11 +89,11 @@ struct Outcome {
   double seconds = 0;
   CallOutcome all;
   std::vector<CallOutcome> calls;
-  std::map<std::pair<std::string, std::string>, ThrottleOutcome> throttles;  // By reason and ARN.
+  std::map<std::pair<std::string, std::string>, ThrottleOutcome> throttles;  // Keyed by reason and ARN.
   std::vector<ResourceOutcome> resources;
   double provisioned_read_hours = 0;  // Units times hours, over all tables and indexes.
   double provisioned_write_hours = 0;
-  std::vector<std::string> scaling;  // What auto scaling did.
+  std::vector<std::string> scaling;  // The actions of auto scaling.
   std::map<std::string, std::uint64_t> other_errors;
   std::map<std::string, std::uint64_t> injected;  // Requests that a fault of the scenario hit.
 };

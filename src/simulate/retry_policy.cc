@@ -9,7 +9,7 @@ namespace {
 constexpr double kQuotaMax = 500;
 constexpr double kDelayMaxMs = 20'000;
 
-// Of the cubic growth behind a throttle.
+// The parameters of the cubic growth after a throttle.
 constexpr double kBeta = 0.7;
 constexpr double kScale = 0.4;
 constexpr double kSmoothing = 0.8;

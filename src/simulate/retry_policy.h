@@ -1,4 +1,4 @@
-// How AWS's SDKs retry requests of DynamoDB that failed.
+// Retries failed DynamoDB requests as AWS's SDKs do.
 #ifndef PREJOIN_SIMULATE_RETRY_POLICY_H_
 #define PREJOIN_SIMULATE_RETRY_POLICY_H_
 

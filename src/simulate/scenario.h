@@ -1,4 +1,4 @@
-// What is to be simulated: capacity, load over time, clients and objectives.
+// The scenario of a simulation: capacity, load over time, clients and objectives.
 #ifndef PREJOIN_SIMULATE_SCENARIO_H_
 #define PREJOIN_SIMULATE_SCENARIO_H_
 
@@ -24,7 +24,7 @@ struct LoadChange {
   std::string call;  // A pattern's or write's name; empty: all.
   double factor = 1;
   double at_s = 0;
-  double over_s = 0;               // How long it takes to rise to the factor.
+  double over_s = 0;               // The time that the load takes to rise to the factor.
   std::optional<double> length_s;  // Nullopt: until the end.
 };
 
@@ -44,19 +44,19 @@ struct Objective {
 struct Scenario {
   std::string title;
   std::optional<double> seconds;       // Nullopt: an hour, or what a million calls take.
-  std::optional<Units> provisioned;    // Of every table and index; nullopt: on demand.
+  std::optional<Units> provisioned;    // Capacity of every table and index; nullopt: on demand.
   std::optional<int> scaling_percent;  // Target of auto scaling, of provisioned capacity.
   std::optional<Units> warm;
   RetryMode retries = RetryMode::kStandard;
   int clients = 20;
   double rate_factor = 1;
-  double hot_share = 0;  // Of calls, that use the first of all keys.
+  double hot_share = 0;  // Share of calls that use the first of all keys.
   std::string hot_call;  // Empty: all.
   std::vector<LoadChange> loads;
   std::vector<ScanLoad> scans;
   std::vector<Objective> objectives;
   std::vector<engine::FaultRule> faults;
-  double timeout_s = 60;  // Of the clients.
+  double timeout_s = 60;  // The timeout of the clients.
   PhysicsOptions physics;
   std::uint64_t seed = 1;
 };

@@ -19,9 +19,9 @@ struct Throttle {
 
 struct Sent {
   std::vector<Throttle> throttles;  // Empty: not throttled.
-  bool retries = true;              // Whether an SDK sends a throttled request again.
+  bool retries = true;              // True if an SDK sends a throttled request again.
   std::string error;                // Another error.
-  std::optional<Request> rest;      // A batch was answered in part: what is still to do.
+  std::optional<Request> rest;      // The rest of a batch that was answered in part.
 };
 
 Sent Send(Database& database, const Request& request);

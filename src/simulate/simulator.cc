@@ -1,5 +1,5 @@
 // Events in the order of time: the next arrival of a call, the next attempt of a call that is under way, the end of
-// a minute. The clock of the database stands at the event's time while its request runs.
+// a minute. The clock of the database is at the event's time while its request runs.
 #include "simulate/simulator.h"
 
 #include <algorithm>
@@ -31,9 +31,9 @@ struct Running {
   std::size_t request = 0;
   std::optional<Request> rest;
   std::size_t client = 0;
-  int attempt = 0;  // Of this request, from 1 on.
-  int retries = 0;  // Of all requests.
-  double last_cost = 0;  // Of this request's last retry; 0: there was none.
+  int attempt = 0;  // The attempt of this request, from 1 on.
+  int retries = 0;  // The retries of all requests.
+  double last_cost = 0;  // The cost of this request's last retry; 0: there was none.
   double started_s = 0;
 };
 

@@ -23,8 +23,8 @@ struct Request {
   std::string key;  // The partition key that a read asks for, for the report.
 };
 
-// What has to be true before the requests of a write are sent again: an item that is put must be new, and one
-// that is deleted must be there. Restored without capacity.
+// The state that a write requires before its requests are sent again: an item that is put must be new, and one
+// that is deleted must exist. Restored without capacity.
 struct Restore {
   std::string table;
   Item item;
@@ -48,7 +48,7 @@ struct Call {
 
 struct Workload {
   std::vector<CreateTableInput> tables;
-  std::vector<std::pair<std::string, Item>> items;  // By table: what is there at the beginning.
+  std::vector<std::pair<std::string, Item>> items;  // The initial items, by table.
   std::vector<Call> calls;
   std::vector<std::string> left_out;  // Patterns and writes that cannot be simulated, and why.
 };

@@ -1,4 +1,4 @@
-// What RocksDB's own threads run into, turned into what the store can go on from.
+// Turns errors of RocksDB's own threads into errors that the store can recover from.
 #ifndef PREJOIN_STORAGE_BACKGROUND_ERRORS_H_
 #define PREJOIN_STORAGE_BACKGROUND_ERRORS_H_
 
@@ -31,7 +31,7 @@ class BackgroundErrors final : public rocksdb::EventListener {
     *auto_recovery = false;
   }
 
-  // Whether a compaction found damaged bytes. It would find them again and again.
+  // Returns true if a compaction found damaged bytes. It would find them again and again.
   bool found_damage() const { return found_damage_.load(); }
 
  private:

@@ -1,4 +1,4 @@
-// RocksDB's own log of what it does (LOG in the data directory), which nobody depends on.
+// RocksDB's own log of its work (LOG in the data directory), which nothing depends on.
 #ifndef PREJOIN_STORAGE_INFO_LOG_H_
 #define PREJOIN_STORAGE_INFO_LOG_H_
 

@@ -49,7 +49,7 @@ bool HasLostSector(std::string_view file, std::size_t begin, std::size_t end) {
   end = std::min(end, file.size());
   for (std::size_t sector = begin / kSectorBytes * kSectorBytes; sector < end;
        sector += kSectorBytes) {
-    // The bytes of the sector in front of `begin` are known to be in order.
+    // The bytes of the sector before `begin` are known to be in order.
     const std::size_t from = std::max(sector, begin);
     const std::string_view bytes = file.substr(from, sector + kSectorBytes - from);
     if (!bytes.empty() && std::ranges::all_of(bytes, [](char byte) { return byte == 0; })) {
@@ -96,7 +96,7 @@ class LogReader {
     }
   }
 
-  // Where the record begins that Next read, or could not read.
+  // The start of the record that Next read, or could not read.
   std::size_t record_begin() const { return record_begin_; }
 
  private:
@@ -148,7 +148,7 @@ struct LogName {
   std::uint64_t number = 0;
   std::string name;
   std::uint64_t bytes = 0;
-  std::uint64_t bytes_min = 0;  // By the register.
+  std::uint64_t bytes_min = 0;  // Stated by the register.
   bool missing = false;
 };
 
@@ -191,7 +191,7 @@ std::optional<std::uint64_t> CutVarint(std::string_view& bytes) {
   return std::nullopt;
 }
 
-// An edit is a list of tags and their values. Those that count here stand in front; the first one
+// An edit is a list of tags and their values. Those that count here are in front; the first one
 // of another kind ends the search.
 void ReadEdit(std::string_view edit, Flushed& flushed) {
   constexpr std::uint64_t kComparator = 1;
@@ -302,11 +302,11 @@ class LogSequence {
     return too_short ? early_end_ : std::optional<LogBreak>();
   }
 
-  // Of the newest log, when all are read.
+  // The end of the newest log, when all are read.
   const std::optional<LogBreak>& early_end() const { return early_end_; }
 
  private:
-  // The gap in front of a batch; nullopt: it goes on where the one before ended.
+  // The gap before a batch; nullopt: it continues where the one before ended.
   std::optional<std::string> Follow(std::string_view head) {
     const auto first = ReadLittleEndian<std::uint64_t>(head);
     const auto count = ReadLittleEndian<std::uint32_t>(head.substr(8));
@@ -328,7 +328,7 @@ class LogSequence {
   StoreFolder& folder_;
   const std::optional<std::uint64_t> last_flushed_;
   std::optional<std::uint64_t> expected_;
-  // A log that cannot be read to its end. It is in order if the next log goes on from there: its
+  // A log that cannot be read to its end. It is in order if the next log continues from there: its
   // end was lost before that log began.
   std::optional<LogBreak> early_end_;
 };
@@ -415,7 +415,7 @@ Result<LogSizes> RegisterLogs(StoreFolder& folder) {
   if (!registered || *registered != sizes || !folder.Has(kLogRegisterName)) {
     PJ_RETURN_IF_ERROR(WriteLogRegister(folder, sizes));
   }
-  ForgetSynced(folder);  // Behind a log that was cut off by a repair, it would say too much.
+  ForgetSynced(folder);  // After a log that was cut off by a repair, it would say too much.
   return sizes;
 }
 
@@ -445,7 +445,7 @@ Status KeepLost(const std::string& path, const LogBreak& found) {
 
 Result<std::optional<LogBreak>> RepairLogs(const std::string& path) {
   const std::unique_ptr<StoreFolder> folder = DiskFolder(path);
-  // A damaged register is written anew below; until then, it says nothing.
+  // A damaged register is written again below; until then, it says nothing.
   const LogSizes registered = ReadKnownLogs(*folder).value_or(LogSizes());
   PJ_ASSIGN_OR_RETURN(std::optional<LogBreak> found, FindBreak(*folder, registered));
   if (found) {

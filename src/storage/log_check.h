@@ -8,7 +8,7 @@
 //
 // Only the newest log can have been. LogFileSystem sees to it that a log has reached the disk before
 // the next one gets its first byte. In the newest log, a record that never reached the disk is
-// missing at the end, or reads as zeros where others behind it were written earlier than it: a disk
+// missing at the end, or reads as zeros where others after it were written earlier than it: a disk
 // may write in any order what nobody has synced. Nothing from there on was acknowledged, so it is
 // cut off. Anything else that does not add up is damage, and so is a log that the register
 // (log_register.h) knows and that is missing or shorter than it was.
@@ -26,14 +26,14 @@
 
 namespace prejoin::storage {
 
-// Where the logs stop being one sequence of changes.
+// The place where the logs stop being one sequence of changes.
 struct LogBreak {
   std::string file;          // Its name, without the directory.
   std::uint64_t offset = 0;  // All before it is in order.
   std::string what;
   bool missing = false;                  // There is no such file.
   bool acknowledged = false;             // Something acknowledged may be lost.
-  std::vector<std::string> later_files;  // The logs behind it.
+  std::vector<std::string> later_files;  // The logs after it.
 };
 
 // Nullopt: all is in order. Nobody has the directory open.
@@ -48,7 +48,7 @@ Status PrepareLogs(StoreFolder& folder);
 Result<LogSizes> RegisterLogs(StoreFolder& folder);
 
 // Goes back to the last state before the break: cuts the log there, after a copy of it went to the
-// folder `lost`, and moves the logs behind it there. Nullopt: there was none. Nobody has the
+// folder `lost`, and moves the logs after it there. Nullopt: there was none. Nobody has the
 // directory open.
 Result<std::optional<LogBreak>> RepairLogs(const std::string& path);
 

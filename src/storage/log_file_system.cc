@@ -21,7 +21,7 @@ using rocksdb::IOOptions;
 using rocksdb::IOStatus;
 using rocksdb::Slice;
 
-// How much a log grows until the register hears of it again. Each note costs a few syncs of small
+// The growth of a log after which the register is told again. Each note costs a few syncs of small
 // files.
 constexpr std::uint64_t kNoteBytes = 8u << 20;
 
@@ -59,7 +59,7 @@ std::uint64_t NumberOf(const std::string& path) {
 
 }  // namespace
 
-// A log's file, and what the log behind it has to know. Thread-safe.
+// A log's file, and the state that the next log needs. Thread-safe.
 class LogState {
  public:
   LogState(LogFileSystem& system, std::string path, std::unique_ptr<FSWritableFile> file,
@@ -91,7 +91,7 @@ class LogState {
     system_.Remember(status, generation_.load());
   }
 
-  // Before bytes are written: the log in front of this one goes to the disk.
+  // Before bytes are written: the log before this one goes to the disk.
   IOStatus BeginAppend(const IOOptions& options, IODebugContext* debug) PJ_EXCLUDES(mutex_) {
     std::shared_ptr<LogState> before;
     bool is_first = false;
@@ -114,7 +114,7 @@ class LogState {
     appended_bytes_ += bytes;
   }
 
-  // With all logs in front of it.
+  // With all logs before it.
   IOStatus SyncIfDirty(const IOOptions& options, IODebugContext* debug) PJ_EXCLUDES(mutex_) {
     std::shared_ptr<LogState> before;
     bool done = false;
@@ -163,7 +163,7 @@ class LogState {
     return file_->Close(options, debug);
   }
 
-  // What was in the logs in front of this one is on the disk.
+  // The content of the logs before this one is on the disk.
   void BeginChain(std::uint64_t generation) PJ_EXCLUDES(mutex_) {
     generation_ = generation;
     std::shared_ptr<LogState> before;
@@ -189,7 +189,7 @@ class LogState {
       return IOStatus::OK();
     }
     const IOStatus status = Note(covered_bytes, options, debug);
-    // What was acknowledged is not at stake once the register knows the log.
+    // Acknowledged writes are no longer at stake once the register knows the log.
     return is_known ? IOStatus::OK() : status;
   }
 

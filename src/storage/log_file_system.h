@@ -7,9 +7,9 @@
 //
 // RocksDB never hears that a write into a log failed: when the syncer's write into the log fails
 // while another thread appends to the same log, Debian's build ends the process with an assertion.
-// The log accepts nothing behind the gap, and FirstError tells the store, which asks before it calls
+// The log accepts nothing after the gap, and FirstError tells the store, which asks before it calls
 // anything durable. If only room was missing, the store brings what the logs hold to the disk in
-// another way and goes on with a new log (RocksStore::Recover). A sync that failed is final.
+// another way and continues with a new log (RocksStore::Recover). A sync that failed is final.
 #ifndef PREJOIN_STORAGE_LOG_FILE_SYSTEM_H_
 #define PREJOIN_STORAGE_LOG_FILE_SYSTEM_H_
 
@@ -54,7 +54,7 @@ class LogFileSystem final : public rocksdb::FileSystemWrapper {
     return has_error_.load(std::memory_order_acquire) ? FirstErrorLocked()
                                                       : rocksdb::IOStatus::OK();
   }
-  // Everything in the logs up to now is on the disk in table files, so they no longer stand in front
+  // Everything in the logs up to now is on the disk in table files, so they no longer are in front
   // of the next one. Nobody writes meanwhile. An error if the newest log itself has failed.
   rocksdb::IOStatus BeginNewLogs() PJ_EXCLUDES(mutex_);
 

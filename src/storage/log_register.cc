@@ -37,7 +37,7 @@ std::string SyncedLine(std::uint64_t number, std::uint64_t bytes) {
   return text + line;
 }
 
-// Cuts a number and the character behind it off the front.
+// Cuts a number and the character after it off the front.
 bool CutNumber(std::string_view& text, char behind, std::uint64_t& number) {
   const auto [at, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const auto size = static_cast<std::size_t>(at - text.data());
@@ -63,9 +63,9 @@ Result<LogSizes> ReadLogRegister(StoreFolder& folder) {
   }
   const Error damaged{ErrorCode::kCorruption,
                       "cannot open " + folder.path() + ": the file " + kLogRegisterName +
-                          ", which says which logs must be there, is damaged. Nothing was changed. "
-                          "Restore it from a copy of the directory, or write it anew from "
-                          "the logs that are there with: prejoin repair " +
+                          ", which lists the logs that must exist, is damaged. Nothing was changed. "
+                          "Restore it from a copy of the directory, or rewrite it from "
+                          "the existing logs with: prejoin repair " +
                           folder.path()};
   PJ_ASSIGN_OR_RETURN(const std::string content, folder.Read(kLogRegisterName, kRegisterBytesMax));
   const std::size_t end = content.rfind(kRegisterEnd);

@@ -33,7 +33,7 @@
 namespace prejoin::storage {
 namespace {
 
-constexpr std::uint32_t kSlots = 256;  // Of a space; also the number of shards.
+constexpr std::uint32_t kSlots = 256;  // The number of slots of a space, and of shards.
 
 // To free a million records takes a quarter of a second. Beyond this, a thread does it.
 constexpr std::uint64_t kFreedInPlaceBytesMax = 4u << 20;

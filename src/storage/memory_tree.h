@@ -1,7 +1,7 @@
 // The ordered container of the memory store, made so that finding a key in millions touches few
 // cold cache lines.
 //
-// A record is one allocation. Beside the pointer to it, an entry keeps the first bytes behind the
+// A record is one allocation. Beside the pointer to it, an entry keeps the first bytes after the
 // space as a number, the head. Heads begin with the partition hash, so they are spread evenly and
 // nearly always tell keys apart: a search guesses the place from the head and compares numbers, and
 // visits only the record it finds. Entries stand sorted in leaves of limited size, leaves sorted in
@@ -100,7 +100,7 @@ class MemoryTree {
   };
   // Never empty.
   struct Leaf {
-    std::uint64_t first_head;  // Of the first entry: kept here so that the search for a leaf stays
+    std::uint64_t first_head;  // The head of the first entry: kept here so that the search for a leaf stays
                                // in one array.
     std::vector<Entry> entries;
   };

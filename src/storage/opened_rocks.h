@@ -16,7 +16,7 @@
 
 namespace prejoin::storage {
 
-// What an open store lives on.
+// The resources of an open store.
 struct OpenedRocks {
   std::unique_ptr<StoreFolder> folder;
   std::unique_ptr<LogRegister> logs;  // Null: logs are not registered.

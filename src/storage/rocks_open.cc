@@ -77,7 +77,7 @@ Result<std::vector<std::string>> ManifestsIn(StoreFolder& folder) {
   return names;
 }
 
-// The manifest that CURRENT names and that is there; empty if it does not.
+// The manifest that CURRENT names and that exists; empty if it does not.
 std::string CurrentManifest(StoreFolder& folder) {
   auto name = folder.Has("CURRENT") ? folder.Read("CURRENT", kCurrentBytesMax) : std::string();
   if (!name || !name->starts_with(kManifestPrefix) || !name->ends_with('\n')) {

@@ -20,14 +20,14 @@ rocksdb::BlockBasedTableOptions MakeTableOptions(std::size_t block_cache_bytes) 
   table.block_cache = rocksdb::NewLRUCache(block_cache_bytes);
   table.format_version = 5;
   table.block_size = 4096;
-  // Whole keys answer "is this item here" for the read in front of each write; the prefixes
+  // Whole keys answer "is this item here" for the read before each write; the prefixes
   // (options.prefix_extractor) answer "has this partition anything here" for queries.
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(kFilterBitsPerKey, false));
   table.whole_key_filtering = true;
   table.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
   // Filters and indexes stay in memory, four to five bytes for each item, and count as part of the
   // cache. In partitions, they could leave it, but each partition costs a cache look-up: 1.7 µs
-  // more for a read, and the double for a key that is not there.
+  // more for a read, and the double for a key that does not exist.
   table.cache_index_and_filter_blocks = true;
   table.cache_index_and_filter_blocks_with_high_priority = true;
   table.metadata_cache_options.unpartitioned_pinning = rocksdb::PinningTier::kAll;
@@ -85,7 +85,7 @@ rocksdb::Options MakeRocksOptions(const RocksStoreOptions& options) {
   return rocks;
 }
 
-// Who takes over opens the store while everybody waits, so that must not take longer the more data there is.
+// A new leader opens the store while everybody waits, so that must not take longer the more data there is.
 // Were all files opened at the start, and each with its filters and indexes, a terabyte would take half a
 // minute, and 25 GB of memory. So: only a few files are opened at the start, as RocksDB does if there is any
 // limit to open files, and the others when they are first read; and of a file's filters and indexes only the
@@ -93,7 +93,7 @@ rocksdb::Options MakeRocksOptions(const RocksStoreOptions& options) {
 // cache: too much for a database in this process, little beside a request's way to a gateway.
 rocksdb::Options MakeSharedRocksOptions(const RocksStoreOptions& options) {
   constexpr int kOpenFilesMax =
-      1'000'000;                       // A limit that is none: an open file is no descriptor here.
+      1'000'000;                       // Unlimited: an open file is no descriptor here.
   constexpr int kOpeningThreads = 16;  // They wait for answers, mostly.
   constexpr std::size_t kReadAheadBytes = 2u << 20;
   constexpr std::size_t kPartBytes =

@@ -1,5 +1,5 @@
-// How we set RocksDB up. The reasons stand at each setting in the .cc file and, for the large ones,
-// in docs/adr/0002-rocksdb.md.
+// Our RocksDB settings. The reasons are at each setting in the .cc file and, for the large ones, in
+// docs/adr/0002-rocksdb.md.
 #ifndef PREJOIN_STORAGE_ROCKS_OPTIONS_H_
 #define PREJOIN_STORAGE_ROCKS_OPTIONS_H_
 

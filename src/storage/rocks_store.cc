@@ -52,7 +52,7 @@ std::string SpaceKey(std::uint32_t space) {
   return key;
 }
 
-// First key behind the space. Nothing sorts behind the last space but its own keys: there, a key
+// First key after the space. Nothing sorts after the last space but its own keys: there, a key
 // longer than any we write.
 std::string SpaceEnd(std::uint32_t space) {
   constexpr std::size_t kLongerThanAnyKey = 8192;
@@ -169,10 +169,10 @@ class RocksStore final : public Store {
   // The state that the last sync made durable. Readers hold the mutex while they use it.
   mutable std::shared_mutex durable_state_mutex_;
   const rocksdb::Snapshot* durable_state_;
-  // Of Recover, which one thread calls.
+  // Used by Recover, which one thread calls.
   std::chrono::steady_clock::time_point next_attempt_;
   std::chrono::milliseconds attempt_pause_{0};
-  Syncer syncer_;  // Last: its thread uses what stands above.
+  Syncer syncer_;  // Last: its thread uses what is above.
 };
 
 RocksStore::RocksStore(const RocksStoreOptions& options, OpenedRocks rocks)
@@ -225,8 +225,8 @@ void RocksStore::SetDurableState(const rocksdb::Snapshot* state) {
   db_->ReleaseSnapshot(state);
 }
 
-// Nobody writes: writing has failed, and no commit that began before is left. What the memtables
-// hold, in the logs or not, goes to table files, and the logs, whose end may be torn, become
+// Nobody writes: writing has failed, and no commit that began before is left. The content of the memtables,
+// logged or not, goes to table files, and the logs, whose end may be torn, become
 // obsolete. Only then a new log gets its first byte. A crash before that leaves a torn end in the
 // newest log, where nothing was acknowledged.
 Status RocksStore::Recover() {
@@ -286,7 +286,7 @@ Status RocksStore::CheckRoom() const {
   return Error{ErrorCode::kUnavailable,
                "storage: the disk of " + path_ + " is full: " + std::to_string(free_bytes >> 20) +
                    " MB are free and " + std::to_string(needed_bytes >> 20) +
-                   " MB are needed. Writing goes on as soon as there is room."};
+                   " MB are needed. Writing resumes as soon as there is room."};
 }
 
 void RocksStore::ReportChange(const Status& health) const {
@@ -418,7 +418,7 @@ Result<Ticket> RocksStore::Write(rocksdb::WriteBatch& batch, std::span<const Tic
     return WouldWait();
   }
   if (!status.ok()) {
-    // Nobody can tell how much of the batch reached the log, so nothing may follow it.
+    // The number of bytes of the batch that reached the log is unknown, so nothing may follow it.
     syncer_.Fail(WriteError(status));
     PJ_RETURN_IF_ERROR(CheckWritable());
     return ToError(status);

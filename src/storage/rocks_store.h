@@ -40,7 +40,7 @@ Result<std::vector<DamagedFile>> CheckTableFiles(
 
 struct RocksRepair {
   std::string current;              // The manifest that CURRENT was made to name; empty: it did.
-  std::optional<LogBreak> logs;     // Where the logs were cut; nullopt: they were in order.
+  std::optional<LogBreak> logs;     // The place where the logs were cut; nullopt: they were in order.
   std::vector<DamagedFile> tables;  // Nothing was done about them.
 };
 // Goes back to the last sound state of a directory whose logs are damaged (log_check.h), and looks
@@ -49,7 +49,7 @@ Result<RocksRepair> RepairRocksStore(const std::string& path);
 
 struct RocksTestOptions {
   rocksdb::Env*
-      env;  // Where RocksDB's files are; outlives the store. The marker stays on the real disk.
+      env;  // The location of RocksDB's files; outlives the store. The marker stays on the real disk.
   std::size_t write_buffer_bytes;  // Small ones make log changes and flushes frequent.
 };
 

@@ -80,7 +80,7 @@ class Store {
   // The newest committed value, or nullopt.
   virtual Result<std::optional<std::string>> Get(std::string_view key) = 0;
 
-  // As Get for each key; all values are from one moment.
+  // Like Get for each key; all values are from one moment.
   using Values = std::vector<std::optional<std::string>>;
   virtual Result<Values> GetTogether(std::span<const std::string> keys) = 0;
 
@@ -113,18 +113,18 @@ class Store {
   virtual void WhenDurable(Ticket ticket, std::function<void(Status)> done) = 0;
 
   // An error while the store cannot write: the log could not be synced, or there is no room. Reads
-  // that begin after that go on: they see the last durable state. kUnavailable: it passes once there
+  // that begin after that continue: they see the last durable state. kUnavailable: it passes once there
   // is room; the writes that failed may show up then.
   virtual Status Health() const { return {}; }
 
-  // 0 while the store can write, otherwise a number of its own for each outage. What was read while
-  // it was the same number, other than 0, is durable: there is nothing to wait for before it leaves
+  // 0 while the store can write, otherwise a number of its own for each outage. Data read while it was the same
+  // number, other than 0, is durable: there is nothing to wait for before it leaves
   // the process.
   virtual std::uint64_t Outage() const { return 0; }
 
-  // What went wrong since the store was opened.
+  // Counts the faults since the store was opened.
   struct FaultCounts {
-    std::uint64_t outages = 0;        // How often it could not write.
+    std::uint64_t outages = 0;        // The number of outages.
     std::uint64_t damaged_reads = 0;  // Reads that met damaged bytes.
     std::uint64_t damaged_files = 0;  // Files with such bytes.
   };
@@ -161,7 +161,7 @@ struct StoreFault {
   };
   Kind kind;
   std::string message;
-  // Of kDamaged, if it is known which keys the file holds.
+  // For kDamaged, if it is known which keys the file holds.
   std::string first_key;
   std::string last_key;
 };

@@ -13,7 +13,7 @@ constexpr std::string_view kCreatingLine = "prejoin store 1 creating\n";
 constexpr std::string_view kNeeds = "needs ";
 constexpr std::size_t kMarkerBytesMax = 4096;
 
-// Empty apart from what an interrupted first start may leave.
+// Empty apart from files that an interrupted first start may leave.
 Result<bool> IsUnused(StoreFolder& folder) {
   PJ_ASSIGN_OR_RETURN(const std::vector<StoreFolder::Entry> entries, folder.List());
   return std::ranges::all_of(entries, [](const StoreFolder::Entry& entry) {

@@ -10,7 +10,7 @@
 
 namespace prejoin::storage {
 
-// Whether the data behind the marker must exist already.
+// States if the data that the marker describes must exist already.
 enum class DirectoryState { kCreating, kReady };
 
 // Creates the directory if it is missing and marks it if it is empty. Refuses one that has files
@@ -19,7 +19,7 @@ enum class DirectoryState { kCreating, kReady };
 Result<DirectoryState> ClaimStoreDirectory(StoreFolder& folder,
                                            const std::vector<std::string>& known_features);
 
-// Refuses what is not a data directory of ours. Changes nothing.
+// Refuses a directory that is not a data directory of ours. Changes nothing.
 Status CheckStoreDirectory(StoreFolder& folder);
 
 // Records that the data exists, so that from now on its absence is damage.

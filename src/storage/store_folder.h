@@ -32,7 +32,7 @@ class StoreFolder {
 
   struct Entry {
     std::string name;
-    std::uint64_t bytes = 0;  // 0 for what is no file.
+    std::uint64_t bytes = 0;  // 0 if it is not a file.
   };
   // Does nothing if it is there.
   virtual Status Create() = 0;

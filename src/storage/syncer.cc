@@ -7,9 +7,9 @@
 namespace prejoin::storage {
 namespace {
 
-// How long a commit that nobody waits for may stay in the log's buffer.
+// The longest time that a commit that nobody waits for may stay in the log's buffer.
 constexpr auto kLinger = std::chrono::milliseconds(20);
-// How often a failure that may pass is looked at again.
+// The interval at which a failure that may pass is checked again.
 constexpr auto kRecoveryInterval = std::chrono::milliseconds(250);
 
 bool MayPass(const Error& error) { return error.code == ErrorCode::kUnavailable; }
@@ -179,7 +179,7 @@ void Syncer::Recover() {
       failure_.reset();
       outage_.store(0);
     } else {
-      changed = false;  // Something final happened meanwhile.
+      changed = false;  // A final failure happened meanwhile.
     }
   }
   synced_.notify_all();

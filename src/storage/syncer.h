@@ -37,7 +37,7 @@ class Syncer {
     // another way than `sync`, and prepares the log for more. Never beside `sync`. May be empty.
     std::function<Status()> recover = {};
     // Called when writing ends, with the reason, when a final failure replaces one that might have
-    // passed, and when writing goes on. May be empty. Must not block.
+    // passed, and when writing continues. May be empty. Must not block.
     std::function<void(const Status&)> changed = {};
   };
 
@@ -67,7 +67,7 @@ class Syncer {
   // 0 while writing works, otherwise the number of this outage.
   std::uint64_t outage() const { return outage_.load(); }
   bool has_failed() const { return outage() != 0; }
-  // How often writing ended.
+  // The number of times that writing ended.
   std::uint64_t outage_count() const PJ_EXCLUDES(mutex_);
   // The failure, if there is one. Costs one load if there is none.
   Status Check() const PJ_EXCLUDES(mutex_);

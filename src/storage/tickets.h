@@ -38,7 +38,7 @@ class Tickets {
   Ticket Newest() const;
   // The last ticket handed out.
   Ticket Last() const;
-  // Whether a commit is between Begin and End.
+  // Returns true if a commit is between Begin and End.
   bool HasInFlight() const;
 
  private:

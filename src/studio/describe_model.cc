@@ -21,7 +21,7 @@
 namespace prejoin::studio {
 namespace {
 
-// As much as is proved in a few seconds on one core. The command line has no such limit.
+// The work that is proved in a few seconds on one core. The command line has no such limit.
 constexpr double kProveRowsMax = 20'000;
 constexpr double kProveBytesMax = 64e6;
 constexpr std::chrono::seconds kProveTimeMax{15};
@@ -150,7 +150,7 @@ Result<std::string> ProveSource(const ApiRequest& request) {
   }
   if (rows && !(model::ExpectedGeneratedBytes(read.model, *rows) <= kProveBytesMax)) {
     return Refuse(400,
-                  "so many rows of the declared sizes would take more than 64 MB; ask for "
+                  "this many rows of the declared sizes would take more than 64 MB; request "
                   "fewer, or use `prejoin prove` on the command line");
   }
   PJ_ASSIGN_OR_RETURN(const auto backend, model::EmbeddedBackend::OpenInMemory());

@@ -40,7 +40,7 @@ Result<std::string> InferModel(const ApiRequest& request) {
   draft::Draft draft;
   draft.title = name;
   draft.notes.push_back("Inferred from " + std::to_string(inference.count()) + " items of table " +
-                        name + ". Names of attributes that stand only in keys are made up.");
+                        name + ". Names of attributes that are only in keys are made up.");
   inference.Finish(draft);
   draft::DecodeSamples(draft, /*keep_all=*/false);
   draft::AddKeyPatterns(draft);

@@ -9,8 +9,8 @@
 
 namespace prejoin::studio {
 
-// As `prejoin infer`, from items that the request brings: "table" is a table description or a
-// CreateTable request, "items" are in DynamoDB JSON.
+// Works like `prejoin infer`, on items that the request brings: "table" is a table description or a CreateTable
+// request, "items" are in DynamoDB JSON.
 Result<std::string> InferModel(const ApiRequest& request);
 
 }  // namespace prejoin::studio

@@ -11,9 +11,9 @@ namespace prejoin::studio {
 
 struct EmbeddedFile {
   std::string_view path;  // Relative, with slashes: "assets/index-4f2a.js".
-  std::string_view etag;  // Of the content, without quotes.
+  std::string_view etag;  // The hash of the content, without quotes.
   std::string_view gzip;  // The compressed content.
-  std::size_t bytes;      // Of the content itself.
+  std::size_t bytes;      // The size of the content itself.
 };
 
 // The page, sorted by path; empty in a build without it.

@@ -1,4 +1,4 @@
-// The server's words that every route of the studio uses.
+// The server's HTTP names that every route of the studio uses.
 #ifndef PREJOIN_STUDIO_HTTP_NAMES_H_
 #define PREJOIN_STUDIO_HTTP_NAMES_H_
 

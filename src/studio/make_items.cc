@@ -59,7 +59,7 @@ Result<model::Dataset> RowsFor(const ApiRequest& request, const model::Model& mo
     return Refuse(400, "`rows` must be from 1 to 2000");
   }
   if (!(model::ExpectedGeneratedBytes(model, *rows) <= kMadeUpBytesMax)) {
-    return Refuse(400, "rows of the declared sizes would take more than 16 MB; ask for fewer");
+    return Refuse(400, "rows of the declared sizes would take more than 16 MB; request fewer");
   }
   model::GenerateOptions options;
   options.rows = *rows;

@@ -36,7 +36,7 @@ class ModelFile {
 
   const std::string path_;  // With links resolved: a save replaces what they lead to.
   const std::string name_;  // Without directories.
-  Mutex mutex_;             // Held from comparing the version to the new file's being there.
+  Mutex mutex_;             // Held from the comparison of versions until the new file exists.
 };
 
 }  // namespace prejoin::studio

@@ -87,7 +87,7 @@ void SendFile(const EmbeddedFile& file, std::string_view framers, const HttpRequ
   const std::string etag = "W/\"" + std::string(file.etag) + "\"";
   response.AddHeader("ETag", etag);
   response.AddHeader("Vary", "Accept-Encoding");
-  // The names of assets hold a hash of what is in them.
+  // The names of assets contain a hash of their content.
   response.AddHeader("Cache-Control", file.path.starts_with("assets/")
                                           ? "public, max-age=31536000, immutable"
                                           : "no-cache");
@@ -117,7 +117,7 @@ Outcome Serve(std::span<const EmbeddedFile> files, std::string_view framers,
   const bool is_card = path.starts_with(kCards);
   if (is_card && framers.empty()) {
     SayText(404,
-            "Cards for other pages are off. `prejoin serve --allow-embed https://blog.example` "
+            "Cards for other pages are disabled. `prejoin serve --allow-embed https://blog.example` "
             "lets the pages of that site show them.\n",
             exchange.response);
     return Outcome::kDone;

@@ -19,7 +19,7 @@ namespace prejoin::studio {
 void AddPage(server::Dispatch& dispatch, std::span<const EmbeddedFile> files,
              const std::vector<std::string>& framers = {});
 
-// Whether a text can be one of `framers`: "https://blog.example", with a port if need be, or "*".
+// Returns true if a text can be one of `framers`: "https://blog.example", with a port if need be, or "*".
 bool CanFrame(std::string_view origin);
 
 }  // namespace prejoin::studio

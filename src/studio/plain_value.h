@@ -13,7 +13,7 @@
 namespace prejoin::studio {
 
 // Numbers may also come as text, for those that JSON cannot hold; binary comes as base64; sets as
-// arrays. `name` stands in the refusal.
+// arrays. `name` is in the refusal.
 Result<AttributeValue> ReadPlainValue(json::Value value, model::AttributeType type,
                                       std::string_view name);
 // By the JSON type alone.

@@ -1,4 +1,4 @@
-// How the model API says no: an HTTP status and {"error":{"message":…,"line"?,"column"?,"code"?}}.
+// The model API's error answers: an HTTP status and {"error":{"message":…,"line"?,"column"?,"code"?}}.
 #ifndef PREJOIN_STUDIO_REFUSAL_H_
 #define PREJOIN_STUDIO_REFUSAL_H_
 

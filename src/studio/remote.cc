@@ -29,7 +29,7 @@ void AnswerRemote(const Result<std::string>& answer, HttpResponse& response) {
     AnswerJson(200, *answer, response);
     return;
   }
-  // The other server's words go on as they are; a failure to answer gets our words.
+  // The other server's words continue as they are; a failure to answer gets our words.
   const std::string& said = answer.error().message;
   const bool is_answer = said.starts_with("{") && said.find("__type") != std::string::npos;
   AnswerJson(is_answer ? 400 : 502, is_answer ? said : ErrorBody("RemoteFailure", said), response);

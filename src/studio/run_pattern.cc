@@ -114,7 +114,7 @@ void AppendPage(const model::Model& model, const TracedRequest& request,
   page.Double("readUnits", request.read_units);
 }
 
-// Requests that go on where the one before ended are pages of one step.
+// Requests that continue where the one before ended are pages of one step.
 void AppendSteps(const model::Model& model, const std::vector<TracedRequest>& requests,
                  const model::PlanRun& run, std::string& out) {
   out += '[';

@@ -98,7 +98,7 @@ bool IsBucketName(std::string_view bucket) {
 Status BucketDirectory::CheckRoot() const {
   return has_root()
              ? Status()
-             : Status(InvalidRequest("This server has no directory that stands for S3. Start "
+             : Status(InvalidRequest("This server has no directory that simulates S3. Start "
                                      "it with: prejoin serve --s3 DIR"));
 }
 
@@ -156,7 +156,7 @@ Result<std::string> BucketDirectory::PathToWrite(std::string_view bucket,
   }
   std::error_code code;
   if (fs::is_symlink(path, code)) {
-    return ValidationError("a link stands where an object is to be: " + std::string(key));
+    return ValidationError("a link is in the place of an object: " + std::string(key));
   }
   return path.string();
 }

@@ -34,7 +34,7 @@ class BucketDirectory {
   // a folder: "data" finds "data/1.json" and "data2/x.json".
   Result<std::vector<ObjectFile>> List(std::string_view bucket, std::string_view prefix) const;
 
-  // Where an object is, or is to be written; folders on the way are made.
+  // The path of an object that exists or is to be written; folders on the way are made.
   Result<std::string> PathToWrite(std::string_view bucket, std::string_view key) const;
 
  private:

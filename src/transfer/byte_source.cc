@@ -57,7 +57,7 @@ class CompressedInput {
   std::size_t size_ = 0;
 };
 
-// Several gzip members behind each other count as one, as gunzip has it.
+// Several gzip members after each other count as one, as gunzip has it.
 class GzipSource : public ByteSource {
  public:
   explicit GzipSource(PlainSource source) : input_(std::move(source)) {
@@ -72,7 +72,7 @@ class GzipSource : public ByteSource {
 
   Result<std::size_t> Read(char* to, std::size_t size) override {
     if (!usable_) {
-      return Error{ErrorCode::kInternal, "zlib got no memory"};
+      return Error{ErrorCode::kInternal, "zlib ran out of memory"};
     }
     stream_.next_out = reinterpret_cast<Bytef*>(to);
     stream_.avail_out = static_cast<uInt>(size);

@@ -20,7 +20,7 @@ class ByteSource {
   // At most `size` bytes; 0 at the end. kValidation if the bytes are not what the compression says,
   // kIo if the file cannot be read.
   virtual Result<std::size_t> Read(char* to, std::size_t size) = 0;
-  // How far in the file, for progress.
+  // The position in the file, for progress.
   virtual std::uint64_t file_bytes_read() const = 0;
 };
 

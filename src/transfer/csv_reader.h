@@ -22,7 +22,7 @@ class CsvReader {
 
   enum class Record {
     kRead,
-    kBroken,   // Text behind a closing quote. The rest of its line was passed over.
+    kBroken,   // Text after a closing quote. The rest of its line was passed over.
     kTooLong,  // Passed over.
     kEnd,
   };

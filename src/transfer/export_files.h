@@ -54,7 +54,7 @@ class ExportFiles {
 
   const BucketDirectory& buckets_;
   const std::string bucket_;
-  const std::string folder_;       // Of the manifests, with a slash behind it.
+  const std::string folder_;       // The folder of the manifests, with a slash after it.
   const std::string data_folder_;  // The same for the data.
 
   std::unique_ptr<GzipFile> file_;

@@ -55,7 +55,7 @@ Result<std::unique_ptr<GzipFile>> GzipFile::Create(const std::string& path) {
   stream->open = deflateInit2(&stream->zlib, Z_BEST_SPEED, Z_DEFLATED, kGzip, kMemoryLevel,
                               Z_DEFAULT_STRATEGY) == Z_OK;
   if (!stream->open) {
-    return Error{ErrorCode::kInternal, "zlib got no memory"};
+    return Error{ErrorCode::kInternal, "zlib ran out of memory"};
   }
   return std::unique_ptr<GzipFile>(new GzipFile(std::move(stream)));
 }

@@ -1,4 +1,4 @@
-// A file that is compressed as it is written, with the checksum of what comes to lie on disk.
+// A file that is compressed while it is written, with the checksum of the bytes on disk.
 #ifndef PREJOIN_TRANSFER_GZIP_FILE_H_
 #define PREJOIN_TRANSFER_GZIP_FILE_H_
 

@@ -103,7 +103,7 @@ class Importer {
         PJ_RETURN_IF_ERROR(ItemBroken(file, number,
                                       *read == CsvReader::Record::kTooLong
                                           ? "the record is too long"
-                                          : "text stands behind a closing quote"));
+                                          : "text follows a closing quote"));
       } else if (!columns) {
         columns = ColumnsOf(fields);
       } else {
@@ -118,7 +118,7 @@ class Importer {
     std::optional<ScalarType> key_type;
   };
 
-  // In the order of their names, in which an item takes attributes without moving others. Of two with one name the last counts.
+  // In the order of their names, in which an item takes attributes without moving others. If two have the same name, the last counts.
   std::vector<Column> ColumnsOf(const std::vector<std::string>& headers) const {
     std::vector<Column> columns;
     for (std::size_t i = 0; i < headers.size(); ++i) {

@@ -25,7 +25,7 @@ struct ImportProgress {
   std::int64_t errors = 0;
 };
 
-// Where items go. `Add` may keep them back for a while; an error that it returns for an item
+// The destination of items. `Add` may keep them back for a while; an error that it returns for an item
 // (kValidation) belongs to that item, any other ends the import.
 class ItemSink {
  public:
@@ -57,7 +57,7 @@ struct ImportCallbacks {
   std::function<void(const std::string& place, const std::string& why)> on_error;
 };
 
-// Runs until the files end. What is wrong with single items or files is counted, not returned.
+// Runs until the files end. Errors of single items or files are counted, not returned.
 Status ImportFiles(const ImportSource& source, ItemSink& sink, const ImportCallbacks& callbacks,
                    ImportProgress& progress);
 

@@ -33,7 +33,7 @@ Status CheckInput(const ImportTableInput& input) {
   return engine::CheckCreateTable(input.table);
 }
 
-// Where the details of broken items go: beside the buckets, because there is no CloudWatch.
+// The folder for the details of broken items: beside the buckets, because there is no CloudWatch.
 class ErrorFile {
  public:
   ErrorFile(const BucketDirectory& buckets, const std::string& import_id)

@@ -21,7 +21,7 @@ class LineReader {
 
   enum class Line {
     kRead,
-    kTooLong,  // It was passed over; reading can go on behind it.
+    kTooLong,  // It was passed over; reading can continue after it.
     kEnd,
   };
   // Without its line end. Errors are those of the source.

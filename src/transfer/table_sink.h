@@ -36,7 +36,7 @@ class TableSink : public ItemSink {
   const std::string table_id_;
   engine::RequestContext context_;
   std::vector<engine::ItemWrite> writes_;
-  std::set<std::string> keys_;  // Of writes_: a transaction writes each key once.
+  std::set<std::string> keys_;  // The keys of writes_: a transaction writes each key once.
   std::size_t bytes_ = 0;
 };
 

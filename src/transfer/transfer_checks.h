@@ -15,7 +15,7 @@ inline Error InvalidRequest(const std::string& what) {
   return ValidationError("Invalid Request: " + what);
 }
 
-// Of arn:aws:dynamodb:us-east-1:123456789012:table/Name/import/ID. `kind` is "import" or "export".
+// The parts of arn:aws:dynamodb:us-east-1:123456789012:table/Name/import/ID. `kind` is "import" or "export".
 struct TransferPlace {
   std::string table_name;
   std::string id;
@@ -23,7 +23,7 @@ struct TransferPlace {
 Result<TransferPlace> ParseTransferArn(const Options& options, const std::string& arn,
                                        std::string_view kind);
 
-// The id behind a page token, which is hex as AWS's are. `kind` makes tokens of the two lists
+// The id in a page token, which is hex as AWS's are. `kind` makes tokens of the two lists
 // differ.
 std::string PageToken(std::string_view kind, const std::string& id);
 Result<std::optional<std::string>> ParsePageToken(std::string_view kind,

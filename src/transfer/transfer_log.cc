@@ -60,7 +60,7 @@ Status TransferLog<Description>::Load() {
       description.ended_ms = engine_.clock().NowMs();
       description.failure_code = "Interrupted";
       description.failure_message = "The server stopped before the " + kind_ +
-                                    " was done. What it had written so far is still there.";
+                                    " was done. The items written so far remain.";
       PJ_RETURN_IF_ERROR(Store(description));
     }
     all_.emplace(description.id, std::move(description));
@@ -99,7 +99,7 @@ void TransferLog<Description>::Note(const Description& description) {
 
 template <class Description>
 void TransferLog<Description>::Finish(const Description& description) {
-  // Nobody is told of an end that a power failure could take back.
+  // An end is not announced while a power failure could take it back.
   const auto ticket = Store(description);
   const Status durable = ticket ? engine_.store().WaitDurable(*ticket) : Status(ticket.error());
   Description told = description;

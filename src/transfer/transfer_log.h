@@ -25,8 +25,8 @@ class TransferLog {
   // `kind`: "import" or "export", the name in the catalog.
   TransferLog(engine::Engine& engine, std::string kind) : engine_(engine), kind_(std::move(kind)) {}
 
-  // Reads what is stored, once; any other call before it finds nothing. What ran when the process
-  // ended is FAILED now; what is too old to be listed is forgotten.
+  // Reads what is stored, once; any other call before it finds nothing. A job that ran when the process ended is
+  // FAILED now; what is too old to be listed is forgotten.
   Status Load() PJ_EXCLUDES(mutex_);
 
   // The description, with a fresh id and arn, after `check` has seen all there are and found
@@ -47,7 +47,7 @@ class TransferLog {
   // The end of a transfer. Blocks until it is durable; FAILED if it cannot be.
   void Finish(const Description& description) PJ_EXCLUDES(mutex_);
 
-  // Newest first, those that `wanted` wants, behind the id `after`.
+  // Newest first, those that `wanted` wants, after the id `after`.
   struct Page {
     std::vector<Description> transfers;
     std::optional<std::string> next;
@@ -65,7 +65,7 @@ class TransferLog {
 
   mutable Mutex mutex_;
   bool loaded_ PJ_GUARDED_BY(mutex_) = false;
-  std::map<std::string, Description> all_ PJ_GUARDED_BY(mutex_);  // By id, which begins with time.
+  std::map<std::string, Description> all_ PJ_GUARDED_BY(mutex_);  // Keyed by id, which begins with time.
 };
 
 }  // namespace prejoin::transfer

@@ -1,6 +1,6 @@
 // The stored form of values and items (docs/formats/item.md), and views that read it in place.
 //
-// A value is a tag byte and a payload; an item body is the payload of a map. Attributes stand in
+// A value is a tag byte and a payload; an item body is the payload of a map. Attributes are in
 // bytewise order of their names. Numbers are stored as their canonical text: it is what a reader is
 // sent, so reading costs nothing, and two numbers are equal exactly when their texts are.
 //
@@ -50,13 +50,13 @@ class ValueView {
   bool boolean() const { return encoded_[1] != 0; }
   ListView list() const;
   ItemView map() const;
-  SetView set() const;  // Of an SS, NS or BS.
+  SetView set() const;  // The members of an SS, NS or BS.
 
   AttributeValue Decode() const;
   // The whole encoding, tag included: fit for appending to another item.
   std::string_view bytes() const { return {encoded_, static_cast<std::size_t>(End() - encoded_)}; }
 
-  // The byte behind this value, where the next one begins. In the header because every walk over an
+  // The byte after this value, where the next one begins. In the header because every walk over an
   // item lives on it.
   const char* End() const {
     if (type() <= ValueType::kBinary) {
@@ -71,7 +71,7 @@ class ValueView {
   }
 
  private:
-  // The bytes behind the length field of a list, map or set.
+  // The bytes after the length field of a list, map or set.
   std::string_view Payload() const {
     std::uint32_t size = 0;
     std::memcpy(&size, encoded_ + 1, sizeof(size));

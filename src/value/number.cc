@@ -107,13 +107,13 @@ class Coefficient {
 struct Decimal {
   Coefficient coefficient;       // Without trailing zeros; meaningless past 38 digits.
   std::int64_t digit_count = 0;  // Significant ones.
-  std::int64_t exponent = 0;     // Of the last significant digit.
-  const char* end = nullptr;  // Behind the last digit or point; null if there is no digit at all.
+  std::int64_t exponent = 0;     // The exponent of the last significant digit.
+  const char* end = nullptr;  // After the last digit or point; null if there is no digit at all.
 };
 
 // Reads digits with at most one point among them. Zeros are held back until another digit follows,
 // since trailing ones count neither as digits nor into the coefficient: a one with forty zeros
-// behind it has one digit.
+// after it has one digit.
 Decimal ReadDecimal(const char* at, const char* end) {
   Decimal decimal;
   std::int64_t zeros = 0;
@@ -145,7 +145,7 @@ Decimal ReadDecimal(const char* at, const char* end) {
 // stop growing.
 bool ReadExponent(const char* at, const char* end, std::int64_t& exponent) {
   constexpr std::int64_t kFarOutside = 1'000'000'000'000;
-  constexpr std::ptrdiff_t kDigitsMax = 19;  // Of 64 bits; DynamoDB reads no longer exponent.
+  constexpr std::ptrdiff_t kDigitsMax = 19;  // As 64 bits hold them; DynamoDB reads no longer exponent.
   const bool negative = at != end && *at == '-';
   if (at != end && (*at == '-' || *at == '+')) {
     ++at;
@@ -217,7 +217,7 @@ Result<Number> Number::Parse(std::string_view text) {
     decimal.exponent += exponent;
   }
   if (decimal.digit_count == 0) {
-    // Zero is checked by the exponent that is written behind it: 0e126 is too large.
+    // Zero is checked by the exponent that is written after it: 0e126 is too large.
     PJ_RETURN_IF_ERROR(CheckRange(1, exponent));
     return Number();  // Also "-0" and "0e100".
   }
@@ -264,7 +264,7 @@ void Number::AppendTo(std::string& out) const {
   if (negative_) {
     out.push_back('-');
   }
-  const int point = count + exponent_;  // How many digits stand before the decimal point.
+  const int point = count + exponent_;  // Returns the number of digits before the decimal point.
   if (point <= 0) {
     out.append("0.");
     out.append(static_cast<std::size_t>(-point), '0');
@@ -288,7 +288,7 @@ Result<Number> Number::Subtract(const Number& a, const Number& b) {
 }
 
 // Brings both coefficients to the smaller exponent. Only the last digit of the number with that
-// exponent stands there, and it is not 0, so the result reaches down to it: if it also reaches up
+// exponent is there, and it is not 0, so the result reaches down to it: if it also reaches up
 // more than 38 digits it cannot be shortened. That DynamoDB calls this an overflow, rather than too
 // many digits, is what its users report and Alternator's tests record.
 Result<Number> Number::Sum(const Number& a, const Number& b) {

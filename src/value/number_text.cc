@@ -13,7 +13,7 @@ bool TakeMinus(std::string_view& text) {
   return false;
 }
 
-// How many digits stand before the point, or the end. Texts are short: a loop beats memchr's call.
+// Returns the number of digits before the point, or the end. Texts are short: a loop beats memchr's call.
 std::size_t CountIntegerDigits(std::string_view magnitude) {
   std::size_t count = 0;
   while (count < magnitude.size() && magnitude[count] != '.') {
@@ -23,7 +23,7 @@ std::size_t CountIntegerDigits(std::string_view magnitude) {
 }
 
 // A longer integer part is a larger number, since there are no leading zeros. With equally long
-// ones the points stand in one place, so the first difference decides; a text that goes on where
+// ones the points are in one place, so the first difference decides; a text that continues where
 // the other ends has a fraction more.
 int CompareMagnitudes(std::string_view a, std::string_view b) {
   const std::size_t common = std::min(a.size(), b.size());
@@ -48,7 +48,7 @@ int CompareMagnitudes(std::string_view a, std::string_view b) {
 }  // namespace
 
 // The documented "one byte per two significant digits, plus one" is the length of an exponent byte
-// and base-100 digits aligned on the decimal point, with an end mark behind a negative number that
+// and base-100 digits aligned on the decimal point, with an end mark after a negative number that
 // has less than the full 20 pairs; zero is the one byte alone. So 15 has 2 bytes, 1.5 has 3, -42
 // has 3. It agrees with every literal that users measured at the item size limit
 // (tests/value/number_test.cc lists them).

@@ -1,4 +1,4 @@
-// How many bytes an item has by AWS's rules: what the 400 KB limit and capacity units count.
+// Counts the bytes of an item by AWS's rules: what the 400 KB limit and capacity units count.
 #ifndef PREJOIN_VALUE_SIZE_H_
 #define PREJOIN_VALUE_SIZE_H_
 
@@ -17,8 +17,8 @@ std::size_t ItemSizeBytes(ItemView item);
 std::size_t ValueSizeBytes(const AttributeValue& value);
 std::size_t ValueSizeBytes(ValueView value);
 
-// How many values there are at all depths. Each costs the reader of an answer some bytes beside its
-// own: {"NULL":true} is twelve times what is stored for it.
+// Counts the values at all depths. Each costs the reader of an answer some bytes beside its own: {"NULL":true}
+// is twelve times what is stored for it.
 std::size_t ValueCount(ItemView item);
 
 }  // namespace prejoin

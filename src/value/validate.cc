@@ -81,7 +81,7 @@ bool TakePayload(Bytes& rest, Bytes& payload) {
 inline bool IsDecimal(char c) { return c >= '0' && c <= '9'; }
 
 // Most canonical numbers, told by their form: digits, at most as many as a number may have, without a
-// zero in front of the whole part or behind the fraction. False says nothing.
+// zero before the whole part or after the fraction. False says nothing.
 inline bool IsPlainNumber(std::string_view text) {
   const char* at = text.data();
   const char* const end = at + text.size();
@@ -210,7 +210,7 @@ bool IsItemBody(std::string_view body) {
   for (; count > 0; --count) {
     const char* const at = rest.at;
     const std::size_t name_size = rest.empty() ? 0 : static_cast<unsigned char>(*at);
-    // A length of one byte; behind the name a type, and a length of one byte again.
+    // A length of one byte; after the name a type, and a length of one byte again.
     if (name_size < 0x80 && rest.size() > name_size + 2) [[likely]] {
       const char* const value = at + 1 + name_size;
       const auto type = static_cast<ValueType>(static_cast<unsigned char>(*value));

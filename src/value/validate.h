@@ -6,7 +6,7 @@
 
 namespace prejoin {
 
-// Whether `body` is exactly one well-formed item body, as ValidateItemBody has it.
+// Returns true if `body` is exactly one well-formed item body, as ValidateItemBody has it.
 bool IsItemBody(std::string_view body);
 
 }  // namespace prejoin

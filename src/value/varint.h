@@ -15,7 +15,7 @@ inline void AppendVarint(std::uint32_t value, std::string& out) {
   out.push_back(static_cast<char>(value));
 }
 
-// Reads and moves `at` behind it. Trusts the bytes; value/validate.cc has the reader that does not.
+// Reads and moves `at` past it. Trusts the bytes; value/validate.cc has the reader that does not.
 inline std::uint32_t ReadVarint(const char*& at) {
   std::uint32_t byte = static_cast<unsigned char>(*at++);
   if (byte < 0x80) [[likely]] {

@@ -59,7 +59,7 @@ PJ_FOR_EACH_PROCESSOR float SquaredDifference(const float* a, const float* b, st
   return Sum(lanes);
 }
 
-// Whether a square is far enough from the ends of the 32-bit range that nothing was lost in it.
+// Returns true if a square is far enough from the ends of the 32-bit range that nothing was lost in it.
 bool HasRoom(float squared) { return squared > 1e-30f && squared < 1e30f; }
 
 float Narrow(double number) {

@@ -1,4 +1,4 @@
-// How far two vectors are apart, as SearchVectors scores them.
+// The distance of two vectors, as SearchVectors scores them.
 #ifndef PREJOIN_VECTOR_DISTANCE_H_
 #define PREJOIN_VECTOR_DISTANCE_H_
 
@@ -14,7 +14,7 @@ enum class DistanceFunction : std::uint8_t { kCosine, kEuclidean, kDotProduct };
 // for vectors whose squares leave its range. Finite for finite vectors.
 float Score(DistanceFunction function, std::span<const float> a, std::span<const float> b);
 
-// Whether score `a` is nearer than `b`: less for the distances, more for the product.
+// Returns true if score `a` is nearer than `b`: less for the distances, more for the product.
 inline bool IsNearer(DistanceFunction function, float a, float b) {
   return function == DistanceFunction::kDotProduct ? a > b : a < b;
 }

@@ -2,7 +2,7 @@
 //
 // A search looks at every row of its partition, so its time is that of reading the rows from
 // memory. Rows are therefore kept coarse: each float becomes a code of one byte times the row's
-// scale, a quarter of the bytes. What that loses is known: the row keeps the length of the
+// scale, a quarter of the bytes. The loss is known: the row keeps the length of the
 // difference between its vector v and what the codes say, v'. For a query q, itself coded as q',
 //
 //     |q·v - q'·v'|  <=  |q|·|v - v'| + |q - q'|·|v'|
@@ -82,7 +82,7 @@ struct CodedQuery {
   double error;
 };
 
-// Where a row's similarity to a query lies.
+// The interval that a row's similarity to a query lies in.
 struct Interval {
   double low = 0;
   double high = 0;
@@ -137,7 +137,7 @@ class Greatest {
       heap_.push(number);
     }
   }
-  // Whether a number that is at most `high` can still be among the greatest.
+  // Returns true if a number that is at most `high` can still be among the greatest.
   bool CanReach(double high) const { return heap_.size() < count_ || high >= heap_.top(); }
 
  private:
@@ -255,7 +255,7 @@ void VectorRows::Fill(Block& block, std::uint32_t slot, const VectorRow& row) {
   double lost = 0;
   for (std::size_t i = 0; i < dimensions_; ++i) {
     const float steps = facts.scale > 0 ? row.vector[i] / facts.scale : 0;
-    // To the nearest. What rounding loses is counted below, so it may be any.
+    // To the nearest. The rounding error is counted below, so any size of it is fine.
     codes[i] = static_cast<std::int8_t>(static_cast<int>(steps + (steps < 0 ? -0.5F : 0.5F)));
     const double difference = double{row.vector[i]} - double{facts.scale} * codes[i];
     lost += difference * difference;

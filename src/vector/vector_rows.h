@@ -63,7 +63,7 @@ class VectorRows {
   // are above 0.
   void Put(const VectorRow& row, std::uint64_t version);
   void Remove(std::string_view key, std::uint64_t version);
-  // Puts a row as it was read from a store, unless a change of it has arrived.
+  // Puts a row that was read from a store, unless a change of it has arrived.
   void Load(const VectorRow& row) { Put(row, 0); }
 
   // The `count` nearest rows, nearest first. `accepts` is asked for rows that are near enough, with
@@ -75,7 +75,7 @@ class VectorRows {
       FunctionRef<bool(std::string_view key, std::vector<float>&)> read) const;
 
   std::size_t size() const { return size_.load(); }
-  // How many rows a search of the partition looks at, those included whose place is free.
+  // Returns the number of rows that a search of the partition reads, including those whose place is free.
   std::size_t RowsToSearch(std::string_view partition) const;
   std::uint64_t memory_bytes() const { return memory_bytes_.load(); }
 

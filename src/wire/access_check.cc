@@ -78,7 +78,7 @@ class ResourceCheck {
     return Ask(arn.append("/index/").append(*index), member);
   }
 
-  // What the operation is about where it names nothing.
+  // The resource of an operation that names none.
   Status AskAll(const std::string& all) const {
     return access_.CheckResource(request_.operation, all);
   }

@@ -14,7 +14,7 @@
 
 namespace prejoin::wire {
 
-// How a member names a resource.
+// The way in which a member names a resource.
 enum class Naming {
   kTable,         // A table by name or ARN.
   kTableOrIndex,  // The same; where the request has an IndexName, that index of it.
@@ -38,7 +38,7 @@ struct MemberAction {
   std::string_view action;
 };
 
-// What an operation is about.
+// The resource of an operation.
 enum class About {
   kItems,       // The engine asks.
   kNamed,       // The resources that its members name.

@@ -1,4 +1,4 @@
-// What a real account adds to an answer: it takes its time, and now and then there is none.
+// The disturbances of a real account: an answer takes its time, and now and then there is none.
 #ifndef PREJOIN_WIRE_DISTURBANCES_H_
 #define PREJOIN_WIRE_DISTURBANCES_H_
 

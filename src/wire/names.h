@@ -22,12 +22,12 @@ Status ReadCreatedTableName(InputReader& reader, json::Value value, const Path& 
                             std::string& out);
 // The name of a table to be restored or imported: no ARN.
 Status ReadNewTableName(InputReader& reader, json::Value value, const Path& path, std::string& out);
-// The name of a global table. There are none, so nothing is done with it.
+// The name of a global table. There are none, so it is not used.
 Status ReadGlobalTableName(InputReader& reader, json::Value value, const Path& path,
                            std::string& out);
 
 bool IsTableName(std::string_view name);
-// What DynamoDB says about a map of tables at `path` with a key that is no name of one. `shown` repeats the map.
+// Returns DynamoDB's error for a map of tables at `path` with a key that is not a valid table name. `shown` repeats the map.
 std::string TableKeyFault(const Path& path, std::string_view shown);
 
 template <class Out>

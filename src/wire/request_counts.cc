@@ -14,7 +14,7 @@
 namespace prejoin::wire {
 namespace {
 
-// Of a request; a batch may have a hundred.
+// The most keys of a request; a batch may have a hundred.
 constexpr std::size_t kSubjectKeysMax = 1'000;
 constexpr int kSubjectDepthMax = 8;
 

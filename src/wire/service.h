@@ -20,7 +20,7 @@ class Transfers;
 
 namespace prejoin::wire {
 
-// What becomes of the connection instead of an answer, with an injected fault.
+// The fate of the connection instead of an answer, with an injected fault.
 enum class Severed { kNo, kDrop, kTimeout };
 
 struct Answer {
@@ -30,7 +30,7 @@ struct Answer {
   // to here.
   decltype(engine::RequestContext::ticket) ticket = 0;
   bool abandoned = false;
-  // What an abandoned request would have had to wait for; nothing: it needs a larger budget.
+  // The obstacle that an abandoned request would have waited for; nothing: it needs a larger budget.
   std::optional<Obstacle> obstacle;
   std::uint64_t work = 0;  // As RequestBudget counts it.
   Severed severed = Severed::kNo;
@@ -54,8 +54,8 @@ enum class Running {
 // Thread-safe.
 class Service {
  public:
-  // `engine` outlives the service. `bucket_root` is the directory that stands for S3; empty: there
-  // is none.
+  // `engine` outlives the service. `bucket_root` is the directory that simulates S3; empty: there is
+  // none.
   explicit Service(engine::Engine& engine, const std::string& bucket_root = "");
   ~Service();
 

@@ -170,19 +170,19 @@ const places = [
   ['items-prefixes', 'items?model=d03_quick_reference', loaded],
   ['items-item', 'items', async () => {
     await page.locator('.item-row', { hasText: 'ENROLL#' }).first().click();
-    await page.getByRole('group', { name: 'What the panel shows' }).getByRole('button', { name: 'Item' }).click();
+    await page.getByRole('group', { name: 'Content of the panel' }).getByRole('button', { name: 'Item' }).click();
     await page.locator('.attribute-list .why summary').last().click();
   }],
   ['items-edit', 'items', async () => {
     await page.locator('.item-row', { hasText: 'ENROLL#' }).first().click();
-    await page.getByRole('group', { name: 'What the panel shows' }).getByRole('button', { name: 'Item' }).click();
+    await page.getByRole('group', { name: 'Content of the panel' }).getByRole('button', { name: 'Item' }).click();
     await press('Edit');
   }],
   ['items-add', 'items', () => page.locator('[data-add]').first().click()],
   ['items-trail', 'items', async () => {
     await page.locator('.item-row', { hasText: 'ENROLL#' }).first().click();
     await page.getByRole('group', { name: 'Side of the picture' }).getByRole('button', { name: 'GSI1' }).click();
-    await page.getByRole('group', { name: 'Where the item stands' }).waitFor();
+    await page.getByRole('group', { name: 'Where the item is' }).waitFor();
   }],
   ['items-split', 'items', async () => {
     await see('.item-row');

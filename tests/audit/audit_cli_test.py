@@ -153,7 +153,7 @@ class Audit(unittest.TestCase):
             self.assertIn(part, result.stderr)
         empty = self.run_verb("audit", "--from", self.dump([], "empty.json"))
         self.assertEqual(empty.returncode, 1)
-        self.assertIn("Nothing was audited", empty.stdout)
+        self.assertIn("No items were audited", empty.stdout)
 
 
 if __name__ == "__main__":

@@ -420,8 +420,8 @@ TEST(ImportSql, LeavesOutForeignKeysThatGoRoundInACircle) {
       "CREATE TABLE a (id int PRIMARY KEY REFERENCES b (id)); CREATE TABLE b (id int PRIMARY KEY "
       "REFERENCES a (id)); CREATE TABLE c (id int PRIMARY KEY REFERENCES c (id));");
   EXPECT_THAT(source, HasSubstr("references B.id"));
-  EXPECT_THAT(source, HasSubstr("A foreign key from id to A.id goes round in a circle"));
-  EXPECT_THAT(source, HasSubstr("A foreign key from id to C.id goes round in a circle"));
+  EXPECT_THAT(source, HasSubstr("A foreign key from id to A.id is circular"));
+  EXPECT_THAT(source, HasSubstr("A foreign key from id to C.id is circular"));
 }
 
 // The parser prints trees by recursion: these ended the program.

@@ -119,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"NotEqualOfC", "id = :id\n}\nwrite", "id = :id and status != \"OPEN\"\n}\nwrite",
          "there is no `!=`"},
         {"NotSomethingElse", "id = :id\n}\nwrite", "id = :id and not contains(note, :a)\n}\nwrite",
-         "`not` stands in front of `exists`"},
+         "`not` precedes `exists`"},
         {"NotExistsOfAws", "id = :id\n}\nwrite", "attribute_not_exists(note)\n}\nwrite",
          "there is no function `attribute_not_exists`"},
         {"SharesAboveAll", "97%", "98%", "the shares of `status` make 101%"},
@@ -170,7 +170,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(State, DigitsOfDescendingMustBeKnown) {
   const std::string text = Replaced(Replaced(kTask, "number(4)", "number"), "\"TASK#{id}\"",
                                     "\"TASK#{id}#{score descending}\"");
-  EXPECT_THAT(Messages(text), Contains(HasSubstr("nothing says how many digits `score` has")));
+  EXPECT_THAT(Messages(text), Contains(HasSubstr("the model does not state how many digits `score` has")));
 }
 
 TEST(State, ValuesWithoutAShareDivideTheRest) {

@@ -55,7 +55,7 @@ std::string KeyFileOf(const AccessOptions& options) {
   return options.key_file.empty() ? DefaultKeyFile(options.data) : options.key_file;
 }
 
-// Runs `work` on the directory of the data; the database is closed behind it.
+// Runs `work` on the directory of the data; the database is closed after it.
 ExitCode WithDirectory(const AccessOptions& options, bool may_create,
                        const std::function<Result<ExitCode>(Directory&)>& work) {
   Options opened;
@@ -91,7 +91,7 @@ ExitCode WithDirectory(const AccessOptions& options, bool may_create,
   return code ? *code : Fail(code.error());
 }
 
-// The only time that the secret is seen.
+// The secret is shown only this once.
 void ShowKey(const AccessOptions& options, const access::AccessKey& key) {
   if (options.json) {
     std::string out;

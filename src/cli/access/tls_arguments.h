@@ -16,7 +16,7 @@ struct TlsArguments {
   std::string certificate;
   std::string key;
   bool self_signed = false;
-  std::string folder;  // Of the self-signed one; empty: DIR.tls beside the data directory DIR.
+  std::string folder;  // The folder of the self-signed certificate; empty: DIR.tls beside the data directory DIR.
 };
 
 void AddTlsOptions(CLI::App& verb, TlsArguments& arguments);

@@ -71,7 +71,7 @@ void AddCiOptions(CLI::App& verb, CiArguments& arguments) {
   verb.add_option("--summary", arguments.summary,
                   "Also append a Markdown summary to this file, such as $GITHUB_STEP_SUMMARY");
   verb.add_flag("--github", arguments.github,
-                "Also print annotations of GitHub Actions, at the lines that they are about");
+                "Also print GitHub Actions annotations at the lines of the findings");
 }
 
 std::string JUnitReport(const std::string& suite, const std::vector<CiCase>& cases) {

@@ -1,4 +1,4 @@
-// What CI systems read: a JUnit file with a case for each thing that was tried, and annotations of GitHub at the lines of a pull request.
+// Output for CI systems: a JUnit file with one case per check, and GitHub annotations on the lines of a pull request.
 #ifndef PREJOIN_CLI_CI_CI_REPORT_H_
 #define PREJOIN_CLI_CI_CI_REPORT_H_
 
@@ -34,7 +34,7 @@ std::string GitHubAnnotations(const std::vector<CiCase>& cases);
 // A heading, one line of counts, and a table of everything that is not fine.
 std::string MarkdownSummary(const std::string& suite, const std::vector<CiCase>& cases);
 
-// Writes what the options ask for; kCouldNotRun, and a message, if the file cannot be written.
+// Writes the requested outputs; kCouldNotRun, and a message, if the file cannot be written.
 ExitCode ReportToCi(const CiArguments& arguments, const std::string& suite,
                     const std::vector<CiCase>& cases);
 

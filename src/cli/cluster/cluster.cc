@@ -35,7 +35,7 @@ struct ClusterFindings {
   std::map<std::string, cluster::FileEntry> files;
   std::set<std::string> chunks;
   std::vector<std::string> orphans;   // Chunks of no file.
-  std::vector<std::string> problems;  // Bytes of a file that are not there.
+  std::vector<std::string> problems;  // Missing bytes of files.
 };
 
 ExitCode CannotLook(const std::string& message) {

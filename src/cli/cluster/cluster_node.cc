@@ -231,7 +231,7 @@ void ClusterNode::ReadLeader() {
   const MutexLock lock(mutex_);
   leader_read_ = std::chrono::steady_clock::now();
   leader_known_.notify_all();
-  // An error says nothing about who leads.
+  // An error does not tell which gateway leads.
   if (state) {
     leader_address_ = *state && (*state)->leader ? (*state)->leader->address : "";
   }

@@ -1,4 +1,4 @@
-// A gateway of a cluster: hands requests on until it leads, and begins anew when it ceases to.
+// A gateway of a cluster: hands requests on until it leads, and restarts when it ceases to.
 //
 // To cease to lead ends this run of the program, not only the role: whatever a thread of it was about
 // to do must not happen any more, and none of them can be trusted to notice. The process executes
@@ -44,7 +44,7 @@ struct ClusterArguments {
   unsigned lease_ms = 6000;
 };
 
-// Where the cluster is: for every verb that needs one.
+// The options that locate the cluster, for every verb that needs one.
 void AddClusterPlace(CLI::App& verb, ClusterArguments& arguments);
 // The above and what only a gateway needs.
 void AddClusterOptions(CLI::App& verb, ClusterArguments& arguments);
@@ -68,12 +68,12 @@ class ClusterNode {
   // the database is closed.
   Result<std::unique_ptr<server::Server>> Lead(server::Handler& handler, Database& database);
 
-  // Whether somebody wants another gateway to lead: everything is to be closed, then BeginAnew called.
+  // Returns true if another gateway is asked to lead: close everything, then call BeginAnew.
   bool hands_over() const { return hands_over_; }
 
-  // This process is told to stop, and does not begin anew any more.
+  // This process is told to stop, and does not restart any more.
   void Leave();
-  // Executes this process anew, as a gateway that does not lead. Does not come back.
+  // Executes this process again, as a gateway that does not lead. Does not come back.
   void BeginAnew(const std::string& reason);
 
   std::uint16_t port() const { return port_; }
@@ -81,7 +81,7 @@ class ClusterNode {
   std::unique_ptr<server::Server> TakeServer() { return std::move(server_); }
   // Ends answering other gateways; neither the handler nor the database is asked any more.
   void StopPeers(std::chrono::milliseconds timeout);
-  // Everything is written and closed: lets another gateway lead, and executes this process anew. Does not come back.
+  // Everything is written and closed: lets another gateway lead, and executes this process again. Does not come back.
   void HandOver();
   // The same at the end of the process: leaves the cluster. Should the shared objects not answer, the process
   // ends without saying goodbye, and does not come back either.
@@ -93,7 +93,7 @@ class ClusterNode {
   Status StartServers(server::ServerOptions options, server::Metrics& metrics);
   std::string LeaderAddress(bool fresh) PJ_EXCLUDES(mutex_);
   void ReadLeader() PJ_EXCLUDES(mutex_);
-  // Runs beside, because the shared objects may let it wait: looks who leads, and takes the lead.
+  // Runs beside, because the shared objects may let it wait: looks who leads, and becomes the leader.
   void Watch() PJ_EXCLUDES(mutex_);
   void LookForLead();
   void ReadClock();

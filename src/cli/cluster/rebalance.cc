@@ -1,6 +1,6 @@
 // Moving the lead. The command writes a wish into the directory object, for this epoch's leader only, and
 // waits until the epoch has changed. The leader sees the wish when it next looks, closes the store and lets
-// go; the heir takes the lead before all others (cluster/lease.h). Should the heir die meanwhile, another
+// go; the heir becomes the leader before all others (cluster/lease.h). Should the heir die meanwhile, another
 // one takes over after a lease, and the command says who.
 #include "cli/cluster/rebalance.h"
 
@@ -32,7 +32,7 @@ ExitCode CannotMove(const std::string& message) {
   return kCouldNotRun;
 }
 
-// Those that may lead: one whose clock is wrong would not.
+// Gateways that may lead: one whose clock is wrong would not.
 std::vector<cluster::Candidate> CandidatesOf(const std::vector<Heartbeat>& heartbeats,
                                              std::int64_t now) {
   std::vector<cluster::Candidate> candidates;

@@ -1,4 +1,4 @@
-// `prejoin repair`: a data directory whose logs are damaged goes back to its last sound state. What cannot be repaired is named.
+// `prejoin repair`: a data directory whose logs are damaged goes back to its last sound state. It lists damage that cannot be repaired.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
@@ -17,7 +17,7 @@ void PrintLogs(const std::string& path, const storage::LogBreak& found) {
     std::printf("%s: %s at byte %llu. The log ends there now.\n", found.file.c_str(),
                 found.what.c_str(), static_cast<unsigned long long>(found.offset));
   }
-  std::printf("%zu later logs were set aside; what was cut off and set aside is in %s/lost.\n",
+  std::printf("%zu later logs were set aside; the removed bytes and logs are in %s/lost.\n",
               found.later_files.size(), path.c_str());
   std::printf("The database has the state before the damage; every later change is lost.\n");
 }
@@ -40,9 +40,9 @@ ExitCode Repair(const std::string& path) {
   }
   if (!repaired->tables.empty()) {
     std::printf(
-        "Restore a copy of the directory or a backup. Until then the database serves what the "
-        "damage does not touch: `prejoin verify %s` names the tables, `prejoin export` saves what "
-        "can be read.\n",
+        "Restore a copy of the directory or a backup. Until then the database serves the data "
+        "that is not damaged: `prejoin verify %s` names the tables, `prejoin export` saves the "
+        "readable items.\n",
         path.c_str());
     return kAnswerIsNo;
   }

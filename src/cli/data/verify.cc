@@ -128,7 +128,7 @@ void PrintReport(const VerifyArguments& arguments, const engine::VerifyReport& r
 ExitCode Verify(const VerifyArguments& arguments) {
   engine::VerifyReport report;
   ProgressLine line;
-  // Opened first: that refuses what is in use or is no data directory of ours.
+  // Opened first: that rejects a directory that is in use or is not one of our data directories.
   const Status read = storage::ReadRocksStore(arguments.path, [&](storage::Store& store) -> Status {
     VerifyLogs(arguments.path, report);
     VerifyFiles(arguments.path, line, report);

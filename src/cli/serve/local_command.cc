@@ -37,7 +37,7 @@ std::string NameOf(const std::string& program) {
   return program.substr(program.rfind('/') + 1);  // npos + 1 is 0.
 }
 
-// The flags of DynamoDB Local; of a command line of Java, those behind the JAR.
+// The flags of DynamoDB Local; of a command line of Java, those after the JAR.
 Result<std::vector<std::string>> FlagsOf(const std::vector<std::string>& words) {
   const auto jar = std::ranges::find(words, "-jar");
   if (jar == words.end()) {

@@ -1,4 +1,4 @@
-// What a process does about the limits that it was started under (ulimit, cgroups).
+// How a process adapts to the limits that it was started under (ulimit, cgroups).
 #ifndef PREJOIN_CLI_SERVE_PROCESS_LIMITS_H_
 #define PREJOIN_CLI_SERVE_PROCESS_LIMITS_H_
 

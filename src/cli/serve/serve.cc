@@ -233,8 +233,8 @@ ExitCode Stop(int number, std::unique_ptr<server::Server> running,
     if (number == kHandOver) {
       node->BeginAnew("requests did not end in time");
     }
-    // The server cannot be destroyed while they wait, and they may wait for ever. What was
-    // acknowledged is durable.
+    // The server cannot be destroyed while they wait, and they may wait for ever. Acknowledged writes are
+    // durable.
     std::_Exit(kAnswerIsNo);
   }
   running.reset();

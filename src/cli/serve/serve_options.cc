@@ -102,7 +102,7 @@ void AddAccountOptions(CLI::App& verb, ServeArguments& arguments) {
       ->option_text("off|aws[,NAME=VALUE...] [off]")
       ->check(ParsedInto(arguments.database.stale_reads, ParseStaleReads));
   verb.add_option("--latency", arguments.latency,
-                  "Answers take as long as AWS's (aws), or as long as they take (none)")
+                  "Add AWS's latency to each answer (aws), or add nothing (none)")
       ->option_text("none|aws [none]")
       ->check(CLI::IsMember({"none", "aws"}));
   verb.add_option("--faults", arguments.faults,
@@ -133,8 +133,8 @@ void AddPhysicsOptions(CLI::App& verb, ServeArguments& arguments) {
       });
   AddAccountOptions(verb, arguments);
   verb.add_option("--clock", arguments.clock_kind,
-                  "Time of the tables: the machine's (system), or one that stands still until POST "
-                  "/clock moves it (virtual)")
+                  "Time of the tables: the machine's (system), or a clock that only POST /clock "
+                  "moves (virtual)")
       ->option_text("system|virtual [system]")
       ->check([&arguments](const std::string& text) {
         if (text == "virtual") {
@@ -276,7 +276,7 @@ void AddServeOptions(CLI::App& verb, ServeArguments& arguments) {
   data->excludes(memory);
   AddClusterOptions(verb, arguments.cluster);
   verb.add_option("--s3", arguments.bucket_root,
-                  "Directory that stands in for S3 in imports and exports: DIR/BUCKET/KEY")
+                  "Directory that simulates S3 in imports and exports: DIR/BUCKET/KEY")
       ->check(CLI::ExistingDirectory);
   verb.add_option(
           "--sync", arguments.database.sync,
@@ -315,9 +315,9 @@ void AddServeOptions(CLI::App& verb, ServeArguments& arguments) {
                 "Do not restrict file writes to the directories named by the options");
   verb.add_flag(
       "--namespaces", arguments.namespaces,
-      "With --memory: give each namespace a copy of the tables as they were when it was first "
-      "named, in the header X-Prejoin-Namespace or by an access key namespace-NAME. POST "
-      "/namespaces/NAME starts it anew; POST /snapshot and /restore keep and put back tables");
+      "With --memory: give each namespace a copy of the tables as they were at its first use, "
+      "in the header X-Prejoin-Namespace or by an access key namespace-NAME. POST "
+      "/namespaces/NAME resets it; POST /snapshot and /restore save and restore tables");
   verb.add_flag("--exit-with-parent", arguments.exit_with_parent,
                 "Stop when standard input ends, as it does when the process that holds its other "
                 "end is gone");

@@ -56,7 +56,7 @@ struct ServeArguments {
 // The options of `prejoin serve`, with their defaults.
 void AddServeOptions(CLI::App& verb, ServeArguments& arguments);
 
-// What --like-aws turns on where no option of its own says otherwise.
+// The options that --like-aws turns on unless they are given explicitly.
 void ApplyLikeAws(ServeArguments& arguments);
 
 // The contradiction between options; empty if they go together.

@@ -29,7 +29,7 @@ Status CheckWritable(const std::string& path) {
     folder = folder.parent_path();
   }
   if (::access(folder.c_str(), W_OK | X_OK) == 0 || errno != EACCES) {
-    return {};  // What else can be wrong, the database says when it is opened.
+    return {};  // The database reports all other problems when it is opened.
   }
   const std::string user = std::to_string(geteuid());
   return Error{ErrorCode::kIo,

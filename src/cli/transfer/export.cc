@@ -43,7 +43,7 @@ struct Written {
   std::optional<RowCounts> rows;  // With a model.
 };
 
-// Where the items go.
+// The destination of the items.
 class ExportTarget {
  public:
   virtual ~ExportTarget() = default;
@@ -209,7 +209,7 @@ void PrintWritten(const ExportArguments& arguments, std::int64_t items, const Wr
       out += " (" + counts + ")";
       if (written.rows->rejected > 0) {
         out += "\n" + WithCommas(written.rows->rejected) + " rejected, " +
-               WithCommas(written.rows->unknown) + " of them of no entity: " + written.path +
+               WithCommas(written.rows->unknown) + " of them belong to no entity: " + written.path +
                "/rejects.jsonl says why";
       }
     }

@@ -54,8 +54,8 @@ std::string TextMember(const std::string& text, std::string_view name) {
   return member && member->type() == json::Type::kString ? std::string(member->string()) : "";
 }
 
-// Whether the first line is an item inside {"Item": …}, as AWS's exports have it, and not an item that has an
-// attribute of that name: the attributes of an item are objects themselves, the values of one are not.
+// Returns true if the first line is an item inside {"Item": …}, as AWS's exports have it, and not an item that
+// has an attribute of that name: the attributes of an item are objects themselves, the values of one are not.
 bool BeginsWrapped(const std::string& path) {
   std::ifstream file(path);
   std::string line;

@@ -19,13 +19,13 @@
 namespace prejoin::cli {
 namespace {
 
-// How much of its rows a list inside items holds.
+// Returns the share of its rows that a list inside items holds.
 std::size_t MembersKept(const model::StoredAttribute& stored) {
   return stored.members.empty() ? std::numeric_limits<std::size_t>::max() : stored.members.size();
 }
 
-// Where the rows of each entity that has no items of its own are taken from. The same row may be kept in
-// the lists of both its ends: the one that holds more of it counts.
+// The source of the rows of each entity that has no items of its own. The same row may be kept in the lists of
+// both its ends: the one that holds more of it counts.
 std::map<std::string, const model::StoredAttribute*> FindHomes(const model::Model& model) {
   std::map<std::string, const model::StoredAttribute*> homes;
   for (const model::Table& table : model.tables) {
@@ -328,7 +328,7 @@ Status RowsOut::Settle(const model::Entity& entity) {
     if (missing != nullptr) {
       output.seen.erase(head[0]);
       PJ_RETURN_IF_ERROR(Reject(entity.name.text,
-                                "it references a row of " + missing->to->name.text + " that is not there",
+                                "it references a row of " + missing->to->name.text + " that does not exist",
                                 "row", json));
     } else {
       PJ_RETURN_IF_ERROR(Append(entity.name.text, output, line));

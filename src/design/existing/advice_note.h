@@ -1,4 +1,4 @@
-// Where `design` picks another strategy for a relationship than the rules of `advise`, and why that is no contradiction.
+// Explains where `design` picks another strategy for a relationship than the rules of `advise`, and why that is no contradiction.
 #ifndef PREJOIN_DESIGN_EXISTING_ADVICE_NOTE_H_
 #define PREJOIN_DESIGN_EXISTING_ADVICE_NOTE_H_
 

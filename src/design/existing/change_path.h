@@ -26,7 +26,7 @@ struct ChangePath {
   DesignChange whole;  // The best design itself, as one change.
   std::vector<DesignChange> changes;
   double money = 0;    // Per month, with all of them.
-  double share = 0;    // Of what the best design saves.
+  double share = 0;    // Share of the saving of the best design.
   std::string source;  // The whole file with them.
   bool proved = false;
   std::vector<std::string> problems;

@@ -39,7 +39,7 @@ using model::Table;
 
 constexpr double kShareEnough = 0.9;
 constexpr double kShareWorthIt =
-    0.02;  // Of what the best design saves; less is not a change worth making.
+    0.02;  // Share of the best design's saving; a smaller change is not worth making.
 constexpr std::size_t kChangesMax = 6;
 
 struct Move {
@@ -106,7 +106,7 @@ class ChangeFinder {
   }
 
  private:
-  // Infinite where a pattern is not served, or not as fresh as it was.
+  // Infinite where a pattern is not supported, or is less fresh than before.
   double MoneyOf(const std::vector<Table>& tables) {
     Model model = model_;
     model.tables = tables;
@@ -178,7 +178,7 @@ class ChangeFinder {
       }
     }
     if (plan.write_units > 0) {
-      change.order.push_back("fill in what is new");
+      change.order.push_back("fill in the new attributes");
     }
     for (const migrate::TablePlan& table : plan.tables) {
       for (const std::string& index : table.new_indexes) {
@@ -355,7 +355,7 @@ class ChangeFinder {
     }
   }
 
-  // Those that items of the table have as attributes of their own, beside their keys.
+  // Attributes that items of the table have on their own, beside their keys.
   static std::set<std::string> Stored(const Table& table, const std::set<std::string>& names) {
     std::set<std::string> out;
     for (const std::string& name : names) {

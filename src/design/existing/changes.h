@@ -1,4 +1,4 @@
-// From the tables that a file has towards the best design, by as few changes as get most of what it saves.
+// Finds the fewest changes to the tables of a file that achieve most of the saving of the best design.
 #ifndef PREJOIN_DESIGN_EXISTING_CHANGES_H_
 #define PREJOIN_DESIGN_EXISTING_CHANGES_H_
 
@@ -25,7 +25,7 @@ struct ChangesInput {
   std::function<bool()> stop;  // True: leave it at the changes found so far.
 };
 
-// No changes where none saves anything worth it.
+// Returns no changes if none of them saves enough.
 Result<ChangePath> FindChanges(const ChangesInput& input);
 
 }  // namespace prejoin::design

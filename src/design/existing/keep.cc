@@ -127,7 +127,7 @@ Status KeepParts(const Model& model, const std::vector<std::string>& names,
   }
   if (from->sort.text.empty() && assemble.kept.size() < model.entities.size()) {
     return ValidationError("table " + from->name.text +
-                           " has no sort key, so nothing else could stand in it");
+                           " has no sort key, so it cannot hold anything else");
   }
   assemble.table_name = from->name.text;
   assemble.partition_name = from->partition.text;

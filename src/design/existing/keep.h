@@ -13,7 +13,7 @@
 namespace prejoin::design {
 
 // `names` are entities whose items stay, or tables all of whose items stay: keys, lists, copies and totals. Indexes are
-// chosen anew. Fills in what the assembler keeps, and restricts the candidates; an error says what cannot be kept.
+// chosen again. Fills in what the assembler keeps, and restricts the candidates; an error says what cannot be kept.
 Status KeepParts(const model::Model& model, const std::vector<std::string>& names,
                  AssembleOptions& assemble);
 void KeepCandidates(const AssembleOptions& assemble, Candidates& candidates);

@@ -32,7 +32,7 @@ constexpr std::array<std::pair<std::string_view, ForeignFormat>, 9> kNames = {{
 
 bool Has(json::Value root, std::string_view name) { return Member(root, name).has_value(); }
 
-// By the members that only that format has.
+// Recognises a format by the members that only it has.
 ForeignFormat Recognise(json::Value root) {
   if (root.type() == json::Type::kArray) {
     const std::vector<json::Value> all = ElementsOf(root);
@@ -103,7 +103,7 @@ struct OtherProgram {
   std::string_view advice;
 };
 constexpr std::string_view kSynth =
-    "this is a CDK program; give the template that it makes: cdk synth > template.yaml";
+    "this is a CDK program; give the synthesized template: cdk synth > template.yaml";
 constexpr auto kPrograms = std::to_array<OtherProgram>({
     {"aws-cdk", kSynth},
     {"aws_cdk", kSynth},

@@ -28,8 +28,8 @@ ForeignFormat FormatOfName(std::string_view name);
 
 struct ForeignText {
   std::string_view text;
-  std::string name;                                // Of the file, for the title.
-  ForeignFormat format = ForeignFormat::kUnknown;  // Unknown: by what is in it.
+  std::string name;                                // The file's name, for the title.
+  ForeignFormat format = ForeignFormat::kUnknown;  // Unknown: recognised by its content.
   std::string_view query_log;                      // With SQL only.
   double log_seconds = 0;                          // That the log covers; 0: not known.
 };

@@ -40,7 +40,7 @@ class ElectroReader {
 
   Status Read() {
     if (name_.empty() || !IsName(name_)) {
-      return ValidationError("an entity has no name that could stand in a model");
+      return ValidationError("an entity has no name that is allowed in a model");
     }
     entity_.name = name_;
     ReadAttributes();
@@ -62,7 +62,7 @@ class ElectroReader {
  private:
   struct Key {
     std::string field;
-    std::string text;  // Behind the `=`; empty for an attribute of that name.
+    std::string text;  // After the `=`; empty for an attribute of that name.
     std::vector<std::string> variables;
   };
 

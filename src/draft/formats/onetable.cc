@@ -11,7 +11,7 @@ namespace prejoin::draft {
 namespace {
 
 struct Conversion {
-  std::string text;  // As it stands behind the `=`; empty if it could not be read.
+  std::string text;  // As it follows the `=`; empty if it could not be read.
   std::vector<std::string> variables;
 };
 

@@ -1,5 +1,5 @@
 // Prisma schemas, written as the DDL that Prisma itself would run, so that one reader serves both: enums, tables, foreign keys with ON
-// DELETE, unique and other indexes, a table for each implicit many-to-many relation. What DDL cannot say becomes a COMMENT.
+// DELETE, unique and other indexes, a table for each implicit many-to-many relation. Facts that DDL cannot express become a COMMENT.
 #include "draft/formats/prisma_sql.h"
 
 #include <algorithm>
@@ -81,7 +81,7 @@ std::vector<PrismaBlock> BlocksOf(std::string_view text) {
   return blocks;
 }
 
-// What stands in the parentheses behind `name`; empty if it is not there.
+// Returns the text in the parentheses after `name`; empty if it is not there.
 std::string ArgumentsOf(std::string_view line, std::string_view name) {
   for (std::size_t at = line.find(name); at != std::string_view::npos;
        at = line.find(name, at + 1)) {
@@ -297,7 +297,7 @@ class PrismaWriter {
       Comment(column, "called " + other + " in the database");
     }
     if (field.type == "Unsupported") {
-      Comment(column, "its type is none of Prisma's");
+      Comment(column, "its type is not one of Prisma's");
     }
   }
 
@@ -383,7 +383,7 @@ class PrismaWriter {
   const std::vector<PrismaBlock>& blocks_;
   std::map<std::string, std::string> kinds_;  // By name.
   std::string tables_;
-  std::string later_;  // What needs all tables.
+  std::string later_;  // Statements that require all tables.
   std::map<std::string, std::pair<std::string, std::string>> many_to_many_;
   std::string model_;  // At hand …
   std::string columns_;

@@ -83,7 +83,7 @@ class LiteralReader {
     return std::string_view::npos;
   }
 
-  // Where the value of every `const name = …` stands.
+  // Finds the value of every `const name = …`.
   void FindConstants() {
     for (std::size_t at = text_.find("const "); at != std::string_view::npos;
          at = text_.find("const ", at + 1)) {
@@ -222,7 +222,7 @@ class LiteralReader {
     }
   }
 
-  // JSON of the value at `at_`, and behind it; nullopt if it must run to have one.
+  // JSON of the value at `at_`, and after it; nullopt if it must run to have one.
   std::optional<std::string> ReadValue(int depth) {
     if (depth > kLiteralDepthMax || spent_ > kConstantBytesMax) {
       SkipExpression();
@@ -232,7 +232,7 @@ class LiteralReader {
     return SkipExpression() ? std::nullopt : value;
   }
 
-  // The value of a constant. It need not have a semicolon, so its line must end behind the literal.
+  // The value of a constant. It need not have a semicolon, so its line must end after the literal.
   std::optional<std::string> ReadConstant(std::size_t begin, int depth) {
     if (depth > kLiteralDepthMax || spent_ > kConstantBytesMax) {
       return std::nullopt;

@@ -1,4 +1,4 @@
-// Schemas of OneTable and ElectroDB, and CreateTable requests, as they stand in TypeScript and JavaScript.
+// Schemas of OneTable and ElectroDB, and CreateTable requests, as they are in TypeScript and JavaScript.
 #ifndef PREJOIN_DRAFT_FORMATS_PROGRAM_JSON_H_
 #define PREJOIN_DRAFT_FORMATS_PROGRAM_JSON_H_
 

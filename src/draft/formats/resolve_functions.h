@@ -8,9 +8,9 @@
 
 namespace prejoin::draft {
 
-// A template as JSON text with `Ref`, `Fn::Sub`, `Fn::Join`, `Fn::Select` and `Fn::If` replaced by what they give with
-// the defaults of the parameters. Of an `Fn::If` the first branch is taken. What is only known when the stack exists
-// is null, or missing in a text.
+// A template as JSON text with `Ref`, `Fn::Sub`, `Fn::Join`, `Fn::Select` and `Fn::If` replaced by what they
+// give with the defaults of the parameters. The first branch of an `Fn::If` is taken. A value that is only known
+// when the stack exists is null, or missing in a text.
 std::string ResolveFunctions(json::Value root);
 
 }  // namespace prejoin::draft

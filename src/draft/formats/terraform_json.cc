@@ -82,7 +82,7 @@ class HclReader {
     return out;
   }
 
-  // What stands behind the `=`: texts in it, or the expression as it is, to the end of its line or of its brackets.
+  // Reads the value after the `=`: the texts in it, or the expression as it is, to the end of its line or of its brackets.
   std::vector<std::string> Value() {
     SkipBlanks();
     std::vector<std::string> values;
@@ -108,7 +108,7 @@ class HclReader {
     return values;
   }
 
-  // Until the brace that closes it, or the end of the file.
+  // Reads until the closing brace, or the end of the file.
   void Body(HclBlock& block, int depth) {
     for (SkipBlanks(); !AtEnd() && Here() != '}'; SkipBlanks()) {
       const std::size_t before = at_;

@@ -152,7 +152,7 @@ void AddFacetByAlias(json::Value facet, const std::map<std::string, std::string>
   add_key(table.sort, "SortKeyAlias");
   add_key(table.partition, "PartitionKeyAlias");
   std::reverse(item.keys.begin(), item.keys.end());
-  entity.notes.push_back("No sample data: the templates are guessed from the facet's aliases.");
+  entity.notes.push_back("No sample data: the templates are derived from the facet's aliases.");
   table.items.push_back(std::move(item));
   draft.entities.push_back(std::move(entity));
 }
@@ -191,7 +191,7 @@ std::set<std::string> FeedData(json::Value value, const std::vector<json::Value>
   return with_data;
 }
 
-// Entities and their items in the order of the facets, and attributes behind the keys in the order in which the
+// Entities and their items in the order of the facets, and attributes after the keys in the order in which the
 // facet names them; what no facet names stays behind.
 void OrderByFacets(const std::vector<json::Value>& facets, std::size_t first_entity, Draft& draft) {
   std::map<std::string, std::size_t> rank;

@@ -48,7 +48,7 @@ class EachOnce {
   }
 
   void End(Answer answer) {
-    // What repeats within the first values repeats.
+    // A value that repeats within the first values counts as repeating.
     if (answer_ != Answer::kRepeats) {
       answer_ = answer;
     }

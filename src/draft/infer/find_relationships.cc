@@ -1,7 +1,7 @@
-// Which entity points at which. An entity B references A when, for every key attribute of A, B has
-// an attribute whose values are among A's, and that is called alike: by the literal in front of it
+// Finds the references between entities. B references A when, for every key attribute of A, B has
+// an attribute whose values are among A's, and that is called alike: by the literal before it
 // in a key (CUSTOMER#…), by its own name, or by A's name in it. Values alone would not do: a year
-// from 1 to 4 is among any ids. Of several such entities the one with the longest key is the parent,
+// from 1 to 4 is among any ids. If several entities match, the one with the longest key is the parent,
 // so that an order's line references the order and not the customer once more.
 //
 // The key of an item says more than which row it is: USER#7 / ORDER#2026-01-01#a81 holds one order, and
@@ -28,7 +28,7 @@ struct Link {
   std::size_t parent = 0;
   std::vector<std::pair<std::string, std::string>> columns;  // Attribute here → there.
   bool in_key = true;                                        // All of them are key attributes.
-  double share = 1;  // Of the values here that are among those there, at worst.
+  double share = 1;  // The least share of the values here that are also among those there.
 };
 
 std::string Plain(std::string_view name) {

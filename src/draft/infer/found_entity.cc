@@ -60,7 +60,7 @@ class TemplateBuilder {
     }
   }
 
-  // The template of a key whose parts are known, as it stands behind the `=`; empty if the key is
+  // The template of a key whose parts are known, as it follows the `=`; empty if the key is
   // simply an attribute of that name.
   std::string TableKey(const std::string& key, const std::vector<ShapePart>& path) {
     const std::vector<TokenStats>* parts = shape_.stats.Parts(key);
@@ -177,8 +177,8 @@ class TemplateBuilder {
            times >= std::min(stats->second.count, part.count);
   }
 
-  // The attribute that the part is equal to, with its transform; empty if there is none. Of several
-  // the one that says `id`, because other values are equal by accident. What the table's key is made of must be
+  // The attribute that the part is equal to, with its transform; empty if there is none. If there are several, the
+  // one named `id`, because other values are equal by accident. The parts of the table's key must be
   // equal in every item that has it.
   std::string Matched(const std::string& key, const TokenStats& part, bool in_table_key) {
     std::string best;

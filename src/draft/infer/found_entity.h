@@ -1,4 +1,4 @@
-// An entity made of one shape, with what later steps need to know of its values.
+// An entity made of one shape, with the facts about its values that later steps need.
 #ifndef PREJOIN_DRAFT_INFER_FOUND_ENTITY_H_
 #define PREJOIN_DRAFT_INFER_FOUND_ENTITY_H_
 
@@ -18,10 +18,10 @@ struct FoundEntity {
   DraftItem item;
   double count = 0;
   std::vector<std::string> variables;    // Attributes of the table's key, in order.
-  std::map<std::string, Sketch> values;  // Of each attribute.
+  std::map<std::string, Sketch> values;  // One sketch per attribute.
   std::map<std::string, EachOnce::Answer>
-      each_once;                               // Whether one of `variables` names each row alone.
-  std::map<std::string, std::string> domains;  // Attribute → the literal in front of it in a key.
+      each_once;                               // Tells for each of `variables` if it names each row alone.
+  std::map<std::string, std::string> domains;  // Attribute → the literal before it in a key.
   std::vector<Item> samples;
 };
 
@@ -38,9 +38,9 @@ FoundEntity MakeEntity(const Shape& shape, const DraftTable& table, const Entity
 
 // "Order" from ORG#… / ORDER#…; the label if the shape has one.
 std::string NameOfShape(const Shape& shape, const DraftTable& table);
-// Of a second shape with the same label: the label and what its sort key says.
+// Names a second shape with the same label by the label and its sort key.
 std::string LongNameOfShape(const Shape& shape, const DraftTable& table);
-// Whether the partition key begins with that name: STATION#s1 is a station wherever else its name stands.
+// Returns true if the partition key begins with that name: STATION#s1 is a station wherever else its name stands.
 bool PartitionHasName(const Shape& shape, const DraftTable& table);
 
 // Sets `references` in the entities and gives the relationships that follow.

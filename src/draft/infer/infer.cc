@@ -95,7 +95,7 @@ bool AddLock(const Shape& shape, std::vector<FoundEntity>& found) {
   return false;
 }
 
-// Whether every kind has one shape and a name that the model language can give back as its type.
+// Returns true if every kind has one shape and a name that the model language can give back as its type.
 bool TypesNameEntities(const std::vector<const Shape*>& shapes, bool& upper) {
   std::set<std::string> labels;
   upper = true;
@@ -269,7 +269,7 @@ void Inference::AddNamed(const Item& item, std::string_view label) {
   }
 }
 
-// The shapes that become entities, locks last. Notes tell of the others.
+// The shapes that become entities, locks last. Notes mention the others.
 std::vector<const Shape*> Inference::ShapesToKeep(const std::vector<Shape>& shapes) {
   std::vector<const Shape*> kept;
   for (const Shape& shape : shapes) {
@@ -290,7 +290,7 @@ std::vector<const Shape*> Inference::ShapesToKeep(const std::vector<Shape>& shap
   }
   for (const auto& [theirs, here] : renamed_) {
     table_.notes.push_back("The attribute `" + theirs + "` is called " + here +
-                           " here, because its own name cannot stand in a model.");
+                           " here, because its own name is not allowed in a model.");
   }
   std::stable_partition(kept.begin(), kept.end(), [](const Shape* one) { return !IsLock(*one); });
   return kept;
@@ -312,7 +312,7 @@ void Inference::Finish(Draft& draft) {
   for (const DraftEntity& entity : draft.entities) {
     names.insert(entity.name);
   }
-  // Of STATION#s1 and MEMBER#m1 / STATION#s1 the first is the station, and the second an edge to it.
+  // Given STATION#s1 and MEMBER#m1 / STATION#s1, the first is the station, and the second an edge to it.
   std::set<std::string> owned;
   for (const Shape* shape : kept) {
     if (shape->label.empty() && PartitionHasName(*shape, table_)) {

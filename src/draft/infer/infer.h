@@ -3,7 +3,7 @@
 // The first items say which characters divide the keys and whether an attribute tells the kind of
 // each item. Then every item is counted into the shape of its keys (shape_tree.h). At the end shapes
 // become entities: a part of a key that is always equal to an attribute is that attribute, a part
-// that is equal to another part is the same, and any other gets a name from the literal in front of
+// that is equal to another part is the same, and any other gets a name from the literal before
 // it. Relationships follow from values: a part whose values are among the key values of another
 // entity references it. Memory does not grow with the number of items.
 #ifndef PREJOIN_DRAFT_INFER_INFER_H_
@@ -50,7 +50,7 @@ class Inference {
                 ShapeTree::Settings& settings) const;
   std::string LabelOf(const Item& item, std::string_view given) const;
   void AddNamed(const Item& item, std::string_view label);
-  // The item with names that can stand in a model file; which were changed is noted.
+  // The item with names that can be in a model file; which were changed is noted.
   Item Renamed(const Item& item);
 
   DraftTable table_;

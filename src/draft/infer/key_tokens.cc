@@ -19,7 +19,7 @@ bool Fits(std::string_view text, std::string_view form) {
   return true;
 }
 
-// The share of the values that this character divides such that a word stands in front of it.
+// The share of the values that this character divides such that a word is in front of it.
 double ShareDivided(const std::vector<std::string>& values, char delimiter) {
   std::size_t divided = 0;
   for (const std::string& value : values) {
@@ -33,8 +33,8 @@ double ShareDivided(const std::vector<std::string>& values, char delimiter) {
   return values.empty() ? 0 : static_cast<double>(divided) / static_cast<double>(values.size());
 }
 
-// Where a date or time that begins the text ends; 0 if it begins with none. Its colons and hyphens
-// divide nothing.
+// Returns the end of a date or time that begins the text; 0 if it begins with none. Its colons and hyphens are
+// no separators.
 std::size_t TimeLength(std::string_view text) {
   if (!Fits(text, "0000-00-00")) {
     return 0;

@@ -16,7 +16,7 @@ inline constexpr std::size_t kKeyTokensMax = 12;
 
 struct KeyToken {
   std::string text;
-  std::string delimiter;  // Behind it; empty for the last.
+  std::string delimiter;  // After it; empty for the last.
 };
 
 std::vector<KeyToken> SplitKey(std::string_view value, std::string_view delimiters);

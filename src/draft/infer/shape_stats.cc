@@ -259,7 +259,7 @@ void ShapeStats::Add(const Item& item, const std::vector<std::string>& key_names
   }
   const std::vector<Candidate> candidates = CandidatesOf(item, key_names);
   std::vector<std::pair<std::string, std::string>> earlier;  // "@PK.1" → its text.
-  std::map<std::string, AttributeValue> sources;             // What a shard may be chosen by.
+  std::map<std::string, AttributeValue> sources;             // Attributes that a shard may be chosen by.
   for (const auto& [name, value] : item) {
     if (std::ranges::count(key_names, name) == 0 && KeyText(value)) {
       sources.emplace(name, value);

@@ -42,14 +42,14 @@ struct TokenStats {
   std::int64_t count = 0;
   std::string delimiter;
   std::string first;       // A value.
-  std::size_t common = 0;  // How many leading bytes all values share with `first`.
+  std::size_t common = 0;  // The number of leading bytes that all values share with `first`.
   std::size_t shortest = 0;
   std::int64_t dates = 0;
   std::int64_t times = 0;
   Sketch distinct;
   EachOnce each_once;
-  // How often it was equal to an attribute, as it is ("name"), in another case ("name lower"), or
-  // padded ("name pad 6"); or to another part of the item's keys ("@PK.1").
+  // The number of times it was equal to an attribute, as it is ("name"), in another case ("name lower"), or padded
+  // ("name pad 6"); or to another part of the item's keys ("@PK.1").
   std::map<std::string, std::int64_t> matches;
   // True if it may be `{shard N of name}`: for each attribute or part that was there in every item, the bits N - 1 of the numbers of
   // shards with which every item agrees. Few survive the first items.
@@ -69,7 +69,7 @@ struct ShapeStats {
   std::map<std::string, AttributeStats> attributes;
   // Key attribute → how many parts → those parts. The parts of an index key may vary within a shape.
   std::map<std::string, std::map<std::size_t, std::vector<TokenStats>>> keys;
-  std::map<std::string, std::int64_t> numeric_keys;  // How often a key attribute held a number.
+  std::map<std::string, std::int64_t> numeric_keys;  // The number of times that a key attribute held a number.
   std::vector<Item> samples;
 
   // `key_names` are those of the table, then of the indexes.

@@ -28,7 +28,7 @@ bool LooksLikeKind(std::string_view attribute) {
 }  // namespace
 
 struct ShapeTree::Node {
-  std::map<std::string, std::unique_ptr<Node>> words;  // By text and delimiter.
+  std::map<std::string, std::unique_ptr<Node>> words;  // Keyed by text and delimiter.
   std::map<std::string, KeyToken> tokens;              // The same, taken apart.
   std::map<std::string, std::unique_ptr<Node>> stars;  // By delimiter.
   std::unique_ptr<ShapeStats> leaf;

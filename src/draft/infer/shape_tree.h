@@ -10,7 +10,7 @@
 //   - words that are always equal to an attribute of their item are values of it, unless the items
 //     differ in their attributes: then the attribute says what kind of item it is;
 //   - MARKERS in capitals are literals;
-//   - other words are literals if they are few, stand in front of a delimiter, and tell items of
+//   - other words are literals if they are few, are in front of a delimiter, and tell items of
 //     different attributes apart; or if there is only one.
 #ifndef PREJOIN_DRAFT_INFER_SHAPE_TREE_H_
 #define PREJOIN_DRAFT_INFER_SHAPE_TREE_H_
@@ -84,17 +84,17 @@ class ShapeTree {
 
   Settings settings_;
   std::map<std::string, std::unique_ptr<Node>> roots_;  // By label.
-  std::map<std::string, Shape> fitting_;                // By label; of `given`.
+  std::map<std::string, Shape> fitting_;                // Keyed by label; of `given`.
 };
 
 // "STU#<id>" taken apart; nullopt if a part is neither a literal nor one <value>.
 std::optional<std::vector<ShapePart>> ReadAlias(std::string_view alias,
                                                 std::string_view delimiters);
 
-// Whether the keys of an item have these parts. `sort` is empty for a table without a sort key.
+// Returns true if the keys of an item have these parts. `sort` is empty for a table without a sort key.
 bool FitsGiven(const Item& item, const GivenKeys& given, const ShapeTree::Settings& settings);
 
-// How alike the attributes of two shapes are: 1 is the same.
+// Returns the similarity of two shapes' attributes: 1 is the same.
 double AttributesAlike(const ShapeStats& a, const ShapeStats& b);
 
 }  // namespace prejoin::draft

@@ -1,5 +1,5 @@
-// How many different values were seen, and whether the values of one attribute are among those of
-// another, from the few smallest hashes of each: 2 KB however many values there are.
+// Estimates the number of distinct values, and whether the values of one attribute are among those of another,
+// from the few smallest hashes of each: 2 KB however many values there are.
 #ifndef PREJOIN_DRAFT_INFER_SKETCH_H_
 #define PREJOIN_DRAFT_INFER_SKETCH_H_
 

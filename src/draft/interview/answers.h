@@ -65,7 +65,7 @@ Result<std::string> ReadOrder(std::string_view text, const DraftEntity& entity);
 // "name, email": attributes of the entity. "nothing": none.
 Result<std::vector<std::string>> ReadAttributes(std::string_view text, const DraftEntity& entity);
 
-// The entity that is meant, also by its plural and in another case; null if there is none.
+// The entity that the text names, also by its plural and in another case; null if there is none.
 DraftEntity* FindThing(std::string_view name, Draft& draft);
 
 }  // namespace prejoin::draft

@@ -67,8 +67,8 @@ std::string CommaList(const std::vector<std::string>& names) {
 // The attributes of `child` that point at `parent`, and how a pattern binds them.
 struct Pointer {
   std::vector<std::string> attributes;
-  std::string where;         // Of the child: "ownerId = :owner".
-  std::string parent_where;  // Of the parent: "id = :owner".
+  std::string where;         // The condition on the child: "ownerId = :owner".
+  std::string parent_where;  // The condition on the parent: "id = :owner".
 };
 
 // An attribute by which people order: a date or time that every row has, else the last.
@@ -85,7 +85,7 @@ std::string OrderExample(const DraftEntity& entity) {
 struct ListOf {
   const DraftEntity& parent;
   const DraftEntity& child;  // The entity whose rows are read.
-  const DraftEntity* other;  // Of a link: what it leads to.
+  const DraftEntity* other;  // The entity that a link leads to.
   bool single;               // There is at most one.
 };
 
@@ -435,7 +435,7 @@ class Interview {
               "rate " + update.rate});
   }
 
-  // The rows of `child` that belong to one `parent`; of a link, with what is shown of the `other` side.
+  // The rows of `child` that belong to one `parent`; for a link, including the shown attributes of the `other` side.
   Status AskList(const ListOf& list, const Pointer& pointer) {
     const auto& [parent, child, other, single] = list;
     const DraftEntity& listed = other != nullptr ? *other : child;
@@ -507,7 +507,7 @@ class Interview {
     return shown;
   }
 
-  // How else things are found, and how often those come new that belong to nothing.
+  // Asks for the other lookups, and for the insert rates of entities without a parent.
   Status AskTheRest() {
     respondent_.tell(
         "How do you look up a single entity?  For example   id 20/s, email 2/s   or   no");

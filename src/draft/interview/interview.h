@@ -28,7 +28,7 @@ struct Respondent {
 };
 
 // Entities, relationships, patterns and writes with rates, and a few rows of sample data. An error when an answer cannot be
-// read and is not asked for again, or when nothing was named.
+// read and is not requested again, or when nothing was named.
 Result<Draft> HoldInterview(const Respondent& respondent);
 
 }  // namespace prejoin::draft

@@ -6,7 +6,7 @@
 
 namespace prejoin::draft {
 
-// Two or three rows for each entity, whose references point at rows that are there. Entities that reference each other in
+// Two or three rows for each entity, whose references point at existing rows. Entities that reference each other in
 // a circle get none.
 void AddInventedSample(Draft& draft);
 

@@ -19,7 +19,7 @@ std::optional<json::Value> WithoutCast(std::optional<json::Value> value) {
   return value;
 }
 
-// Of IN ('A', 'B'), or of = ANY (ARRAY['A'::text, 'B'::text]) as pg_dump writes it; empty unless all are texts.
+// Reads IN ('A', 'B'), or = ANY (ARRAY['A'::text, 'B'::text]) as pg_dump writes it; empty unless all are texts.
 std::vector<std::string> TextsIn(std::optional<json::Value> list) {
   list = WithoutCast(list);
   std::vector<std::string> texts;

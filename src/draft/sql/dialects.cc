@@ -138,7 +138,7 @@ constexpr auto kNewWords = std::to_array<NewWord>({
 constexpr std::array<std::string_view, 8> kIntegers = {
     "INT", "INTEGER", "TINYINT", "SMALLINT", "MEDIUMINT", "BIGINT", "INT2", "INT8"};
 
-// Options behind the columns of a table; everything from the first one on is left out.
+// Options after the columns of a table; everything from the first one on is left out.
 constexpr std::array<std::string_view, 7> kTableOptions = {
     "ENGINE", "AUTO_INCREMENT", "CHARSET", "CHARACTER", "COLLATE", "ROW_FORMAT", "COMMENT"};
 
@@ -249,7 +249,7 @@ class DialectRewriter {
     return IsSign(end, ')') ? end + 1 - at : 0;
   }
 
-  // How many tokens from `at` on PostgreSQL has no words for.
+  // Counts the tokens from `at` on that PostgreSQL has no words for.
   std::size_t LeftOut(std::size_t at) const {
     if (IsSign(at, ',')) {
       return IsSign(at + 1, ')') ? 1 : IndexOfTable(at);

@@ -1,4 +1,4 @@
-// What other databases write in their SQL, in PostgreSQL's words.
+// Rewrites the SQL of other databases as PostgreSQL.
 #ifndef PREJOIN_DRAFT_SQL_DIALECTS_H_
 #define PREJOIN_DRAFT_SQL_DIALECTS_H_
 
@@ -11,7 +11,7 @@ namespace prejoin::draft {
 // out. Linear in the text, which may be anything.
 std::string WithoutDialects(std::string_view statement);
 
-// Behind a quote that is opened at `at`: the position after its end.
+// After a quote that is opened at `at`: the position after its end.
 std::size_t SkipQuoted(std::string_view text, std::size_t at);
 
 // The position of the next token, behind blanks and comments.

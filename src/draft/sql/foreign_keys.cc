@@ -41,7 +41,7 @@ class ForeignKeySetter {
         const std::string target = parent->name + "." + ToName(targets[i]);
         if (LeadsTo(target, child->name + "." + attribute->name)) {
           child->notes.push_back("A foreign key from " + attribute->name + " to " + target +
-                                 " goes round in a circle and was left out.");
+                                 " is circular and was left out.");
           continue;
         }
         attribute->references = target;
@@ -57,7 +57,7 @@ class ForeignKeySetter {
         links_[child->name].push_back(std::move(one));
       } else {
         child->notes.push_back("The foreign key to " + parent->name +
-                               " is not to its primary key: no relationship was made of it.");
+                               " is not to its primary key, so it creates no relationship.");
       }
     }
     for (auto& [child, links] : links_) {

@@ -28,7 +28,7 @@ struct SqlTables {
   const std::vector<ForeignKey>& foreign_keys;
 };
 
-// Adds `references` and relationships to the draft. What has no form there becomes a note.
+// Adds `references` and relationships to the draft. Keys that have no form there become a note.
 void SetForeignKeys(const SqlTables& tables, Draft& draft);
 
 }  // namespace prejoin::draft

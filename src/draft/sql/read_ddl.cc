@@ -95,7 +95,7 @@ class DdlReader {
   static bool CreatesTable(const std::string& statement) {
     return BeginsWith(statement, "create table") || BeginsWith(statement, "create temporary table");
   }
-  // Of other databases; PostgreSQL's own are parsed.
+  // Recognises statements of other databases; PostgreSQL's own are parsed.
   static bool SaysNothingOfData(const std::string& statement) {
     constexpr auto kHeads = std::to_array<std::string_view>(
         {"use ", "create database", "create schema", "drop ", "pragma", "lock ", "unlock ", "set ",
@@ -104,7 +104,7 @@ class DdlReader {
            std::ranges::any_of(kHeads, [&](auto head) { return BeginsWith(statement, head); });
   }
 
-  // Where it stood: above the table that comes next.
+  // The comment's place: above the table that comes next.
   void NoteUnread(const std::string& statement, const std::string& why) {
     pending_.push_back("Not read (" + why + "):\n" + QuotedSql(statement));
     if (!draft_.entities.empty()) {

@@ -27,7 +27,7 @@ struct Query {
   struct Condition {
     ColumnName column;
     std::string text;       // With `%` where the column stands.
-    std::string operation;  // Of a plain comparison: "=", "<", …
+    std::string operation;  // The operator of a plain comparison: "=", "<", …
   };
   std::vector<Condition> conditions;
   std::vector<std::pair<ColumnName, bool>> order;
@@ -282,7 +282,7 @@ class FindWriter {
     return lines;
   }
 
-  // What the lines leave out.
+  // Returns the notes about everything that the lines leave out.
   Notes TakeNotes() { return std::move(notes_); }
 
  private:
@@ -357,8 +357,8 @@ class FindWriter {
     return query_.limit.empty() ? out : out + " limit " + query_.limit;
   }
 
-  // What is selected of the row and of the rows that it references; rows that reference it come by a line of their own.
-  // All of the row and nothing else needs no `get`.
+  // Lists what is selected of the row and of the rows that it references; rows that reference it have a line of
+  // their own. A pattern that selects the whole row and nothing else needs no `get`.
   std::string Get(const std::string& table) {
     std::vector<std::string> names;
     bool whole = false;  // All columns of the row are wanted.
@@ -460,7 +460,7 @@ class LogReader {
   explicit LogReader(Draft& draft) : draft_(draft), tables_(draft.sql_tables) {}
 
   void Read(const std::vector<LoggedStatement>& log) {
-    std::map<std::string, LoggedStatement> seen;  // By normalised text: the first, with all calls.
+    std::map<std::string, LoggedStatement> seen;  // Keyed by normalised text: the first, with all calls.
     std::vector<std::string> order;
     for (const LoggedStatement& statement : log) {
       const std::string normalized = NormalizedSql(statement.text);

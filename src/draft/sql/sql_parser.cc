@@ -44,8 +44,8 @@ std::size_t SeparatorLine(std::string_view text, std::size_t at) {
   return line == "go" || line == "/" || line.starts_with("delimiter ") ? std::max<std::size_t>(1, end - at) : 0;
 }
 
-// True if a statement begins a trigger, procedure or function whose body has semicolons of its own. What PostgreSQL quotes with dollars
-// is skipped as one text.
+// True if a statement begins a trigger, procedure or function whose body has semicolons of its own. A
+// dollar-quoted PostgreSQL text is skipped as one text.
 bool HasBody(std::string_view statement) {
   constexpr std::size_t kHeadBytes = 400;
   const std::string head = Lowered(statement.substr(SkipBlank(statement, 0), kHeadBytes));

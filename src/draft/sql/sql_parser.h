@@ -15,13 +15,13 @@ inline constexpr std::size_t kSqlBytesMax = 16u << 20;
 // The parser prints its tree by recursion, a level for each `1 +` of an expression: a statement of 200 KB can take a whole stack.
 inline constexpr std::size_t kSqlStatementBytesMax = 32u << 10;
 
-// Statements as they stand in the text, without the semicolon, comments included. Divided at
+// Statements as they are in the text, without the semicolon, comments included. Divided at
 // semicolons outside quotes and comments, so that one statement that cannot be read leaves the
 // others alone.
 std::vector<std::string> SplitSql(std::string_view text);
 
-// The parse tree of one statement as JSON; an error with the parser's words, or if it is too long. What only MySQL
-// understands is taken out when PostgreSQL's grammar refuses it.
+// The parse tree of one statement as JSON; an error with the parser's words, or if it is too long. MySQL-only
+// syntax is removed when PostgreSQL's grammar refuses it.
 Result<std::string> ParseSql(const std::string& statement);
 
 // The statement as a note quotes it: the beginning of a long one.

@@ -8,7 +8,7 @@
 
 namespace prejoin::draft {
 
-// `modifier` is the number in parentheses behind the type; 0: none. A type that a model does not have is a text, with a note.
+// `modifier` is the number in parentheses after the type; 0: none. A type that a model does not have is a text, with a note.
 void SetSqlType(const std::string& sql_type, double modifier, DraftAttribute& attribute);
 
 }  // namespace prejoin::draft

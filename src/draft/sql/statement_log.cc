@@ -110,7 +110,7 @@ std::vector<Cells> AlignedRows(std::string_view text) {
   return rows;
 }
 
-// What the rows under a head with `query` and `calls` say; nothing if there is no such head.
+// Reads the rows under a head with `query` and `calls`; returns nothing if there is no such head.
 std::vector<LoggedStatement> FromRows(const std::vector<Cells>& rows, double seconds) {
   std::vector<LoggedStatement> log;
   if (rows.empty()) {

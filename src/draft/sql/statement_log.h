@@ -22,7 +22,7 @@ std::vector<LoggedStatement> ReadStatementLog(std::string_view log, double secon
 // "40/s", "12/min", "3/hour" or "0.5/day".
 std::string RateText(double per_second);
 
-// What a comment `-- 40/s` in a statement says; empty if there is none.
+// Reads the rate in a comment such as `-- 40/s` in a statement; empty if there is none.
 std::string RateIn(const std::string& statement);
 
 }  // namespace prejoin::draft

@@ -25,7 +25,7 @@ struct Backup {
   BackupDetails details;
   std::int64_t item_count = 0;
   SequenceNumber number = 0;
-  TablePtr table;  // As it was; it keeps a history. Nobody works with this object.
+  TablePtr table;  // The unchanged table, which keeps a history. Nothing works with this object.
 
   KeptTable kept() const { return {.space = table->space, .history_space = table->history->space}; }
 };

@@ -135,7 +135,7 @@ Status ReleaseHistory(Engine& engine, const std::string& table_name, const KeptT
     remains = Examine(engine, engine.catalog().FindOrNull(table_name).get(), table.space);
   });
   if (remains == Remains::kDeletedTable) {
-    // Nobody can begin to need it: there is neither a table nor a backup that names it.
+    // No new reader can appear: neither a table nor a backup names it.
     DropSpaces(engine, {table.space, table.history_space}, {});
     return {};
   }

@@ -32,7 +32,7 @@ class HistoryHolds {
   };
 
   mutable Mutex mutex_;
-  std::map<std::uint32_t, Held> held_ PJ_GUARDED_BY(mutex_);  // By the table's space.
+  std::map<std::uint32_t, Held> held_ PJ_GUARDED_BY(mutex_);  // Keyed by the table's space.
 };
 
 }  // namespace prejoin::engine

@@ -26,13 +26,13 @@ constexpr std::int64_t kDayInMs = std::int64_t{24} * 60 * 60 * 1000;
 struct Trimming {
   std::uint32_t space = 0;
   SequenceNumber below = 0;     // Records with lower numbers go.
-  SequenceNumber step_min = 0;  // Of progress, to be worth a pass.
+  SequenceNumber step_min = 0;  // The least progress that is worth a pass.
 };
 
 // The records of every history that can go.
 std::vector<Trimming> Plan(Engine& engine) {
   const std::int64_t now_ms = engine.clock().NowMs();
-  std::map<std::uint32_t, Trimming> by_table;  // By the table's space.
+  std::map<std::uint32_t, Trimming> by_table;  // Keyed by the table's space.
   for (const KeptTable& held : engine.holds().Tables()) {
     by_table[held.space] = {.space = held.history_space, .below = kSequenceNumberMax};
   }
@@ -98,7 +98,7 @@ class HistoryTrim {
 
  private:
   Engine& engine_;
-  std::map<std::uint32_t, SequenceNumber> trimmed_;  // By the history's space.
+  std::map<std::uint32_t, SequenceNumber> trimmed_;  // Keyed by the history's space.
 };
 
 Status HistoryTrim::Run() {

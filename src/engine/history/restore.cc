@@ -52,7 +52,7 @@ Result<std::unique_ptr<Table>> FirstVersion(Engine& engine, const RestoreRequest
   return table;
 }
 
-// Where a fill that was stopped goes on: at the last item there is.
+// A fill that was stopped continues after the last item that exists.
 Result<std::string> ResumeKey(storage::Store& store, const Table& table) {
   storage::Range range = SpaceRange(table.space);
   range.direction = storage::Direction::kBackward;
@@ -113,7 +113,7 @@ Status Finish(Engine& engine, const std::string& table_name) {
 
 // Fills the table and makes it ACTIVE.
 Status FillRestored(Engine& engine, const std::string& table_name) {
-  // Nobody else changes the table before it is whole.
+  // No one else changes the table before it is complete.
   const TablePtr table = engine.catalog().FindOrNull(table_name);
   if (table == nullptr || !table->restoring) {
     return {};

@@ -2,7 +2,7 @@
 //
 // A restored table is made at once and says from where it is to be filled (Table::restoring); the
 // background thread fills it through the same transactions as any write, in the order of stored
-// keys, which are the source's behind the space. So after a stop it goes on at the last item there
+// keys, which are the source's after the space. So after a stop it continues at the last item there
 // is. Until it is whole, item operations do not find the table.
 #ifndef PREJOIN_ENGINE_HISTORY_RESTORE_H_
 #define PREJOIN_ENGINE_HISTORY_RESTORE_H_
@@ -28,7 +28,7 @@ struct RestoreRequest {
 Result<TableDescription> BeginRestore(Engine& engine, RequestContext& context,
                                       const RestoreRequest& request, const HistoryHold& hold);
 
-// At start: goes on with a restore that a stop interrupted.
+// At start: continues with a restore that a stop interrupted.
 void ResumeRestore(Engine& engine, std::string table_name);
 
 }  // namespace prejoin::engine

@@ -13,8 +13,8 @@
 
 namespace prejoin::engine {
 
-// As `definition` with the overrides, empty, CREATING. Without what DynamoDB does not restore
-// either: stream, time to live, recovery, tags, policy.
+// Returns `definition` with the overrides, empty, CREATING. Leaves out what DynamoDB does not restore either:
+// stream, time to live, recovery, tags, policy.
 Result<std::unique_ptr<Table>> MakeRestoredTable(const Engine& engine, const Table& definition,
                                                  const std::string& table_name,
                                                  const RestoreOverrides& overrides,

@@ -135,7 +135,7 @@ std::vector<KeptItem> Merge(std::vector<KeptItem> now, std::vector<OldImage> ima
   return merged;
 }
 
-// The item as it was at the number.
+// The item at that number.
 Result<std::optional<std::string>> ReadItemAt(storage::Store& store, const KeptTable& table,
                                               SequenceNumber number, const std::string& item_key) {
   PJ_ASSIGN_OR_RETURN(std::optional<std::string> record,

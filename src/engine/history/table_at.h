@@ -32,7 +32,7 @@ struct ItemsAt {
 };
 
 // The items at `number` with keys not below `from` ("": all), up to about `limit` and a megabyte. A
-// page may be empty and have a next one. Whoever gives the number has waited for the writes below
+// page may be empty and have a next one. The caller has waited for the writes below
 // it (HistoryNumbers::AwaitFinished) and keeps both spaces from being trimmed and dropped
 // (HistoryHold).
 Result<ItemsAt> ReadTableAt(storage::Store& store, const KeptTable& table, SequenceNumber number,
@@ -42,7 +42,7 @@ struct ItemChange {
   std::string key;
   std::optional<std::string> old_record;  // Nullopt: there was no item.
   std::optional<std::string> new_record;
-  SequenceNumber last = 0;  // Of the newest change between the two numbers.
+  SequenceNumber last = 0;  // Number of the newest change in the range.
 };
 
 struct ChangesBetween {

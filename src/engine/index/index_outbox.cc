@@ -117,7 +117,7 @@ struct StatsChange {
 // The note's number is the end of its key.
 std::uint64_t NumberOf(std::string_view note_key) {
   if (note_key.size() < sizeof(std::uint64_t)) {
-    return 0;  // No note's key. Applying it says so.
+    return 0;  // Not the key of a note. Applying it reports that.
   }
   return ReadBigEndian(note_key.substr(note_key.size() - sizeof(std::uint64_t)));
 }

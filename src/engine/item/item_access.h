@@ -44,7 +44,7 @@ struct SearchTerms {
   std::string_view vector_attribute;
   const std::optional<expr::Condition>& condition;
   const std::optional<expr::Projection>& projection;
-  // Of the index's HASH attribute, which then is the leading key; null if it has none, and a search may find every item.
+  // The value of the index's HASH attribute, which then is the leading key; null if it has none, and a search may find every item.
   const AttributeValue* hash_value = nullptr;
 };
 

@@ -32,7 +32,7 @@ struct ItemRead {
   Consistency consistency = Consistency::kEventual;
   std::optional<ReadTerms> terms = {};  // Set while access is controlled.
   bool covered =
-      false;  // By a check of access that was made for something larger: a page, a write.
+      false;  // Allowed by a check of access that was made for something larger: a page, a write.
   bool unmetered = false;  // It takes no capacity: the engine reads for itself.
 };
 
@@ -46,7 +46,7 @@ struct FoundItem {
   std::size_t size_bytes() const { return stored ? record().size_bytes : 0; }
 };
 
-// What the read takes from its table. Borrows.
+// The capacity that the read takes from its table. Borrows.
 ReadCost CostOf(const ItemRead& read, const FoundItem& found);
 
 // DynamoDB's errors for a key that does not fit the table. `projection`: what the request will show of the item.

@@ -41,7 +41,7 @@ struct ItemEffect {
   std::vector<VectorEffect> vectors;
 };
 
-// How a set of writes of which some fail is reported.
+// How a set of writes is reported when some of them fail.
 enum class FailureReport {
   kFirst,    // The first error as it is.
   kReasons,  // One TransactionCanceled error with a reason for each write.
@@ -55,7 +55,7 @@ struct WriteSet {
   // They take no capacity: the engine writes for itself.
   bool unmetered = false;
   // Gets the errors of the writes that were throttled, all of them and not only the first: of a batch,
-  // which leaves them out and goes on. Empty: none was.
+  // which leaves them out and continues. Empty: none was.
   std::map<std::size_t, Error>* throttled = nullptr;
 };
 

@@ -81,7 +81,7 @@ void KeyAccesses::Count(ItemView item) {
   for (const expr::KeyAttribute& attribute : keys_) {
     const ValueView found = item.Find(attribute.name);
     if (!found) {
-      return;  // A damaged item. Who reads on says so.
+      return;  // A damaged item. The code that reads on reports it.
     }
     AttributeValue value = found.Decode();
     if (attribute.key_type == KeyType::kHash) {

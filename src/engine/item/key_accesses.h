@@ -22,7 +22,7 @@
 
 namespace prejoin::engine {
 
-inline constexpr std::size_t kInsightsCountersMax = 1000;  // Of each table or index; our own.
+inline constexpr std::size_t kInsightsCountersMax = 1000;  // The limit for each table or index; our own.
 
 // Single thread.
 class TopKeys {

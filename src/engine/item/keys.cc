@@ -25,7 +25,7 @@ ValueView At(ItemView item, const std::string& name) {
   return value;
 }
 
-// HASH parts behind a route, then RANGE parts. `source` is an Item or an ItemView.
+// HASH parts after a route, then RANGE parts. `source` is an Item or an ItemView.
 template <class Source>
 std::string EncodeKeys(std::uint32_t space, const KeyAttributes& keys, const Source& source) {
   std::string partition;
@@ -100,7 +100,7 @@ Error EmptyIndexKey(std::string_view kind) {
       std::string(kind) + " value.");
 }
 
-// True if the update sets the attribute to what another one holds.
+// True if the update copies another attribute to this one.
 bool IsCopied(const expr::Update* update, const std::string& name) {
   return update != nullptr && std::ranges::any_of(update->sets, [&](const expr::SetAction& set) {
            return set.path.size() == 1 && expr::TopLevelName(set.path) == name &&
@@ -109,7 +109,7 @@ bool IsCopied(const expr::Update* update, const std::string& name) {
 }
 
 // Checks the index keys that are not keys of the table too: those are checked with the table's keys.
-// Of several indexes with a fault DynamoDB names the alphabetically first, local or global.
+// If several indexes have a fault, DynamoDB names the alphabetically first, local or global.
 template <class Check>
 Status ForEachIndexKey(const Table& table, const Item& item, Check check) {
   Status first_fault;

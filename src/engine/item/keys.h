@@ -1,4 +1,4 @@
-// Where an item and its index entries are stored: space, partition hash, key values
+// The keys under which an item and its index entries are stored: space, partition hash, key values
 // (docs/formats/keys.md).
 #ifndef PREJOIN_ENGINE_ITEM_KEYS_H_
 #define PREJOIN_ENGINE_ITEM_KEYS_H_
@@ -24,12 +24,12 @@ std::string PartitionPrefix(std::uint32_t space, std::string_view encoded_partit
 // `item` has valid key attributes: an item or a key that passed one of the checks below.
 std::string StoredKey(const Table& table, const Item& item);
 std::string StoredKey(const Table& table, ItemView item);
-// Where the size of the item's collection is kept. Only for tables with local indexes.
+// The key of the size of the item's collection. Only for tables with local indexes.
 std::string CollectionKey(const Table& table, const Item& item);
 
 // Nullopt when the item is not in the index: it lacks a key attribute, or one has the wrong type
 // (an item from before the index). Entries of equal index keys are told apart by the table's keys
-// behind them.
+// after them.
 std::optional<std::string> IndexEntryKey(const Table& table, const Index& index, ItemView item);
 // `key` has all key attributes of index and table (an exclusive start key).
 std::string IndexEntryKey(const Table& table, const Index& index, const Item& key);
@@ -53,12 +53,12 @@ Status CheckNotEmpty(const std::string& key_name, const AttributeValue& value);
 // them to: as far as the request alone shows it.
 Status CheckNoEmptyKeys(const Table& table, const Item& item, const expr::Update* update);
 
-// Whether a value can be a key. Items that were there before an index may hold what no write would
-// store as a key now, and stay out of the index.
+// Returns true if a value can be a key. Items that existed before an index may hold what no write would store
+// as a key now, and stay out of the index.
 bool FitsKey(const expr::KeyAttribute& key, ValueView value);
 
-// Where an index key comes from; kCopy: an update took the value from another attribute. Each has
-// other words for what is wrong.
+// The source of an index key; kCopy: an update took the value from another attribute. Each has its own error
+// texts.
 enum class IndexKeySource { kPut, kUpdate, kCopy };
 IndexKeySource UpdateSource(const expr::Update* update, const std::string& attribute_name);
 Status CheckIndexKey(const std::string& index_name, const expr::KeyAttribute& key,
@@ -71,7 +71,7 @@ bool HasType(const AttributeValue& value, ScalarType type);
 bool HasType(ValueView value, ScalarType type);
 std::string_view ScalarTypeName(ScalarType type);
 
-// Whether a stored item, or an entry of the index, has all its key attributes.
+// Returns true if a stored item, or an entry of the index, has all its key attributes.
 bool HasKeys(const Table& table, const Index* index, ItemView item);
 // DecodeRecord, for a record whose keys will be looked at. `index`: it is an entry of it; null: an
 // item of the table.

@@ -1,12 +1,12 @@
 // Reading a page. A Query, a Scan and a SELECT all end up as one range of stored keys, of a table or
 // of an index, and this file walks it: items (or entries) in key order, each through the filter and
-// the projection, until the page is full. What fills a page is what was read, not what is shown:
+// the projection, until the page is full. A page is filled by the items read, not by those shown:
 //
 //   - `limit` items, also those that the filter then leaves out;
 //   - `bytes_max` bytes by AWS's rules, 1 MB for a request. The item that reaches the bound is the
 //     last one of the page, so a page is at most one item larger.
 //
-// A full page ends with the key of its last item, from which ResumeAfter goes on; the next page may
+// A full page ends with the key of its last item, from which ResumeAfter continues; the next page may
 // turn out to be empty. Within one partition the walk sees one state of the store; over several it
 // may see a change in one and not an earlier one in another, as a Scan may in DynamoDB.
 //

@@ -22,7 +22,7 @@ namespace prejoin::engine {
 
 struct PageRead {
   TablePtr table;
-  const Index* index = nullptr;  // Of `table`; null: the table itself.
+  const Index* index = nullptr;  // An index of `table`; null: the table itself.
   storage::Range range;
   std::optional<std::int32_t> limit;
   std::optional<expr::Condition> filter;
@@ -36,7 +36,7 @@ struct PageRead {
   // For access control (item_access.h): whether the page is bound to partitions, and to which.
   bool is_query = false;
   std::vector<std::string> leading_keys = {};
-  std::vector<std::string> further_keys = {};  // Of a partition key of several attributes.
+  std::vector<std::string> further_keys = {};  // For a partition key of several attributes.
 };
 
 // Reads until the range ends, `limit` items or `bytes_max` are read, or the request's budget is
@@ -44,7 +44,7 @@ struct PageRead {
 // show.
 struct PageCost {
   CapacityMeter meter;
-  std::size_t read_bytes = 0;  // Of entries and items, also of those that the filter left out.
+  std::size_t read_bytes = 0;  // Bytes of entries and items, including those that the filter discarded.
 };
 Result<PageOutput> ReadPage(Engine& engine, RequestContext& context, const PageRead& read,
                             PageCost& cost);
@@ -87,7 +87,7 @@ Result<std::string> StartKey(const Table& table, const Index* index, const Item&
 // Refuses paths into key attributes, in the projection and in the filter.
 Status CheckKeyPaths(const PageRead& read);
 
-// Narrows the range so that it starts behind `start_key`.
+// Narrows the range so that it starts after `start_key`.
 void ResumeAfter(const std::string& start_key, storage::Range& range);
 
 }  // namespace prejoin::engine

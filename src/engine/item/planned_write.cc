@@ -72,7 +72,7 @@ Status PlanUpdate(TablePtr table, const Item& key, ItemWrite& write) {
   for (const auto& action : write.update->deletes) {
     PJ_RETURN_IF_ERROR(check(action.path));
   }
-  // There is nothing to remove from an item that is not there, and none is made for it.
+  // There is nothing to remove from an item that does not exist, and none is made for it.
   if (!write.update->removes.empty() && write.update->sets.empty() && write.update->adds.empty() &&
       write.update->deletes.empty()) {
     write.creates_item = false;

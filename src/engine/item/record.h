@@ -15,7 +15,7 @@
 namespace prejoin::engine {
 
 struct Record {
-  std::size_t size_bytes = 0;  // By AWS's rules, not the length of the encoding.
+  std::size_t size_bytes = 0;  // The size by AWS's rules, not the length of the encoding.
   std::string_view body;       // Borrows the stored bytes.
 
   ItemView item() const { return ItemView(body); }
@@ -36,14 +36,14 @@ inline Record KnownRecord(std::string_view stored) {
   return Record{byte(1) | byte(2) << 8 | byte(3) << 16, stored.substr(4)};
 }
 
-// The size alone, without a look at the body, for those who count; 0 for what is no record.
+// Returns the size without reading the body, for callers that count; 0 if it is not a record.
 inline std::size_t SizeInRecord(std::string_view stored) {
   return stored.size() >= 4 ? KnownRecord(stored).size_bytes : 0;
 }
 
-// Whether the bytes are a record. The store's checksums find what a disk does to them; this finds
-// what a fault of a program or of memory did before they were summed. Every record that is read
-// passes here, so that nothing behind it can be led out of its bounds.
+// Returns true if the bytes are a record. The store's checksums find what a disk does to them; this finds what a
+// fault of a program or of memory did before they were summed. Every record that is read passes here, so that
+// nothing after it can be led out of its bounds.
 inline bool IsRecord(std::string_view stored) {
   return stored.size() >= 4 && stored[0] == kRecordVersion && IsItemBody(stored.substr(4));
 }

@@ -77,7 +77,7 @@ std::vector<std::string_view> NamedIn(const expr::Update& update) {
   return names;
 }
 
-// Those attributes of the item that stand in `names`, which may repeat one.
+// Returns the attributes of the item whose names are in `names`, which may repeat one.
 Item DecodeNamed(ItemView item, const std::vector<std::string_view>& names) {
   Item found;
   found.Reserve(names.size());

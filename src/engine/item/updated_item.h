@@ -15,8 +15,8 @@ namespace prejoin::engine {
 
 struct UpdatedItem {
   std::string body;
-  std::size_t size_bytes = 0;  // By AWS's rules.
-  // What the paths of the update touched: UPDATED_OLD and UPDATED_NEW.
+  std::size_t size_bytes = 0;  // The size by AWS's rules.
+  // The values that the update's paths touched: UPDATED_OLD and UPDATED_NEW.
   Item updated_old;
   Item updated_new;
 };

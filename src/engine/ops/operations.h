@@ -105,9 +105,9 @@ Status CreateGlobalTable();
 enum class GlobalTableUpdate { kNothing, kCreateReplica, kDeleteReplica };
 Status UpdateGlobalTable(const std::string& name, GlobalTableUpdate update);
 Status DescribeGlobalTable(const std::string& name);
-// Of reading and of changing them.
+// For reading and changing them.
 Status GlobalTableSettings(const std::string& name);
-// Of reading and of changing it.
+// For reading and changing it.
 Status ReplicaAutoScaling(const std::string& table_name);
 
 struct KinesisDestination {

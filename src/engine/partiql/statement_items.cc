@@ -34,7 +34,7 @@ Result<ItemRead> PlanItemRead(Engine& engine, const RequestContext& context,
   }
   const expr::Condition* where = select.where ? &*select.where : nullptr;
   PJ_ASSIGN_OR_RETURN(const Item key, NamedKey(*table, where, operation));
-  // Nothing may stand beside the key.
+  // Nothing may be beside the key.
   if (ConjunctsOf(where).size() > table->keys.size()) {
     return ValidationError("Select statements within " + operation +
                            " must specify the primary key in the where clause.");

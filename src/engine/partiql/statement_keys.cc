@@ -229,7 +229,7 @@ struct Alternative {
   bool other = false;
 };
 
-// A negated condition on the sort key selects no range, but is none on another attribute either.
+// A negated condition on the sort key selects no range, but it is not a condition on another attribute either.
 bool OnlyNames(const Condition& condition, const KeyAttributes& keys) {
   bool only = true;
   expr::ForEachPath(condition, [&](const expr::Path& path) {

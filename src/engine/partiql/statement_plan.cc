@@ -82,7 +82,7 @@ Status Plan(TablePtr table, partiql::Insert& insert, ItemWrite& write) {
   return PlanPut(std::move(table), insert.item, write);
 }
 
-// The key equalities stay in the condition, so an update of an item that is not there fails.
+// The key equalities stay in the condition, so an update of an item that does not exist fails.
 Status Plan(TablePtr table, partiql::Update& update, ItemWrite& write) {
   PJ_ASSIGN_OR_RETURN(const Item key, NamedKey(*table, PointerTo(update.where), ""));
   write.condition = std::move(update.where);
@@ -134,7 +134,7 @@ Result<const Index*> IndexToSelect(const Table& table, const std::optional<std::
   return FindIndexToRead(table, name, std::nullopt, "Scan");
 }
 
-// The parts of a condition that an index must answer. What stands in an alternative (OR) is not looked at: there, an attribute that the
+// The parts of a condition that an index must answer. Alternatives (OR) are skipped: there, an attribute that the
 // index does not have is missing.
 std::vector<const expr::Condition*> WithoutAlternatives(const expr::Condition* where) {
   std::vector<const expr::Condition*> parts;
@@ -231,8 +231,8 @@ Result<SelectPlan> PlanSelect(TablePtr table, partiql::Select& select,
   read.projection = NeededAttributes(select);
   read.consistency =
       consistent_read.value_or(false) ? Consistency::kStrong : Consistency::kEventual;
-  // The filter comes last: it is no reason to follow a local index's entries to their items. What
-  // they do not have is missing.
+  // The filter comes last: it is no reason to follow a local index's entries to their items. Attributes that they
+  // lack are missing.
   PJ_RETURN_IF_ERROR(ResolveSelect(std::nullopt, read));
   read.filter = std::move(select.where);
   return plan;

@@ -40,8 +40,8 @@ std::optional<expr::Projection> NeededAttributes(const partiql::Select& select);
 Result<Item> NamedKey(const Table& table, const expr::Condition* where,
                       const std::string& operation);
 
-// Whether the WHERE clause of an UPDATE, DELETE or EXISTS says which item it is about. PlanStatementWrite
-// checks it too.
+// Checks that the WHERE clause of an UPDATE, DELETE or EXISTS says which item it is about.
+// PlanStatementWrite checks it too.
 Status CheckNamesItem(const Table& table, const partiql::Statement& statement);
 
 // INSERT, UPDATE, DELETE or EXISTS. Takes the statement's expressions.

@@ -29,7 +29,7 @@ bool Hits(const FaultRule& rule, const FaultTarget& target) {
          Contains(target.tables, rule.table) && Contains(target.keys, rule.key);
 }
 
-// `word` was taken already. False: the words behind it do not fit.
+// `word` was taken already. False: the words after it do not fit.
 bool ReadFilter(std::string_view word, SettingWords& words, FaultRule& rule) {
   if (word == "of" || word == "on" || word == "key") {
     std::string& name = word == "of" ? rule.operation : word == "on" ? rule.table : rule.key;

@@ -25,7 +25,7 @@ enum class FaultKind {
   kUnavailable,  // ServiceUnavailableException, 503.
   kTimeout,      // No answer.
   kDrop,         // The connection is closed.
-  kThrottle,     // As a hot partition throttles.
+  kThrottle,     // Throttles as a hot partition does.
 };
 
 struct FaultRule {
@@ -46,7 +46,7 @@ struct FaultTarget {
   double at_s = 0;
 };
 
-// The words behind `fault`; nullopt: they are no rule.
+// The words after `fault`; nullopt: they are no rule.
 std::optional<FaultRule> ParseFaultRule(SettingWords& words);
 inline constexpr std::string_view kFaultRuleForm =
     "fault error, unavailable, timeout, drop, throttle or region; then, where needed, 25%, of "

@@ -1,4 +1,4 @@
-// What throttled, and the answer that AWS gives for it.
+// Where a request was throttled, and AWS's answer for it.
 #ifndef PREJOIN_ENGINE_PHYSICS_LIMITS_REACHED_H_
 #define PREJOIN_ENGINE_PHYSICS_LIMITS_REACHED_H_
 

@@ -8,7 +8,7 @@
 namespace prejoin::engine {
 namespace {
 
-constexpr std::size_t kPartitionCountMax = 65'536;  // Of a table or index; our own.
+constexpr std::size_t kPartitionCountMax = 65'536;  // The limit for a table or index; our own.
 constexpr std::size_t kHashBytes = 4;
 
 // The hash that a key, or the beginning of one, has.
@@ -54,7 +54,7 @@ bool KeySamples::IsSequential() const {
     rising += order > 0 ? 1 : 0;
     falling += order < 0 ? 1 : 0;
   }
-  // Of random keys one half rises. A few of many clients may overtake each other.
+  // Half of a sequence of random keys rises. A few requests out of many clients may overtake each other.
   return std::max(rising, falling) * 10 > (count_ - 1) * 9;
 }
 
@@ -65,7 +65,7 @@ std::optional<std::string> KeySamples::Divider() const {
   std::vector<std::string_view> sorted(keys_.begin(), keys_.end());
   std::ranges::sort(sorted);
   const std::size_t middle = sorted.size() / 2;
-  // The key in the middle may have many samples: divide before or behind them.
+  // The key in the middle may have many samples: divide before or after them.
   const auto first =
       static_cast<std::size_t>(std::ranges::lower_bound(sorted, sorted[middle]) - sorted.begin());
   const auto behind =

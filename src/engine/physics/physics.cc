@@ -33,8 +33,8 @@ std::size_t EncodedValueBytes(std::string_view bytes, ScalarType type) {
   return bytes.size();
 }
 
-// How much of a key, without its space, a split may look at: an item of a table with local indexes
-// stays with its collection, and entries of equal index keys stay together.
+// The length of a key's prefix, without its space, that a split may look at: an item of a table with local
+// indexes stays with its collection, and entries of equal index keys stay together.
 std::size_t DivisibleBytes(const Demand& demand, std::string_view key) {
   constexpr std::size_t kHashLength = storage::kRouteBytes - storage::kSpaceBytes;
   if (demand.index == nullptr && !demand.table.HasLocalIndexes()) {

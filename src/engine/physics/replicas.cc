@@ -7,7 +7,7 @@ namespace prejoin::engine {
 namespace {
 
 constexpr std::size_t kReplicaCount = 3;
-// Of old records. Beyond it the oldest writes have reached every replica.
+// The limit for old records. Beyond it the oldest writes have reached every replica.
 constexpr std::size_t kOldBytesMax = std::size_t{64} << 20;
 
 std::size_t BytesOf(const OlderRecord& record) { return record ? record->size() : 0; }

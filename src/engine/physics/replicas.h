@@ -1,6 +1,6 @@
 // Eventually consistent reads: three replicas of every item, of which each write reaches one later than
 // the others. A read goes to one of them, so it is stale with a probability of one third while the write
-// is young. What a replica has not seen yet is kept here; the store has the newest state only.
+// is young. Writes that a replica has not seen yet are kept here; the store has the newest state only.
 #ifndef PREJOIN_ENGINE_PHYSICS_REPLICAS_H_
 #define PREJOIN_ENGINE_PHYSICS_REPLICAS_H_
 
@@ -25,7 +25,7 @@
 
 namespace prejoin::engine {
 
-// What a replica has in the place of a stored record; nullopt: nothing.
+// The version that a replica has in the place of a stored record; nullopt: nothing.
 using OlderRecord = std::optional<std::string>;
 
 // Thread-safe.
@@ -52,7 +52,7 @@ class Replicas {
     std::size_t replica = 0;
     OlderRecord old_record;
   };
-  using Versions = std::deque<Version>;  // Of one key, oldest first.
+  using Versions = std::deque<Version>;  // The versions of one key, oldest first.
   struct Noted {
     std::int64_t until_ms = 0;
     std::string stored_key;

@@ -1,4 +1,4 @@
-// How long AWS takes for a request. AWS publishes no percentiles: PutItem, BatchWriteItem and
+// The time that AWS takes for a request. AWS publishes no percentiles: PutItem, BatchWriteItem and
 // TransactWriteItems are as measured from Lambda in 2020, the others are estimates.
 #ifndef PREJOIN_ENGINE_PHYSICS_REQUEST_LATENCY_H_
 #define PREJOIN_ENGINE_PHYSICS_REQUEST_LATENCY_H_

@@ -1,5 +1,5 @@
-// What CloudWatch counts about requests, by table and operation, in periods of one minute of the tables'
-// clock. What it counts about capacity is in Throughput.
+// The CloudWatch metrics of requests, by table and operation, in periods of one minute of the tables' clock.
+// Throughput holds the metrics of capacity.
 #ifndef PREJOIN_ENGINE_PHYSICS_REQUEST_METRICS_H_
 #define PREJOIN_ENGINE_PHYSICS_REQUEST_METRICS_H_
 
@@ -84,7 +84,7 @@ class RequestMetrics {
       look(names.first, names.second, minutes);
     }
   }
-  using Counts = std::map<std::int64_t, MetricValues>;  // By the beginning of the minute.
+  using Counts = std::map<std::int64_t, MetricValues>;  // Keyed by the beginning of the minute.
   Counts UserErrors() const PJ_EXCLUDES(mutex_);
   std::map<std::string, Counts, std::less<>> Expired() const PJ_EXCLUDES(mutex_);
 

@@ -19,7 +19,7 @@
 
 namespace prejoin::engine {
 
-// What the description of a table or index says about its throughput, by direction.
+// The throughput in the description of a table or index, by direction.
 struct ThroughputSettings {
   std::string arn;
   bool is_index = false;
@@ -66,7 +66,7 @@ class Throughput {
   struct Request {
     Direction direction = Direction::kRead;
     std::string_view key;  // Stored, without its space.
-    // As far as the key may be cut by a split. Behind it are keys of one item, or one collection.
+    // The length at which a split may cut the key. Behind it are keys of one item, or one collection.
     std::size_t divisible_bytes = 0;
     MilliUnits units = 0;
     bool eventual = false;
@@ -89,7 +89,7 @@ class Throughput {
   // Requests that were throttled because an on-demand table or index had outgrown its capacity, and
   // not because of one partition: both have the same reason.
   std::uint64_t OutgrownOf(Direction direction) const;
-  // The minutes of the last hours in which something happened, oldest first. The last one goes on.
+  // The minutes of the last hours in which something happened, oldest first. The last one continues.
   const std::deque<ThroughputMinute>& minutes() const { return minutes_; }
 
  private:

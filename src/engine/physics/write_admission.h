@@ -14,7 +14,7 @@
 
 namespace prejoin::engine {
 
-// What a write costs, and where. Borrows.
+// The cost of a write, and where it falls. Borrows.
 struct WriteCost {
   const ItemWrite& write;
   double table_units = 0;
@@ -40,7 +40,7 @@ class WriteAdmission {
 
   // The transaction runs again, or did not happen.
   void GiveBack() { GiveBackFrom(0); }
-  // What was taken is spent.
+  // Capacity that was taken counts as spent.
   void Keep() { taken_.clear(); }
 
  private:

@@ -1,4 +1,4 @@
-// Numbers that follow time: the clock's milliseconds and a counter behind them. So they can go on
+// Numbers that follow time: the clock's milliseconds and a counter after them. So they can continue
 // after a restart without being stored one by one, and the age of what carries one is in it.
 #ifndef PREJOIN_ENGINE_STREAM_SEQUENCE_NUMBER_H_
 #define PREJOIN_ENGINE_STREAM_SEQUENCE_NUMBER_H_

@@ -16,11 +16,11 @@ struct ShardIterator {
   SequenceNumber shard = 0;
   SequenceNumber next = 0;  // The first number that was not read.
   std::int64_t made_ms = 0;
-  // TRIM_HORIZON: goes on at the oldest record, whatever was trimmed meanwhile.
+  // TRIM_HORIZON: continues at the oldest record, whatever was trimmed meanwhile.
   bool from_horizon = false;
 };
 
-// As DynamoDB's: the stream's ARN, "|1|", and something that is nobody's business.
+// Formatted like DynamoDB's: the stream's ARN, "|1|", and an opaque text.
 std::string PrintIterator(const ShardIterator& iterator);
 // Nullopt for anything that PrintIterator did not make.
 std::optional<ShardIterator> ParseIterator(std::string_view text);

@@ -5,7 +5,7 @@
 // reader must not pass a number that is still on its way: it reads only below the horizon, the
 // lowest number that a write in flight may have taken.
 //
-// Numbers are the clock's milliseconds and a counter behind them. So they never come again after a
+// Numbers are the clock's milliseconds and a counter after them. So they never come again after a
 // restart, not even those whose commit was lost, and the age of a record is in its number.
 //
 // A shard holds the records of a range of partition hashes, from its first number (which is also
@@ -57,7 +57,7 @@ class Stream {
   const StreamInfo& info() const { return info_; }
 
   // One of the two, once, before anything else. Start: a new stream gets its first shards. Load:
-  // reads the shards and where to go on; `closed_at`: of a stream that was disabled; numbers below
+  // reads the shards and where to continue; `closed_at`: of a stream that was disabled; numbers below
   // `first` are not given out, because a consumer may have been told that it has seen all of them.
   void Start(const StreamOptions& options, std::int64_t now_ms) PJ_EXCLUDES(mutex_);
   struct Resumption {
@@ -140,7 +140,7 @@ class Stream {
   std::optional<std::vector<std::shared_future<void>>> awaited_ PJ_GUARDED_BY(mutex_);
   std::optional<SequenceNumber> closed_at_ PJ_GUARDED_BY(mutex_);
   std::map<SequenceNumber, Shard> shards_ PJ_GUARDED_BY(mutex_);
-  std::map<std::uint32_t, Lane> lanes_ PJ_GUARDED_BY(mutex_);  // By the first hash.
+  std::map<std::uint32_t, Lane> lanes_ PJ_GUARDED_BY(mutex_);  // Keyed by the first hash.
   // First numbers of shards that are not stored yet.
   std::set<SequenceNumber> hidden_ PJ_GUARDED_BY(mutex_);
 };

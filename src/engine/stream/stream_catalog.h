@@ -39,7 +39,7 @@ class StreamCatalog {
 
   // Inside a change that takes the stream from its table: notes that the stream is to be kept,
   // before the change, so that no crash can lose it. Close follows when the change is done. The
-  // stream goes on until then: should the change fail or a crash undo it, no record is missing.
+  // stream continues until then: should the change fail or a crash undo it, no record is missing.
   Result<SequenceNumber> Retire(const StreamPtr& stream, std::int64_t now_ms) PJ_EXCLUDES(mutex_);
   // `at` is what Retire returned.
   void Close(const StreamPtr& stream, SequenceNumber at) PJ_EXCLUDES(mutex_);

@@ -14,7 +14,7 @@ namespace prejoin::engine {
 namespace {
 
 constexpr char kVersion = 1;
-// Behind the route: what the key is of.
+// After the route: what the key is of.
 constexpr char kShardMark = 0;
 constexpr char kRecordMark = 1;
 constexpr std::uint32_t kAbsent = 0xFFFF'FFFF;

@@ -19,7 +19,7 @@ namespace prejoin::engine {
 struct ChangeRecord {
   StreamEvent event = StreamEvent::kInsert;
   bool by_time_to_live = false;
-  std::size_t size_bytes = 0;  // Of keys and images, by AWS's rules.
+  std::size_t size_bytes = 0;  // The size of keys and images, by AWS's rules.
   std::string_view keys;       // Item bodies, as are the images.
   std::optional<std::string_view> old_image;
   std::optional<std::string_view> new_image;

@@ -38,7 +38,7 @@ using Retirements = std::vector<std::shared_future<void>>;
 struct CatalogChange {
   storage::Ticket ticket = 0;
   TablePtr table;  // The new version; null when the table was removed.
-  // Of all versions before, not only of the last: a slow writer may have missed several changes.
+  // The retirements of all earlier versions, not only of the last: a slow writer may have missed several changes.
   Retirements old_retired;
   // The same, without those that only read: they change nothing that the next version must know.
   Retirements old_writers_gone;
@@ -55,7 +55,7 @@ class Catalog {
   // Error "Requested resource not found", as item operations have it; also for a table that is
   // still being restored.
   Result<TablePtr> Find(std::string_view table_name) const PJ_EXCLUDES(tables_mutex_);
-  // The same, for those who write nothing with it: nobody who waits for writers waits for them.
+  // The same for readers: waiting for writers does not wait for them.
   Result<TablePtr> FindToRead(std::string_view table_name) const PJ_EXCLUDES(tables_mutex_);
   TablePtr FindOrNull(std::string_view table_name) const PJ_EXCLUDES(tables_mutex_);
   // Ascending, bytewise.
@@ -77,7 +77,7 @@ class Catalog {
 
  private:
   struct Version {
-    TablePtr table;    // What writers get: owns, beside the table, the promise that they are gone.
+    TablePtr table;    // The view for writers: owns, beside the table, the promise that they are gone.
     TablePtr to_read;  // The same table, without the promise.
     std::shared_future<void> retired;
     std::shared_future<void> writers_gone;

@@ -14,7 +14,7 @@
 
 namespace prejoin::engine {
 
-// Features that a program must know to read or write some of what it finds (storage::Store::Need).
+// Features that a program must know to read or write some of the stored data (storage::Store::Need).
 inline constexpr std::string_view kVectorsFeature = "vectors";
 // Notes of index entries that come later (index_outbox.h).
 inline constexpr std::string_view kOutboxFeature = "index-outbox";

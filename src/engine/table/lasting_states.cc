@@ -12,7 +12,7 @@
 namespace prejoin::engine {
 namespace {
 
-// How often a job looks at the clock. Moving a virtual clock makes all of them look.
+// The interval at which a job checks the clock. Moving a virtual clock makes all of them check.
 constexpr std::chrono::milliseconds kStateCheckInterval(20);
 constexpr std::int64_t kStateRetryMs = 1'000;
 

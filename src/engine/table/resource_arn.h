@@ -1,4 +1,4 @@
-// The one reader of resource names. Whoever decides about a resource and whoever acts on it read its ARN here, so the two cannot take
+// The one reader of resource names. The access check and the operation both read a resource's ARN here, so the two cannot take
 // the same text for different resources.
 #ifndef PREJOIN_ENGINE_TABLE_RESOURCE_ARN_H_
 #define PREJOIN_ENGINE_TABLE_RESOURCE_ARN_H_
@@ -28,7 +28,7 @@ struct ResourceArn {
 };
 
 // Reads arn:aws:dynamodb:REGION:ACCOUNT:table/NAME, or that and /index/NAME, /stream/LABEL, /backup/ID, /export/ID or /import/ID.
-// Nullopt for anything else: another service, an empty part, a character that no table name has, a tail behind any of these.
+// Nullopt for anything else: another service, an empty part, a character that no table name has, a tail after any of these.
 std::optional<ResourceArn> ParseResourceArn(std::string_view text);
 
 // The characters of table and index names: [a-zA-Z0-9_.-]

@@ -1,4 +1,4 @@
-// Deleting the spaces of what was dropped.
+// Deletes the spaces of dropped tables and indexes.
 #ifndef PREJOIN_ENGINE_TABLE_SPACE_DROP_H_
 #define PREJOIN_ENGINE_TABLE_SPACE_DROP_H_
 

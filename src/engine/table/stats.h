@@ -18,7 +18,7 @@ struct Stats {
   // For the outside: figures that are not settled may be off, but below zero they would look it.
   std::int64_t ShownCount() const { return std::max<std::int64_t>(item_count, 0); }
   std::int64_t ShownBytes() const { return std::max<std::int64_t>(size_bytes, 0); }
-  // False until the items that were there before have been counted (table_stats.h). Set back by
+  // False until the items that existed before have been counted (table_stats.h). Set back by
   // nobody: writers that see it false hold `gate` shared from before their commit until it is in
   // the figures.
   std::atomic<bool> settled = true;

@@ -63,7 +63,7 @@ class Stream;
 // Items of the table expire by this attribute (engine/ttl/expiry.h).
 struct Expiry {
   std::string attribute_name;
-  std::uint32_t space = 0;  // Of the entries that say when.
+  std::uint32_t space = 0;  // The space of the entries that say when an item expires.
   bool building = false;    // Entries of older items are still being made.
   // False at the beginning: writers take entries out but put none in, as in an index build.
   bool accepts_entries = true;
@@ -81,8 +81,8 @@ struct Recovery {
   SequenceNumber since = 0;  // Not before history->start.
 };
 
-// Where a table and its history are. Spaces, not a version of the table: a long read
-// must not hold up those who wait for the end of a version.
+// The spaces of a table and its history. Spaces, not a version of the table: a long read must not hold up
+// requests that wait for the end of a version.
 struct KeptTable {
   std::uint32_t space = 0;
   std::uint32_t history_space = 0;
@@ -99,7 +99,7 @@ struct Table {
   TableDescription description;  // Without live figures: see Describe.
   std::map<std::string, std::string> tags;
   std::optional<ResourcePolicy> resource_policy;
-  std::map<std::string, ResourcePolicy> stream_policies;  // By the stream's label.
+  std::map<std::string, ResourcePolicy> stream_policies;  // Keyed by the stream's label.
   std::optional<InsightsSetting> insights;                // Nullopt: never set.
   std::shared_ptr<KeyAccesses> accesses;                  // Null: not counted.
   std::uint32_t space = 0;
@@ -115,7 +115,7 @@ struct Table {
   std::int64_t expiry_changed_ms = 0;
   std::optional<History> history;  // Nullopt: nobody needs the table's past.
   std::optional<Recovery> recovery;
-  std::optional<RestoreSource> restoring;  // Nobody but the restore may use the table yet.
+  std::optional<RestoreSource> restoring;  // Only the restore may use the table so far.
 
   // Set when the last user of this version lets go of it.
   std::promise<void> retired;

@@ -12,7 +12,7 @@
 
 namespace prejoin::engine {
 
-// An object without members is none.
+// An object without members counts as absent.
 bool IsEmpty(const OnDemandThroughput& throughput);
 // Takes a limit off, in an update.
 inline constexpr std::int64_t kNoOnDemandLimit = -1;

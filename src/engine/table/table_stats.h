@@ -1,6 +1,6 @@
 // Item counts and sizes over a stop: saved by a clean close, counted again after any other end.
 //
-// Until they have been counted again, which takes as long as reading everything, the figures go on from a
+// Until they have been counted again, which takes as long as reading everything, the figures continue from a
 // checkpoint, written every minute: they are wrong by the changes of the last minute before the crash. A
 // thread of its own counts (Engine::counting), so that nothing waits for it, and a stop ends it early.
 // Written with every change, they would need no counting, at a price for each write: docs/adr/0025.
@@ -54,7 +54,7 @@ void StartStatsCheckpoints(Engine& engine);
 Status SaveStats(storage::Store& store, const Catalog& catalog);
 
 // At open. Takes the saved figures back and forgets them, so that they are never believed twice.
-// The others are not settled, and go on from the checkpoint: the database did not close, or not after
+// The others are not settled, and continue from the checkpoint: the database did not close, or not after
 // they had been counted.
 Status LoadStats(storage::Store& store, const Catalog& catalog);
 

@@ -23,7 +23,7 @@ bool IsLetterOrDigit(wint_t character) {
                             : iswalnum_l(character, unicode) != 0;
 }
 
-// How many characters the text has; nullopt if it has one that no tag may have. The text is UTF-8.
+// Counts the characters of the text; nullopt if one of them is not allowed in a tag. The text is UTF-8.
 std::optional<std::size_t> CountTagCharacters(std::string_view text) {
   constexpr std::wstring_view kOthers = L" +-=._:/@";
   std::size_t count = 0;

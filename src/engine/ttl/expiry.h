@@ -35,7 +35,7 @@ storage::Range ExpiryRange(const Expiry& expiry, unsigned lane, std::int64_t fir
 // An entry, read back.
 struct Expiring {
   std::int64_t second = 0;
-  std::string stored_key;  // Of the item.
+  std::string stored_key;  // The key of the item.
 };
 // kCorruption for a key that is no entry's.
 Result<Expiring> DecodeExpiring(std::string_view entry_key, std::uint32_t table_space);

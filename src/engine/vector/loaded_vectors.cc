@@ -10,7 +10,7 @@
 namespace prejoin::engine {
 namespace {
 
-// Of one caller: what a load needs in memory beside the rows.
+// The memory of one caller for a load, beside the rows.
 constexpr std::size_t kBytesPerStep = 256 << 10;
 
 std::string PartitionOf(const VectorIndex& index, ItemView entry) {

@@ -20,7 +20,7 @@ namespace prejoin::engine {
 // all the same.
 class LoadedVectors {
  public:
-  // Whether entries may have been stored before this object was there.
+  // States if entries may have been stored before this object existed.
   enum class Stored { kNothing, kSomething };
   LoadedVectors(std::size_t dimensions, vector::DistanceFunction distance, Stored stored)
       : rows_(dimensions, distance), loaded_(stored == Stored::kNothing) {}

@@ -153,7 +153,7 @@ void LoadVectorIndex(Engine& engine, const std::string& table_name, const Vector
         }
       }
     };
-    // Nobody is served from the index before it is loaded, so every core may help, up to some.
+    // No request is served from the index before it is loaded, so every core may help, up to some.
     std::vector<std::thread> others;
     for (unsigned i = 1; i < std::min(std::thread::hardware_concurrency(), kLoadersMax); ++i) {
       others.emplace_back(load);

@@ -25,8 +25,8 @@ Status CheckVectorBilling(BillingMode mode);
 
 // Refuses an item whose vectors or HASH attributes do not fit the table's vector indexes.
 Status CheckVectorAttributes(const Table& table, const Item& item);
-// The same for an item that an update made of `old_item`. What it had before an index existed it
-// keeps: it is not in the index, but can be updated elsewhere.
+// The same for an item that an update made of `old_item`. It keeps values from before an index existed: it is
+// not in the index, but can be updated elsewhere.
 Status CheckUpdatedVectorAttributes(const Table& table, const Item& item, const Item& old_item,
                                     const expr::Update& update);
 

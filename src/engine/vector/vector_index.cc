@@ -12,7 +12,7 @@ namespace {
 std::optional<float> ParseFloat(std::string_view text) {
   float number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  // A number too small for a float is zero; one too large is none.
+  // A number too small for a float is zero; one too large is rejected.
   if (error == std::errc::result_out_of_range) {
     const double wide = std::strtod(std::string(text).c_str(), nullptr);
     return std::abs(wide) < 1 ? std::optional(0.0f) : std::nullopt;

@@ -44,7 +44,7 @@ struct VectorIndex {
 
 vector::DistanceFunction DistanceOf(const VectorIndex& index);
 
-// Fills in what follows from the description. `table_keys` stand in every entry. kCorruption for a
+// Fills in what follows from the description. `table_keys` are in every entry. kCorruption for a
 // description that no checked request makes.
 Status ResolveVectorIndex(const std::vector<AttributeDefinition>& definitions,
                           const std::vector<expr::KeyAttribute>& table_keys, VectorIndex& index);

@@ -47,8 +47,8 @@ struct VectorRecord {
 std::optional<VectorRecord> VectorRecordOf(const Table& table, const VectorIndex& index,
                                            const Record& item);
 
-// How many bytes count for the table's write units, of the larger of both items: a vector counts
-// four for each dimension there.
+// Returns the bytes that count for the table's write units, from the larger of both items: a vector counts four
+// for each dimension there.
 std::size_t WriteSizeBytes(const Table& table, const std::optional<Record>& old_item,
                            const std::optional<Record>& new_item);
 

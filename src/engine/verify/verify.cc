@@ -152,7 +152,7 @@ class Verifier {
     return index.description.status == IndexStatus::kActive && !(index.global && has_notes_);
   }
 
-  // Whether the item has an entry in the index, which must be there.
+  // Returns true if the item has an entry in the index, which must be there.
   bool VerifyEntry(const Table& table, const Index& index, const Record& record,
                    const std::string& item_key) {
     const auto entry = IndexEntryOf(table, index, record);

@@ -1,7 +1,7 @@
 // Reads everything that a store holds and says what does not fit together (`prejoin verify`).
 //
 // The store's own checksums are looked at before (storage::CheckTableFiles). Here, each record is decoded; each item, index entry and old image
-// stands under the key that its attributes make; each index entry and expiry entry belongs to an item and each item has its entries; the images of
+// is under the key that its attributes make; each index entry and expiry entry belongs to an item and each item has its entries; the images of
 // a stream record are of the item that it names; and saved counts are the real ones.
 #ifndef PREJOIN_ENGINE_VERIFY_VERIFY_H_
 #define PREJOIN_ENGINE_VERIFY_VERIFY_H_
@@ -25,7 +25,7 @@ struct VerifyFinding {
 };
 
 struct VerifyReport {
-  std::map<std::string, std::uint64_t> counts;  // By kind: "items", "index entries" …
+  std::map<std::string, std::uint64_t> counts;  // Keyed by kind: "items", "index entries" …
   std::vector<VerifyFinding> findings;          // The first kVerifyFindingsMax.
   std::uint64_t finding_count = 0;
 

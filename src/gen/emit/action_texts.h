@@ -82,12 +82,12 @@ class ActionTexts {
     return Member(step, renamed != step.renamed.end() ? renamed->second : field);
   }
 
-  // The variable of a number that is made of what was read.
+  // The variable of a number that is computed from a read item.
   std::string CountedName(const WriteStepCode& step, const std::string& field) const {
     return Variable(StepMemberWords(function_, step, field));
   }
 
-  // The same of a field that the caller may not give: as it was read, then.
+  // The same for a field that the caller may omit: then as it was read.
   std::string AfterText(const WriteStepCode& step, const std::string& field,
                         const FieldSource& before) const {
     const bool known = step.kind == Kind::kPut || Has(step.set, field) ||
@@ -190,7 +190,7 @@ class ActionTexts {
   // The text of a key, or nothing if a value that may be absent is.
   std::string TextIfPresent(const WriteStepCode& step, KeyCall call) const {
     std::vector<std::string> needed;
-    // A number that is made of what was read is there.
+    // A number that is computed from a read item exists.
     const auto is_counted = [&](const gen::Value& argument) {
       return argument.kind == gen::Value::Kind::kRow && IsCounted(step, argument.name);
     };
@@ -211,7 +211,7 @@ class ActionTexts {
     return needed.empty() ? text : say("if_present", {{"tests", needed}, {"value", text}});
   }
 
-  // A value for a key that an update renders again: given by the caller, or as it was before.
+  // A value for a key that an update renders again: given by the caller, or the old one.
   std::string RenderedText(const WriteStepCode& step, const StoredKey& key) const {
     KeyCall call = key.call;
     for (gen::Value& argument : call.arguments) {
@@ -300,7 +300,7 @@ class ActionTexts {
     return tests;
   }
 
-  // What was read before must still hold.
+  // Returns the conditions that rows read before are unchanged.
   std::string ExpectedText(const WriteStepCode& step) const {
     if (step.find != nullptr) {
       return FoundText(step);
@@ -330,7 +330,7 @@ class ActionTexts {
     return Changes(expected);
   }
 
-  // Of a row that was found: what its locks and totals are made of.
+  // Describes a row that was found: its locks and totals are computed from it.
   std::string FoundText(const WriteStepCode& step) const {
     std::set<std::string> names;
     for (const LockCode& lock : step.locks) {

@@ -1,4 +1,4 @@
-// gofmt's columns: the values of neighbouring lines `key: value,` below each other.
+// Aligns columns as gofmt does: the values of neighbouring lines `key: value,`.
 #ifndef PREJOIN_GEN_EMIT_COLUMNS_H_
 #define PREJOIN_GEN_EMIT_COLUMNS_H_
 

@@ -48,7 +48,7 @@ void Package::Entity(const EntityCode& entity) {
   for (const Field& field : entity.identity) {
     identity.push_back(field.name);
   }
-  // What only tells rows apart that the key does not: a design that stores one of them.
+  // True for attributes that only tell rows apart and that the key lacks: the design stores another one of them.
   const auto unused = [&](const Field& field) {
     return std::ranges::find(table.key, field.name) == table.key.end() &&
            std::ranges::none_of(entity.keys, [&](const StoredKey& key) {
@@ -128,7 +128,7 @@ void Package::KeyMaker(const EntityCode& entity, const KeyFunction& function) {
                                   {"plain", plain}}));
 }
 
-// A check for each part that a caller's value stands in, with the text behind it and the rules of model/schema/key_refusals.h.
+// A check for each part that a caller's value is in, with the text after it and the rules of model/schema/key_refusals.h.
 std::vector<std::string> Package::KeyChecks(const KeyFunction& function) const {
   std::vector<std::string> checks;
   for (const model::TemplatePart& part : function.parts) {

@@ -30,7 +30,7 @@ class Expressions {
   std::string Styled(std::string_view style, const std::string& text) const {
     return say.Styled(style, text);
   }
-  // What the language calls the type of a field; with `optional`, of one that may be absent.
+  // The language's type for a field; with `optional`, for one that may be absent.
   std::string TypeOf(const Field& field) const;
   // The parts that say what a field is: attribute, type, optional, and its shape.
   Parts FieldParts(const Field& field) const;

@@ -196,7 +196,7 @@ class PackageNames {
         words += (i == 0 ? " by " : " ") + function.arguments[i].name;
       }
     }
-    // A prefix may end before or behind the delimiter.
+    // A prefix may end before or after the delimiter.
     if (!function.parts.empty() && !function.parts.back().is_literal() &&
         !function.arguments.empty()) {
       words += " start";

@@ -1,4 +1,4 @@
-// What generated code calls things, decided here and nowhere else.
+// The names of things in generated code, decided only here.
 //
 // Names of a whole package (types, functions, key functions) are the same words in every language: those of the model, except where some
 // language needs a name itself (`reserved` in its table) or two things would share one (`declares_…` says what a thing is called there).
@@ -26,14 +26,14 @@ void DecideNames(Program& program);
 // The table of a language, in which the styles `name` (members) and `variable` (parameters, variables) know the names of this program.
 Spelling SpellingFor(std::string_view language, const Program& program);
 
-// What variables of generated functions are called, in words.
+// The names of variables in generated functions, in words.
 std::string SectionItemsWords(const Spelling& spelling, const Program& program,
                               const PatternFunction& pattern, std::size_t section);
 std::string SectionRowsWords(const PatternFunction& pattern, std::size_t section);
 std::string JoinWords(const Program& program, const PatternFunction& pattern, std::size_t section,
                       std::size_t join);
 std::string OriginalWords(const Program& program, const std::string& entity);
-// Of the parameter with several rows, and of each of them.
+// Names the parameter with several rows, and each of them.
 std::string StepRowsWords(const WriteStepCode& step);
 std::string StepEachWords(const WriteStepCode& step);
 std::string CopiesWords(const CopyRefresh& refresh);

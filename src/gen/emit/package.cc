@@ -106,7 +106,7 @@ Parts Package::ImportsOf(const std::string& place, const std::string& text) cons
       }
     }
   }
-  // What no module has is generated itself.
+  // Names that no module has are entities, which are generated.
   by_module["entities"].assign(used.begin(), used.end());
   Parts parts;
   std::size_t count = 0;

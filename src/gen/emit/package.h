@@ -27,11 +27,11 @@ class Package : public Expressions {
   Package(std::string_view language, const Program& program);
 
   std::vector<GeneratedFile> Files();
-  // What a place holds so far.
+  // The current content of a place.
   std::string Body(const std::string& place);
   Code NewCode() const;
   void Entities();
-  // One file: what stands above the body, the imports that it needs among it, the body, what stands below.
+  // One file: what is above the body, the imports that it needs among it, the body, what stands below.
   std::string FileText(const std::string& place, const std::string& body) const;
 
  private:

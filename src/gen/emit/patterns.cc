@@ -390,7 +390,7 @@ class PatternCode {
   const Spelling& say;
   PatternFunction pattern_;
   const bool exported_;
-  const std::vector<std::string> names_;  // Of the sections.
+  const std::vector<std::string> names_;  // The names of the sections.
 };
 
 void Package::Pattern(const PatternFunction& pattern, bool exported) {

@@ -4,17 +4,17 @@
 //   entry:                      several lines, two blanks deeper; an empty line or ~ is a gap, a line with one dot is an empty line
 //
 // In a text:
-//   $part, $part<sep>           a part; several texts are joined by a comma and a blank, or by what stands in the angles
-//   $(part)                     a part with a letter behind it
+//   $part, $part<sep>           a part; several texts are joined by a comma and a blank, or by what is in the angles
+//   $(part)                     a part with a letter after it
 //   $camel(part)                a part as a name; the styles are at StyleOf, and `style`, `style_taken`, `style_suffix` entries make more
 //   $?part«…», $!part«…»        if the part is there, if it is not
-//   $*part«…», $*part<sep>«…»   for each of several texts, which is $it there; joined by line ends, or by what stands in the angles
+//   $*part«…», $*part<sep>«…»   for each of several texts, which is $it there; joined by line ends, or by what is in the angles
 //   $>entry                     another entry with the same parts
 //   $fit80«…»«…»                the first if it is at most so long, else the second
 //   %name                       a name that the file must import
-//   ¶                           the rest of the line is prose, folded with what stands before it on each line
+//   ¶                           the rest of the line is prose, folded with what is before it on each line
 //   $$ %%                       the characters themselves
-// A line that has nothing but parts that are not there is left out.
+// A line that has nothing but parts that do not exist is left out.
 #ifndef PREJOIN_GEN_EMIT_SPELLING_H_
 #define PREJOIN_GEN_EMIT_SPELLING_H_
 
@@ -26,7 +26,7 @@
 
 namespace prejoin::gen::emit {
 
-// What fills a place: a text, several texts, or the fact that something holds.
+// The value of a placeholder: a text, several texts, or the fact that something holds.
 struct Part {
   Part(std::string one) : text(std::move(one)) {}
   Part(const char* one) : text(one) {}
@@ -39,7 +39,7 @@ struct Part {
   bool is_list = false;
 };
 using Parts = std::map<std::string, Part, std::less<>>;
-// Those of both; `more` wins.
+// The fields of both; `more` wins.
 Parts Also(Parts parts, const Parts& more);
 
 // The words of a list with blanks or line ends between them.
@@ -58,7 +58,7 @@ class Spelling {
   // A name in a style: camel, name, quoted …
   std::string Styled(std::string_view style, const std::string& text) const;
   bool IsStyle(std::string_view style) const;
-  // What a name is in a style from now on.
+  // Sets the name of something in a style.
   void Rename(std::string_view style, const std::string& text, std::string spelled) {
     renamed_[std::string(style)][text] = std::move(spelled);
   }

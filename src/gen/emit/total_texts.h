@@ -1,4 +1,4 @@
-// What a row adds to sums and counts of other items, and what it no longer does.
+// The amounts that a row adds to sums and counts of other items, and those that it removes.
 #ifndef PREJOIN_GEN_EMIT_TOTAL_TEXTS_H_
 #define PREJOIN_GEN_EMIT_TOTAL_TEXTS_H_
 

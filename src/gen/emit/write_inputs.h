@@ -19,7 +19,7 @@ class WriteInputs : protected TotalTexts {
   WriteInputs(Package& package, const WriteFunction& function)
       : TotalTexts(package, function), to_(package) {}
 
-  // The row of each step, or its key and what changes; behind a put the copies that the caller has to give, which may be absent.
+  // The row of each step, or its key and its changes; after a put, the copies that the caller passes, which may be absent.
   void Inputs(Parts& parts) {
     std::vector<std::string> parameters;
     std::vector<std::string> named;
@@ -92,7 +92,7 @@ class WriteInputs : protected TotalTexts {
     return kImportMark + to_.program_.TypeName(step.row_entity);
   }
 
-  // How the function may refuse, for a comment.
+  // The reasons for which the function may refuse, for a comment.
   std::vector<std::string> Refusals() const {
     std::set<std::string> lines;
     const auto add = [&](const char* entry, const Parts& parts) {

@@ -1,7 +1,7 @@
 // The function of a write: for each step, read what must be known first (the originals of copies, the item before an update that renders
 // keys again), then collect actions: put, update, remove, a change of rows inside an item, the copies that change in the same
 // transaction. Steps that belong together send all actions at once, others one after the other. Copies kept by a batch are refreshed
-// behind it.
+// after it.
 //
 // A function that reads before it writes retries: it writes under the condition that what it read still holds, and starts again if it
 // does not.
@@ -138,7 +138,7 @@ class WriteCode : private WriteInputs {
     return Join(lines, "\n");
   }
 
-  // Of a loop.
+  // The body of a loop.
   std::string Body(const std::vector<Statement>& statements) const {
     std::vector<std::string> lines;
     for (const Statement& one : statements) {
@@ -280,7 +280,7 @@ class WriteCode : private WriteInputs {
     }
   }
 
-  // What the row no longer adds to totals, and what it does.
+  // The amounts that the row no longer adds to totals, and those that it does.
   void Totals(const WriteStepCode& step) {
     std::vector<std::string> taken;
     std::vector<std::string> added;
@@ -415,7 +415,7 @@ class WriteCode : private WriteInputs {
     } else {
       Inside(step, actions);
     }
-    // Behind the item itself: if it has changed meanwhile, that is what went wrong.
+    // After the item itself: if it has changed meanwhile, that is what went wrong.
     for (const LockCode& lock : step.locks) {
       actions.push_back({LockAction(step, lock), true});
     }
@@ -426,7 +426,7 @@ class WriteCode : private WriteInputs {
     }
   }
 
-  // The row with what the write says about it.
+  // Returns the row with the values that the write states.
   std::string RowWith(const WriteStepCode& step) {
     std::vector<std::string> values;
     std::vector<std::string> all;
@@ -548,7 +548,7 @@ class WriteCode : private WriteInputs {
   }
 
   std::set<std::string> originals_;
-  // Of the step at hand, by original: what must be unchanged, and which action looks at it.
+  // For the current step, by original: the values that must be unchanged, and the action that checks them.
   std::map<std::string, std::vector<std::string>> same_;
   std::map<std::string, std::size_t> check_of_;
   int read_before_ = 0;  // Steps so far.

@@ -18,7 +18,7 @@ namespace {
 // The leading keys of each action; "*" is any.
 using Actions = std::map<std::string, std::set<std::string>>;
 
-// By resource: "table/School", "table/School/index/GSI1".
+// Keyed by resource: "table/School", "table/School/index/GSI1".
 using Grants = std::map<std::string, Actions>;
 
 // A policy reads `*`, `?` and `$` as patterns and variables; "${*}" is the character itself.
@@ -157,7 +157,7 @@ class GrantCollector {
     const bool update = step.kind == model::WriteKind::kUpdate;
     const bool remove = step.kind == model::WriteKind::kDelete;
     Add(table, update ? "UpdateItem" : remove ? "DeleteItem" : "PutItem", keys);
-    // A change of the table's key is a delete and a put; locks and keys of indexes are made from the row that is there.
+    // A change of the table's key is a delete and a put; locks and keys of indexes are made from the row that exists.
     if (update || remove) {
       Add(table, "GetItem", keys);
     }
@@ -270,7 +270,7 @@ class GrantCollector {
     Add("table/" + fetch.table, "BatchGetItem", code != nullptr ? EntityPattern(*code) : "*");
   }
 
-  // True if an attribute says whose row it is, directly or by what it references.
+  // True if an attribute names the owner of its row, directly or through a reference.
   bool IsTenant(const std::string& entity, const std::string& attribute) const {
     const std::optional<model::Tenant>& tenant = program_.model->tenant;
     if (!tenant) {

@@ -49,7 +49,7 @@ final class KeyParts {
         }
         case '^' -> reason = whole.startsWith(what) ? "begins with \"" + what + "\"" : null;
         case '=' -> reason = whole.equals(what) ? "makes \"" + what + "\"" : null;
-        case '<' -> reason = what.startsWith(whole) ? "could go on as \"" + what + "\"" : null;
+        case '<' -> reason = what.startsWith(whole) ? "could continue as \"" + what + "\"" : null;
         default -> {
           int at = whole.indexOf(what, from);
           reason = at >= 0 && at < text.length() ? "contains \"" + what + "\"" : null;

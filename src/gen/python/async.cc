@@ -44,7 +44,7 @@ void AddDefinitions(std::string_view text, std::set<std::string>& names) {
   }
 }
 
-// Where a name that is called begins at `at`: what must stand in front of it.
+// Returns the text that must be before the called name at `at`.
 std::string_view Before(std::string_view line, std::size_t at, const std::string& name,
                         const std::set<std::string>& waiting) {
   const std::string_view head = line.substr(0, at);
@@ -72,7 +72,7 @@ std::string AsyncLine(std::string_view line, const std::set<std::string>& waitin
     const bool client = member && line.substr(0, i).ends_with("db.");
     if (end < line.size() && line[end] == '(' && (!member || client)) {
       const std::string_view before = Before(line, i, name, waiting);
-      // `async` stands before `def`, `await` before the client.
+      // `async` is before `def`, `await` before the client.
       const std::size_t back = before == "async " ? 4 : (client && !before.empty() ? 3 : 0);
       out.insert(out.size() - back, before);
     }
@@ -113,7 +113,7 @@ std::string AsyncReading(std::string text) {
           "    answers = await asyncio.gather(*map(read, dict.fromkeys(values)))\n"
           "    return [item for items in answers for item in items]\n");
   Replace(text, "What `boto3.resource(\"dynamodb\").meta.client` is",
-          "What `meta.client` of aioboto3's resource is");
+          "The type of `meta.client` of aioboto3's resource");
   return text;
 }
 

@@ -1,4 +1,4 @@
-// Python for aioboto3: the code of the target python, with what talks to the database as coroutines.
+// Python for aioboto3: the code of the target python, with database calls as coroutines.
 #ifndef PREJOIN_GEN_PYTHON_ASYNC_H_
 #define PREJOIN_GEN_PYTHON_ASYNC_H_
 

@@ -113,7 +113,7 @@ class PynamoModels {
     return PascalCase(spec.input.table_name) + PascalCase(index.index_name);
   }
 
-  // What an attribute of the class at hand is called: no two alike.
+  // The name of an attribute in the current class; names are unique.
   std::string ModelMember(const std::string& name) {
     for (int number = 1;; ++number) {
       std::string member =
@@ -264,7 +264,7 @@ class PynamoModels {
                Join(parameters, ", ") + ") -> " + model,
            "Raises DoesNotExist if there is none.",
            "cls.get(*" + Imported(words) + "_key(" + Join(names, ", ") + ").values())");
-    method("def row(self) -> " + row, "What the item says.",
+    method("def row(self) -> " + row, "The attributes of the item.",
            Imported("to_") + words + "(" + Imported("item_of") + "(self))");
   }
 
@@ -272,7 +272,7 @@ class PynamoModels {
   const emit::Package& package_;
   Code& code_;
   std::set<std::string> written_;
-  std::map<std::string, std::string> members_;  // Of the class at hand: which attribute each is.
+  std::map<std::string, std::string> members_;  // For the current class: which attribute each member is.
 };
 
 }  // namespace

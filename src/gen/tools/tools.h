@@ -26,7 +26,7 @@ namespace tools {
 std::vector<const EntityCode*> ItemsOf(const Program& program, const std::string& table);
 // Workbench and OneTable know one partition and one sort attribute for each index.
 bool HasSeveralAttributes(const IndexSpecification& index);
-// Whether items of the entity can be in the index: it stores all of its keys.
+// Returns true if items of the entity can be in the index: it stores all of its keys.
 bool IsIn(const EntityCode& entity, const IndexSpecification& index);
 // The header, and what such a format cannot say.
 std::string DescriptionText(const Program& program, const std::vector<infra::TableSpec>& specs);

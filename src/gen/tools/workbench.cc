@@ -108,7 +108,7 @@ void WorkbenchData(const model::TableItems& items, const std::string& entity,
   json.EndArray();
 }
 
-// Of a list or map of rows, or of a sum that is kept.
+// The type of a list or map of rows, or of a sum that is kept.
 std::string RowsType(const Program& program, const EntityCode& entity, const StoredRows& rows) {
   const auto placement = program.model->FindPlacement(entity.name);
   const model::StoredAttribute* stored =

@@ -77,7 +77,7 @@ class Adviser {
                                 });
     }
     if (advice_.flips.empty()) {
-      advice_.flips.emplace_back("none of the strategies serves these patterns by itself");
+      advice_.flips.emplace_back("no strategy supports these patterns by itself");
     }
     return std::move(advice_);
   }
@@ -232,12 +232,12 @@ class Adviser {
       advice_.recommended.push_back(index);
     }
     Say(RuleTitle(7) +
-        "Nothing asks for fresh data, or for parent and children at once, so money decides: "
-        "an index, " +
+        "No pattern needs strongly consistent data, or parent and children together, so cost "
+        "decides: an index, " +
         MoneyText(prices_.currency, money(collection) - money(index)) + " a month less");
   }
 
-  // A rule may ask for a layout that these attributes do not allow. What is advised must be possible. Links alone
+  // A rule may ask for a layout that these attributes do not allow. Advice must be possible. Links alone
   // may leave a pattern out that they serve with their index.
   void AdviseOnlyWhatFits(bool many) {
     const auto fits = [&](const Strategy* strategy) {
@@ -260,8 +260,8 @@ class Adviser {
         std::string(advice_.prices.front().strategy->name) + ")");
   }
 
-  // Of the recommended ones, the one whose design is whole by itself. Links are whole with their
-  // index, which is named last.
+  // Returns the recommended strategy whose design is complete by itself. Links are complete with their index,
+  // which is named last.
   const Strategy* Chosen(bool many) const {
     std::vector<const Strategy*> wanted = advice_.recommended;
     if (many) {
@@ -305,11 +305,11 @@ std::string WhyFirst(const Advice& a, const Advice& b) {
   };
   if (a.facts.reads_with_parent != b.facts.reads_with_parent) {
     return a.facts.reads_with_parent > b.facts.reads_with_parent
-               ? "there parent and children are read at once"
+               ? "some patterns read parent and children together"
                : "";
   }
   if (a.facts.strong_needed != b.facts.strong_needed) {
-    return a.facts.strong_needed ? "there a pattern needs fresh data" : "";
+    return a.facts.strong_needed ? "a pattern needs strongly consistent data" : "";
   }
   if (has_it(a) != has_it(b)) {
     return has_it(a) ? "its keys are so now" : "";
@@ -320,7 +320,7 @@ std::string WhyFirst(const Advice& a, const Advice& b) {
   return a.facts.reads_from_parent >= b.facts.reads_from_parent ? "it is read as often" : "";
 }
 
-// A row stands under one key of its table, so of several parents one can have it in its collection.
+// A row is under one key of its table, so of several parents one can have it in its collection.
 void ShareBaseKeys(std::deque<Adviser>& advisers) {
   for (Adviser& one : advisers) {
     for (Adviser& other : advisers) {

@@ -75,7 +75,7 @@ void ApplyRules(const RelationshipFacts& facts, const Model& design,
 using StrategyPricer =
     std::function<StrategyPrice(const Strategy& strategy, const Model& workload)>;
 
-// How far each number of the workload must move until another legal strategy of `priced` is cheaper
+// Computes how far each number of the workload must move until another legal strategy of `priced` is cheaper
 // than `chosen`. Never empty.
 std::vector<std::string> FindFlips(const Model& workload, const Relationship& relationship,
                                    const Prices& prices, const std::vector<StrategyPrice>& priced,

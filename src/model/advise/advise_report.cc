@@ -99,7 +99,7 @@ const StrategyPrice* PriceOfRecommended(const Advice& advice) {
   return nullptr;
 }
 
-// The decision and the two sentences behind it.
+// The decision and the two sentences after it.
 void AppendVerdict(const Advice& advice, const Prices& prices, std::string& out) {
   const StrategyPrice* own = PriceOfRecommended(advice);
   out += Styled(Style::kHeading, advice.relationship->name.text) + ": " +

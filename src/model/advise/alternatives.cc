@@ -1,7 +1,7 @@
 // One relationship under each strategy.
 //
 // The part of the model that the relationship is about (its entities, the patterns that read its children or links, the
-// writes of them) is laid out anew in one table with generic keys, as the strategy prescribes:
+// writes of them) is laid out again in one table with generic keys, as the strategy prescribes:
 //
 //   item collection       parent PK = PARENT#{id} SK = #PARENT     child PK = PARENT#{parentId} SK = CHILD#{id}
 //   complex attribute     parent with a list of its children
@@ -151,7 +151,7 @@ class Designer {
     return Item(entity, OwnKey(entity), "#" + absl::AsciiStrToUpper(entity.name.text));
   }
 
-  // Behind the entity's word: what the patterns under `bound` sort by, then the rest of the key.
+  // After the entity's word: what the patterns under `bound` sort by, then the rest of the key.
   std::string SortText(const Entity& entity, const std::set<std::string>& bound) const {
     std::vector<std::string> names;
     const Pattern* busiest = nullptr;
@@ -391,7 +391,7 @@ class Designer {
     return LayLists({&from_});
   }
 
-  // Copies of what the patterns return with the children, beside the usual keys.
+  // Copies of the attributes that the patterns return with the children, beside the usual keys.
   bool LayCopies(std::string& why_not) {
     std::vector<Path> wanted;
     for (const Pattern& pattern : design_.model.patterns) {

@@ -95,7 +95,7 @@ class Decider {
     if (f.reads_with_parent > 0) {
       Duplication();
     }
-    // Read by themselves, with copies of what they need: no collection is wanted.
+    // Read by themselves, with copies of the attributes they need: no collection is needed.
     if (!decision_.recommended.empty() && f.reads_from_parent == 0) {
       return;
     }
@@ -142,7 +142,7 @@ class Decider {
             first == nullptr || first->is_key) {
           continue;
         }
-        Say(RuleTitle(7) + "`" + pattern.name.text + "` wants them in the order of " +
+        Say(RuleTitle(7) + "`" + pattern.name.text + "` reads them in the order of " +
             first->name.text +
             " under the same key: put it into the sort key, or use a local index (same partition, "
             "strongly consistent, 10 GB for each key); a global one only for another partition");
@@ -214,8 +214,8 @@ class Decider {
     Say(RuleTitle(9) + "One collection has about " + collection(f.children_each) +
         (f.parents_each > 0 ? " on one side and " + collection(f.parents_each) + " on the other"
                             : "") +
-        "; 10 GB is where to worry");
-    // Units, because a partition gives units: an answer of 1 MB is 128 of them. Of the hottest key, because the load of all
+        "; the limit with a local index is 10 GB");
+    // Compares units, because a partition's limit is in units: an answer of 1 MB is 128 of them. Uses the hottest key, because the load of all
     // keys together falls on many partitions.
     const double write_units = f.HottestWriteUnits();
     const double read_units = f.HottestReadUnits();
@@ -225,7 +225,8 @@ class Decider {
         " read units/s of 3,000" + (hot ? "" : ": no shards"));
     if (hot) {
       Say(RuleTitle(10) +
-          "Adaptive capacity gives a hot key a partition of its own, and never more than that");
+          "Adaptive capacity isolates a hot key on its own partition, but cannot exceed that "
+          "partition's limit");
     }
     if (write_units > 1000) {
       Recommend(StrategyId::kWriteSharding);

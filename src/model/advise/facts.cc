@@ -78,7 +78,7 @@ bool WantsSubtree(const Model& model, const Entity& parent, const Entity& child)
     if (ReadsThreeLevels(model, pattern, parent, child)) {
       return true;
     }
-    // Or the grandchildren of something by its key alone.
+    // The grandchildren of something by its key alone also count.
     return std::ranges::any_of(pattern.sections, [&](const Section& section) {
       if (!(section.entity == child.name)) {
         return false;

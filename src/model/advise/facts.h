@@ -1,4 +1,4 @@
-// What the decision rules ask about a relationship.
+// The facts about a relationship that the decision rules use.
 #ifndef PREJOIN_MODEL_ADVISE_FACTS_H_
 #define PREJOIN_MODEL_ADVISE_FACTS_H_
 
@@ -9,7 +9,7 @@
 namespace prejoin::model {
 
 struct RelationshipFacts {
-  double children_each = 0;   // Of one parent.
+  double children_each = 0;   // For one parent.
   double children_bound = 0;  // 0: unbounded.
   double parents_each = 0;    // The other direction, for many-to-many.
   double child_bytes = 0;
@@ -18,14 +18,14 @@ struct RelationshipFacts {
   double reads_from_child = 0;   // The other direction, or children by their own key.
   double reads_with_parent = 0;  // Children together with attributes of the parent.
   double reads_by_value = 0;     // Children by other values of their own.
-  double writes = 0;             // Of children or edges, per second.
-  double parent_changes = 0;     // Of attributes that would be copied, per second, one parent.
+  double writes = 0;             // Writes of children or edges, per second.
+  double parent_changes = 0;     // Changes of attributes that would be copied, per second and parent.
   bool edge_data = false;
   bool strong_needed = false;
   bool parent_immutable = false;
   int levels = 2;
   bool subtree_wanted = false;
-  // Of the most used key that has the children of one parent: the share of all requests, for each of the two sides.
+  // The most used key that holds the children of one parent: its share of all requests, for each of the two sides.
   double hottest_share = 1;
   double hottest_share_back = 0;
   std::string hottest_key;  // "Enrollment.courseId", of the hotter side.

@@ -1,4 +1,4 @@
-// Where the decision flips: how far a number of the workload must move until another strategy is
+// Computes the point at which the decision flips: how far a number of the workload must move until another strategy is
 // cheaper. Rates make costs linear, so two prices give the whole line; the number of children
 // changes sizes in steps, so it is searched.
 #include <algorithm>
@@ -148,7 +148,7 @@ class FlipFinder {
       lines.push_back(line);
     }
     if (lines.empty()) {
-      lines.push_back("by price never: no single number (writes, reads, children) makes another " +
+      lines.push_back("by price, never: no single number (writes, reads, children) makes another " +
                       std::string("strategy cheaper than ") + std::string(chosen_.name));
     }
     lines.push_back(RuleFlip());
@@ -163,7 +163,7 @@ class FlipFinder {
     return knobs;
   }
 
-  // What speaks for the chosen one although it costs more than `cheaper`.
+  // The arguments for the chosen strategy although it costs more than `cheaper`.
   std::string Unpriced(StrategyId cheaper) const {
     const RelationshipFacts facts = FactsOf(workload_, relationship_);
     if (cheaper == StrategyId::kInvertedBaseKeys) {
@@ -179,9 +179,9 @@ class FlipFinder {
         if (facts.reads_with_parent > 0) {
           return "parent and children come in one request";
         }
-        return "the rows stand together in the table, and no index lags behind them";
+        return "the rows are together in the table, and no index lags behind them";
       case StrategyId::kComplexAttribute:
-        return "parent and children are one item, read and written at once";
+        return "parent and children are one item, read and written together";
       case StrategyId::kDuplicateAttributes:
         return "one request instead of two";
       case StrategyId::kAdjacencyList:
@@ -199,7 +199,7 @@ class FlipFinder {
     return "";
   }
 
-  // Where the rules change their mind, whatever it costs.
+  // Flips where the rules choose another strategy, whatever it costs.
   std::string RuleFlip() const {
     const RelationshipFacts facts = FactsOf(workload_, relationship_);
     std::string out =
@@ -217,7 +217,7 @@ class FlipFinder {
     return out;
   }
 
-  // Where the chosen one becomes cheaper than one that is cheaper today.
+  // Flips where the chosen one becomes cheaper than one that is cheaper today.
   std::string ReverseFlip(const Knob& knob, const StrategyPrice& cheaper) const {
     const Model twice = Turned(knob, 2);
     const double now = Money(chosen_, workload_);

@@ -281,7 +281,7 @@ bool LayoutEditor::Rebase(const Entity& entity, const std::string& beside,
                     " has no sort key, so items cannot share a partition key in it");
     }
     return Refuse("the keys of table " + (table != nullptr ? table->name.text : beside) +
-                  " are attributes of its items, so items with other keys cannot stand in it");
+                  " are attributes of its items, so it cannot hold items with other keys");
   }
   for (const KeyTemplate* key : {&partition, &sort}) {
     for (const std::string& name : NamesInKey(*key)) {
@@ -301,7 +301,7 @@ bool LayoutEditor::Rebase(const Entity& entity, const std::string& beside,
   return true;
 }
 
-// What is kept in keys only must still be in one that every item has.
+// An attribute that is kept in keys only must still be in a key that every item has.
 void LayoutEditor::KeepOmissions(const Entity& entity, ItemLayout& layout) const {
   NameSet spelled;
   for (const StoredAttribute& stored : layout.attributes) {
@@ -380,7 +380,7 @@ Index& LayoutEditor::NewIndex(Table& table) {
   return table.indexes.back();
 }
 
-// ---- What a change leaves to mend ----
+// ---- What a change leaves to fix ----
 
 void LayoutEditor::KeepRowsUnique(const Entity& rows) {
   const std::string& entity = rows.name.text;

@@ -17,7 +17,7 @@ using NameSet = std::set<std::string>;
 // The attributes of a key, without the one that only chooses a shard.
 NameSet NamesInKey(const KeyTemplate& key);
 
-// A template that is known to be right; and one with more behind it.
+// A template that is known to be right; and one with more after it.
 KeyTemplate KeyOfText(const std::string& text);
 KeyTemplate Extended(const KeyTemplate& key, const std::string& more);
 
@@ -45,7 +45,7 @@ class LayoutEditor {
 
   ItemLayout* FindLayout(const std::string& entity);
   Table* FindTable(const std::string& entity);
-  // Items of any entity can stand in it: its keys are text of its own, and there is a sort key.
+  // Items of any entity can be in it: its keys are text of its own, and there is a sort key.
   bool TakesOthers(const Table& table, const Entity& entity) const;
   const StoredAttribute* PartitionKey(const std::string& entity);
   const StoredAttribute* SortKey(const std::string& entity);
@@ -58,7 +58,7 @@ class LayoutEditor {
   // The rows of one collection: as an index by the same attributes sorts them already, else in the order that is asked for.
   KeyTemplate CollectionSort(const Entity& entity, const NameSet& bound);
 
-  // Gives the items of `entity` these base keys, in the table of `beside` if that takes them.
+  // Gives the items of `entity` these base keys, in the table of `beside` if it accepts them.
   bool Rebase(const Entity& entity, const std::string& beside, const KeyTemplate& partition,
               const KeyTemplate& sort);
   // In an index where the entity has no keys yet, or in a new one.

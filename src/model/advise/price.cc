@@ -35,7 +35,7 @@ void CheckLists(const RelationshipFacts& facts, const Model& design, const Refer
   } else if (placement && (most < 0 || most > static_cast<double>(kItemBytesMax))) {
     Reject(price, "the item can pass 400 KB");
   } else if (price.strategy->id == StrategyId::kShallowDuplication) {
-    price.reason = "both lists must be kept right, and two writers race";
+    price.reason = "both lists must be kept consistent, and two writers race";
   }
 }
 
@@ -59,7 +59,7 @@ bool PriceDesign(const AlternativeDesign& design, const Prices& prices, Strategy
       return false;
     }
     if (plan.pattern->freshness != Freshness::kEventual && !plan.strong) {
-      Reject(price, name + " needs fresh data, and a global index lags behind");
+      Reject(price, name + " needs strongly consistent data, and a global index is eventually consistent");
       return false;
     }
     price.round_trips = std::max(price.round_trips, plan.estimate.rounds);
@@ -83,13 +83,13 @@ void ApplyRules(const RelationshipFacts& facts, const Model& design,
       if (facts.parent_changes > kOncePerHour && facts.children_each > kFewPerParent) {
         Reject(price, "the copied data changes often and has many copies (R4)");
       } else if (facts.strong_needed) {
-        Reject(price, "copies lag behind, and a pattern needs fresh data");
+        Reject(price, "copies are eventually consistent, and a pattern needs strongly consistent data");
       } else if (!facts.parent_immutable) {
-        price.reason = "the copies must be kept right";
+        price.reason = "the copies must be kept consistent";
       }
       break;
     case StrategyId::kWriteSharding:
-      // Of tables that are there, the hottest key has decided.
+      // For tables that exist, the hottest key has decided.
       if (!price.switchable && facts.HottestWriteUnits() <= kPartitionWriteUnitsMax &&
           facts.HottestReadUnits() <= kPartitionReadUnitsMax) {
         Reject(price, "only for keys past 1,000 writes or 3,000 reads per second (R10)");
@@ -98,7 +98,7 @@ void ApplyRules(const RelationshipFacts& facts, const Model& design,
     case StrategyId::kSecondaryIndex:
     case StrategyId::kInvertedIndex:
     case StrategyId::kInvertedBaseKeys:
-      price.reason = "the index is eventually consistent, and every write goes to it too";
+      price.reason = "the index is eventually consistent, and every write is repeated in it";
       break;
     default:
       break;

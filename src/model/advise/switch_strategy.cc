@@ -7,7 +7,7 @@
 //   secondary index       the child's base key becomes its own; the collection moves into an index
 //   composite sort key    child and owner go under the owner's owner, one behind the other in the sort key
 //   adjacency list        links under one end; inverted: the other end in an index, or by the table's own keys swapped
-//   lists                 the child's items go, and its rows stand in a list of the owner, or of both ends
+//   lists                 the child's items go, and its rows are in a list of the owner, or of both ends
 //   duplicate attributes  the keys stay, the items get copies
 //   write sharding        the hottest partition key of the children gets shards
 //
@@ -155,7 +155,7 @@ class Switcher {
     return false;
   }
 
-  // The rows of the child stand inside other items.
+  // The rows of the child are inside other items.
   bool IsInList() const {
     return std::ranges::any_of(before_.tables, [&](const Table& table) {
       return std::ranges::any_of(table.items, [&](const ItemLayout& layout) {
@@ -363,7 +363,7 @@ class Switcher {
     return true;
   }
 
-  // Whoever is to hold a list has items; if it has none yet, by its own key, where the child's are.
+  // An entity that is to hold a list needs items; if it has none yet, they get its own key, where the child's are.
   bool IsPlaced(const Entity& entity) {
     const std::string& holder = entity.name.text;
     if (tables_.FindLayout(holder) != nullptr) {
@@ -487,7 +487,7 @@ class Switcher {
     }
     if (hottest == nullptr || most <= 1) {
       return Refuse("no key of `" + child_.name.text +
-                    "` takes more than one partition gives, 1,000 writes or 3,000 reads a second "
+                    "` exceeds the limit of one partition, 1,000 writes or 3,000 reads a second "
                     "(R10)");
     }
     int shards = kShardsLeast;
@@ -511,7 +511,7 @@ class Switcher {
     });
   }
 
-  // Asks for links by the end that an adjacency list alone does not serve.
+  // True if a pattern reads links by the end that an adjacency list alone does not support.
   bool IsOtherEnd(const Pattern& pattern) const {
     const NameSet back = NamesOf(child_, to_);
     return std::ranges::any_of(pattern.sections, [&](const Section& section) {
@@ -594,7 +594,7 @@ class Switcher {
     }
   }
 
-  // What the file says about strategies stays true, and the new one is named.
+  // The file's statements about strategies stay true, and the new strategy is named.
   void NameStrategies() {
     Model& model = tables_.model();
     const auto named = [&](const Relationship& one) {
@@ -641,7 +641,7 @@ class Switcher {
       }
       if (before[i].strong && !after[i].strong &&
           after[i].pattern->freshness != Freshness::kEventual) {
-        return Refuse(name + " needs fresh data, and a global index lags behind");
+        return Refuse(name + " needs strongly consistent data, and a global index is eventually consistent");
       }
     }
     if (!StrategyMismatch(model, *model.FindRelationship(relationship_.name.text), strategy)

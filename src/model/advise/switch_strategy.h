@@ -36,7 +36,7 @@ class StrategySwitches {
   std::optional<std::set<std::pair<std::string, std::string>>> known_errors_;
 };
 
-// The file with the tables and strategies of `changed`: only lines that say something else are written anew. `source` is what
+// The file with the tables and strategies of `changed`: only lines that say something else are written again. `source` is what
 // `read` was read from.
 std::string WithTablesOf(std::string_view source, const ReadModelResult& read,
                          const Model& changed);

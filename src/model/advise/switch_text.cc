@@ -1,6 +1,6 @@
 // A file with other tables, changed line by line.
 //
-// Only blocks that say something else are written anew: items and index lines by their place in the file, strategies, and
+// Only blocks that say something else are written again: items and index lines by their place in the file, strategies, and
 // tables that are gone. So comments, the order of declarations and the layout of everything else stay, and a person sees in
 // the difference what the switch does. Where two declarations share a line, or the result does not read as it should, the file
 // is formatted first: then each declaration has lines of its own.
@@ -29,7 +29,7 @@ std::vector<std::string> LinesOf(std::string_view text) {
   return lines;
 }
 
-// The lines of one item, as they stand in a table.
+// The lines of one item, as they are in a table.
 std::vector<std::string> ItemLines(const Table& table, const ItemLayout& layout) {
   Model one;
   one.tables.push_back(table);
@@ -87,7 +87,7 @@ class LineEditor {
   }
 
   std::string Text() {
-    // Before a line is inserted, what stands in its place is replaced; the first insertion comes out on top.
+    // Before a line is inserted, what is in its place is replaced; the first insertion comes out on top.
     std::ranges::reverse(edits_);
     std::ranges::stable_sort(edits_, [](const LineEdit& a, const LineEdit& b) {
       if (a.first != b.first) {

@@ -22,7 +22,7 @@ struct UnreadText {
   bool Within(int first_line, int last_line) const;
 };
 
-// Looks names up and reports the ones that are not there, with the nearest that is.
+// Looks names up and reports the ones that do not exist, with the nearest one that does.
 struct NameReporter {
   std::vector<Diagnostic>& diagnostics;
   const UnreadText& unread;

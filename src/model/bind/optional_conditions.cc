@@ -70,7 +70,7 @@ std::vector<Pattern> Variants(const Pattern& pattern, std::size_t optional,
     } else if (diagnostics.size() < kDiagnosticsMax) {
       diagnostics.push_back({"PJ003", Severity::kError, example.at,
                              "this example fits no combination of the optional conditions",
-                             "give a value for every parameter of the ones that are meant"});
+                             "give a value for every parameter of the intended ones"});
     }
   }
   return variants;

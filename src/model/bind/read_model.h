@@ -15,7 +15,7 @@ namespace prejoin::model {
 struct ReadModelResult {
   std::string source;
   Model model;         // Empty unless `ok`.
-  ParsedModel parsed;  // What could be read of a file with errors; empty if `ok`.
+  ParsedModel parsed;  // The readable part of a file with errors; empty if `ok`.
   SyntaxTree tree;
   std::vector<Diagnostic> diagnostics;  // Sorted by place.
   // No errors: the model is complete and every name in it is known.

@@ -127,7 +127,7 @@ class LogicalResolver {
     CheckRoles(relationship);
   }
 
-  // `each User by followerId has …`: the attributes stand in the rows that are counted and name the entity.
+  // `each User by followerId has …`: the attributes are in the rows that are counted and name the entity.
   void ResolveRole(const Relationship& relationship, const Cardinality& cardinality) {
     const bool many = relationship.kind == RelationshipKind::kManyToMany;
     const Name& counted = many ? relationship.through : relationship.to;
@@ -249,7 +249,7 @@ class LogicalResolver {
         report_.Error(
             section.via.at,
             "`" + source->name.text + "` does not reference the key of `" + entity->name.text + "`",
-            "name the entity that links them behind `via`");
+            "name the entity that links them after `via`");
       }
     }
     for (const Condition& condition : section.conditions) {
@@ -347,7 +347,7 @@ class LogicalResolver {
       }
       report_.Error(
           step.where[0].attribute.at,
-          "`where` must name one `" + entity.name.text + "`, and says nothing of `" + key + "`",
+          "`where` must name one `" + entity.name.text + "`, and does not mention `" + key + "`",
           "add: and " + key + " = :" + key);
     }
     for (const Condition& condition : step.guard) {
@@ -362,7 +362,7 @@ class LogicalResolver {
         report_.Error(
             child.at,
             "`" + child.text + "` does not reference the key of `" + entity.name.text + "`",
-            "only what belongs to a row goes with it");
+            "only rows that belong to a row can go with it");
       }
     }
   }

@@ -124,7 +124,7 @@ class PhysicalResolver {
     }
   }
 
-  // What is not in the list is not stored here.
+  // An attribute that is not in the list is not stored here.
   void KeepOnly(const Entity& entity, ItemLayout& layout) {
     for (const Name& name : layout.only) {
       report_.Attribute(entity, name);
@@ -168,7 +168,7 @@ class PhysicalResolver {
       report_.Error(layout.entity.at,
                     "items of `" + layout.entity.text + "` do not say which `" + layout.of.text +
                         "` they belong to: `" + key + "` is neither stored nor in a key",
-                    "add it to the list behind `of " + layout.of.text + "`");
+                    "add it to the list after `of " + layout.of.text + "`");
     }
   }
 
@@ -216,7 +216,7 @@ class PhysicalResolver {
     std::vector<Name> keys = {table.partition, table.sort};
     for (const Index& index : table.indexes) {
       for (const std::vector<Name>* names : {&index.partition, &index.sort}) {
-        // What a second layout does not store does not bring it into an index.
+        // An attribute that a second layout does not store does not bring the layout into an index.
         std::ranges::copy_if(*names, std::back_inserter(keys), [&](const Name& name) {
           return layout.of.text.empty() || !layout.Omits(name.text);
         });
@@ -331,7 +331,7 @@ class PhysicalResolver {
       report_.Error(
           stored.embedded.at,
           "`" + embedded->name.text + "` does not reference the key of `" + entity.name.text + "`",
-          "only what belongs to an item can be kept inside it");
+          "only rows that belong to an item can be kept inside it");
     }
     if (stored.kind == StoredKind::kEmbedMap) {
       report_.Attribute(*embedded, stored.by);

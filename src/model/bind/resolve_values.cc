@@ -136,7 +136,7 @@ void ResolveDescending(const Attribute& attribute, const KeyTemplate& key, Templ
   const int digits = static_cast<int>(std::max(attribute.size_avg, attribute.size_max));
   if (part.argument == 0 && digits == 0) {
     report.Error(
-        at, "nothing says how many digits `" + part.attribute + "` has",
+        at, "the model does not state how many digits `" + part.attribute + "` has",
         "declare " + part.attribute + " number(6), or write {" + part.attribute + " descending 6}");
   } else if (part.argument > 0 && part.argument < digits) {
     report.Error(at,

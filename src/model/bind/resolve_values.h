@@ -1,4 +1,4 @@
-// What a model says about values: literals of conditions and writes, closed lists, and what keys and conditions derive from attributes.
+// Values in a model: literals of conditions and writes, closed lists, and the parts of attributes that keys and conditions use.
 #ifndef PREJOIN_MODEL_BIND_RESOLVE_VALUES_H_
 #define PREJOIN_MODEL_BIND_RESOLVE_VALUES_H_
 

@@ -1,4 +1,4 @@
-// The boxes of entities that belong together stand in a row; under it every relationship has a lane
+// The boxes of entities that belong together are in a row; under it every relationship has a lane
 // of its own, and each end of it goes straight up to its box. So a label never meets another label,
 // whatever the model looks like; lines may cross, and pass behind labels.
 #include "model/chart/er_view.h"

@@ -1,4 +1,4 @@
-// Fixes made on a whole file, one after the other, each only if the file is better for it.
+// Applies fixes to a whole file, one after the other, each only if it improves the file.
 #ifndef PREJOIN_MODEL_CHECK_APPLY_FIXES_H_
 #define PREJOIN_MODEL_CHECK_APPLY_FIXES_H_
 
@@ -21,7 +21,7 @@ std::optional<std::string> ApplyFix(std::string_view source, const Diagnostic& f
                                     FixScope scope);
 
 struct RejectedFix {
-  Diagnostic finding;  // Of the text as it was when the fix was tried.
+  Diagnostic finding;  // The finding in the text for which the fix was tried.
   std::string why;
 };
 

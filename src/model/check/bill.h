@@ -1,4 +1,4 @@
-// What the patterns and writes of some entities cost each month, so that a rule proposes no change that is dearer.
+// The monthly cost of the patterns and writes of some entities, so that a rule proposes no change that costs more.
 #ifndef PREJOIN_MODEL_CHECK_BILL_H_
 #define PREJOIN_MODEL_CHECK_BILL_H_
 
@@ -17,7 +17,7 @@ struct MonthlyBill {
   bool NotDearer(const MonthlyBill& after) const;
 };
 
-// Patterns and writes that name one of `entities`, and the storage of all tables. What states no rate counts once per second.
+// Patterns and writes that name one of `entities`, and the storage of all tables. A pattern or write without a rate counts once per second.
 MonthlyBill BillOf(const Model& model, const std::set<std::string>& entities);
 
 }  // namespace prejoin::model

@@ -18,7 +18,7 @@
 namespace prejoin::model {
 namespace {
 
-// Removes what is allowed, and reports what was allowed for nothing.
+// Removes allowed findings, and reports allowances that match no finding.
 void ApplySuppressions(const Model& model, const EditPlacer& placer,
                        std::vector<Diagnostic>& findings) {
   std::vector<Diagnostic> unused;
@@ -55,7 +55,7 @@ void WriteFinding(json::IndentedWriter& json, const Diagnostic& finding) {
   WriteFixes(json, finding.suggestion);
 }
 
-// The combinations of a pattern's optional conditions stand in one place: one finding of a rule
+// The combinations of a pattern's optional conditions are in one place: one finding of a rule
 // there is enough.
 void MergeVariants(const Model& model, std::vector<Diagnostic>& findings) {
   std::set<std::tuple<std::string, int, int>> seen;
@@ -73,12 +73,12 @@ void MergeVariants(const Model& model, std::vector<Diagnostic>& findings) {
 
 namespace {
 
-// Rules whose fix may cost more than what it repairs. Others leave such a fix out, or repair what is wrong.
+// Rules whose fix may cost more than what it repairs. Other rules leave such a fix out, or repair an error.
 constexpr std::array kDearerFixes =
     std::to_array<std::string_view>({"PJ114", "PJ202", "PJ208", "PJ231"});
-constexpr double kWorthSaying = 0.01;  // Of the bill.
+constexpr double kWorthSaying = 0.01;  // Share of the monthly cost that is worth a message.
 
-// What the bill of the whole model grows by in a month, as far as the file states rates; 0 where that is not worth a word.
+// The monthly growth of the whole model's cost, as far as the file states rates; 0 where it is too small to mention.
 double MoreMoney(const Checker& checker, const Proposal& proposal) {
   const bool rates = std::ranges::any_of(checker.model.patterns, [](const Pattern& pattern) {
     return pattern.rate_per_second > 0;

@@ -25,7 +25,7 @@ struct Checker {
   std::string_view source;
   std::vector<Diagnostic> findings;
 
-  // The rule's own words stand where a finding has no suggestion.
+  // The rule's own words are where a finding has no suggestion.
   void Report(const Rule& rule, const SourceSpan& at, std::string message,
               Suggestion suggestion = {});
   // A fix of keys, indexes or figures changes the design or its cost, so it is unsafe unless the rule says otherwise.
@@ -36,7 +36,7 @@ struct Checker {
   std::optional<Model> After(const std::vector<LineEdit>& edits) const;
 };
 
-// The rules of one file, and the function that looks for what they forbid.
+// The rules of one file, and the function that looks for violations.
 struct RuleFamily {
   std::span<const Rule> rules;
   void (*check)(Checker&);

@@ -26,9 +26,9 @@ constexpr std::array kConsistencyRules = std::to_array<Rule>({
      "The entity is declared, but no item stores its data, so no access pattern can read it.",
      "Add an `item` for it to a table, embed it in another item, or remove the entity."},
     {"PJ222", "nothing-asked", Severity::kWarning, "the model has no access pattern and no write",
-     "Keys are right or wrong only for the access patterns that they serve. Without patterns there "
-     "is nothing to prove.",
-     "Declare what the application reads and writes."},
+     "Keys can be judged only by the access patterns that they support. Without patterns there is "
+     "nothing to prove.",
+     "Declare the reads and writes of the application."},
     {"PJ223", "counts-disagree", Severity::kWarning,
      "the counts of a relationship contradict each other",
      "Costs, sizes and generated data follow from the counts, so they must fit together.",
@@ -55,7 +55,7 @@ Proposal OtherCount(const Entity& entity, double count) {
                                  "count " + PlainCount(count))};
 }
 
-// The line of one side with another average; a bound of 0 is none.
+// The line of one side with another average; 0 means no bound.
 Proposal OtherAverage(const Relationship& relationship, const Cardinality& cardinality,
                       double average, double bound) {
   std::string start = "each " + cardinality.entity.text;
@@ -88,7 +88,7 @@ struct CountedRows {
   const Relationship* relationship;
   const Cardinality* each;
   double parents = 0;
-  double share = 1;  // Of the rows that have a parent.
+  double share = 1;  // The share of rows that have a parent.
   bool at_least = false;
 
   double rows() const { return parents * each->average / share; }
@@ -120,7 +120,7 @@ void SetShare(const Entity& rows, const Entity& parent, CountedRows& counted) {
 std::optional<CountedRows> CountedFrom(Expectations& figures, const Relationship& relationship,
                                        const Cardinality* each, const Entity& rows) {
   const Reference<Entity> parent = each != nullptr ? each->entity : Reference<Entity>();
-  // Of people who lead people, most lead nobody: the average is of those who do.
+  // In a hierarchy of people, most lead nobody: the average counts only those who lead somebody.
   if (each == nullptr || parent == rows.name) {
     return std::nullopt;
   }

@@ -11,7 +11,7 @@
 namespace prejoin::model {
 namespace {
 
-// How often an attribute changes: as declared, or by the writes that set it.
+// Returns how often an attribute changes: as declared, or by the writes that set it.
 double ChangeRate(const Model& model, const Entity& entity, const Attribute& attribute) {
   if (attribute.immutable) {
     return 0;
@@ -90,7 +90,7 @@ StoredAttribute WithPrefix(StoredAttribute stored, const std::string& prefix) {
   if (!stored.key.natural) {
     text = text.substr(stored.key.LeadingLiteral().size());
   }
-  // The part behind a removed prefix may have nothing left to stand behind.
+  // The part after a removed prefix may have nothing left to follow.
   return MakeStored(stored.name.text, prefix + (text.empty() ? "" : "#" + text));
 }
 

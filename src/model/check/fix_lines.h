@@ -1,4 +1,4 @@
-// Changes of a model file as rules propose them: statements that stand there, and what should.
+// Changes of a model file as rules propose them: existing statements, and their replacements.
 #ifndef PREJOIN_MODEL_CHECK_FIX_LINES_H_
 #define PREJOIN_MODEL_CHECK_FIX_LINES_H_
 
@@ -10,7 +10,7 @@
 
 namespace prejoin::model {
 
-// True if the line stands in the file; keys that follow from the names of attributes do not.
+// True if the line is in the file; keys that follow from the names of attributes do not.
 bool IsWritten(const ItemLayout& layout, const StoredAttribute& stored);
 
 // A statement of an item for another one.
@@ -26,7 +26,7 @@ LineEdit ReplaceHead(std::string declaration, const SourceSpan& at, std::string 
 
 // The template with another word in front: CUSTOMER#{id} → ORDER#{id}, {id} → ORDER#{id}.
 StoredAttribute WithPrefix(StoredAttribute stored, const std::string& prefix);
-// The template with `#{attribute}` behind it; `part` may also be `shard 8 of id`.
+// The template with `#{attribute}` after it; `part` may also be `shard 8 of id`.
 StoredAttribute WithPart(StoredAttribute stored, const std::string& part);
 
 inline constexpr double kFastChangePerSecond = 1.0 / 3600;
@@ -34,7 +34,7 @@ inline constexpr double kFastChangePerSecond = 1.0 / 3600;
 // The work of keeping copies of an attribute right, in words.
 struct CopyLoad {
   double changes_per_second = 0;
-  double copies = 0;  // Of one original.
+  double copies = 0;  // Copies of one original.
 
   bool TooMuch() const;
 };
@@ -43,7 +43,7 @@ CopyLoad LoadOfCopy(const Model& model, const Reference<Entity>& holder, const P
 // True if every collection of the table stays below the 10 GB that it may have with a local index.
 bool CollectionsAreBounded(const Model& model, const Table& table);
 
-// Removes the keys of `index` that stand in the item and serve nothing else.
+// Removes the keys of `index` that are in the item and serve nothing else.
 std::vector<LineEdit> RemoveOwnKeys(const Table& table, const ItemLayout& layout,
                                     const Index& index);
 

@@ -119,7 +119,7 @@ std::vector<LineEdit> OneIndexForBoth(const Table& table, const Index& from, con
   return edits;
 }
 
-// Keys that are attributes of their own: another entity's values cannot stand in them.
+// Keys that are attributes of their own: another entity's values cannot be in them.
 bool HasNaturalKeys(const Table& table, const Index& index) {
   return std::ranges::any_of(table.items, [&](const ItemLayout& layout) {
     const StoredAttribute* stored = layout.Find(index.partition[0].text);
@@ -235,7 +235,7 @@ void CheckUnusedAttributes(Checker& checker) {
   }
 }
 
-// PJ226: entries that come with what a pattern reads are read as well.
+// PJ226: a pattern reads entries that it does not need.
 void CheckUnreadEntries(Checker& checker, const std::vector<CopyPlan>& copies, const Table& table,
                         const Index& index) {
   std::set<std::string> read;
@@ -303,7 +303,7 @@ void CheckUnreadLayouts(Checker& checker, const Table& table) {
     };
     const bool guards =
         identifies({&table, &layout}) && !identifies(checker.model.FindPlacement(layout.of));
-    // What the first layout leaves out has no other place.
+    // A row that the first layout leaves out has no other place.
     const bool only_place =
         std::ranges::any_of(checker.model.FindPlacement(layout.of).layout->without,
                             [&](const Name& omitted) { return !layout.Omits(omitted.text); });

@@ -1,4 +1,4 @@
-// Who needs an index: the patterns that read it, the copies that are found through it, the entities it holds.
+// The users of an index: the patterns that read it, the copies that are found through it, the entities it holds.
 #ifndef PREJOIN_MODEL_CHECK_INDEX_USE_H_
 #define PREJOIN_MODEL_CHECK_INDEX_USE_H_
 

@@ -231,7 +231,7 @@ void CheckLostCopies(Checker& checker) {
 void CheckPages(Checker& checker) {
   constexpr double kManyRequests = 100;
   for (const Plan& plan : checker.plans) {
-    // Who allows a Scan has accepted its pages.
+    // A pattern that allows a Scan has accepted its pages.
     if (plan.served && plan.pattern->scan_reason.empty() &&
         plan.estimate.requests > kManyRequests) {
       checker.Report(RuleIn(kLoadRules, "PJ227"), plan.pattern->name.at,

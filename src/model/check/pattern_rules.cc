@@ -31,7 +31,7 @@ constexpr std::array kPatternRules = std::to_array<Rule>({
     {"PJ103", "strong-read-on-index", Severity::kError,
      "a strongly consistent read cannot come from a global index",
      "Global secondary indexes are always eventually consistent.",
-     "Serve the pattern from the table or a local index, or accept `fresh eventual`."},
+     "Read from the table or a local index, or accept `fresh eventual`."},
     {"PJ104", "read-after-write-on-index", Severity::kError,
      "the pattern reads an index right after a write",
      "DynamoDB updates a global secondary index after it acknowledges the write.",
@@ -131,12 +131,12 @@ void CheckCombinations(Checker& checker) {
     }
     const Pattern& pattern = *checker.model.FindPattern(advice.pattern);
     checker.Report(RuleIn(kPatternRules, "PJ101"), pattern.name.at,
-                   "`" + advice.pattern + "`: no key serves " +
+                   "`" + advice.pattern + "`: no key supports " +
                        std::to_string(advice.unserved.size()) + " of the " +
                        std::to_string(advice.combinations) +
                        " combinations of its optional conditions: " + Joined(advice.unserved),
-                   Suggestion("`prejoin advise` lists the fewest keys that serve them, and the "
-                              "combinations that need a search engine"));
+                   Suggestion("`prejoin advise` lists the smallest set of keys that supports "
+                              "them, and the combinations that need a search engine"));
   }
 }
 
@@ -341,7 +341,7 @@ Proposal SortedKeys(const Model& model, const Plan& plan, std::size_t number) {
     key += "{" + order.attribute.text + "}#";
   }
   key.pop_back();
-  return "one sort key cannot serve both: add an index sorted by \"" + key +
+  return "one sort key cannot support both: add an index sorted by \"" + key +
          "\", which every write pays for, or read all items and sort them, " +
          FigureText(std::ceil(plan.estimate.read_units)) + " RCU each time";
 }
@@ -374,7 +374,7 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
             : ProposeAttributes(checker.model, section_plan, follow_up,
                                 plan.requests[section_plan.request].view));
   }
-  // Who allows a Scan has accepted what it reads.
+  // A pattern that allows a Scan has accepted what it reads.
   if (!plan.pattern->scan_reason.empty()) {
     return;
   }
@@ -414,7 +414,7 @@ StoredAttribute WithPadding(StoredAttribute stored, const std::string& attribute
   return stored;
 }
 
-// PJ122: a range or an order over a number that stands in a text key without padding.
+// PJ122: a range or an order over a number that is in a text key without padding.
 void CheckNumbers(Checker& checker, const Section& section) {
   const Entity& entity = checker.model.At(section.searched());
   const std::vector<Model::Placement> layouts = checker.model.LayoutsOf(entity);

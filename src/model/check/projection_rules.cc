@@ -27,7 +27,7 @@ constexpr std::array kProjectionRules = std::to_array<Rule>({
     {"PJ209", "projection-too-wide", Severity::kWarning,
      "the index projects attributes that no pattern reads from it",
      "They cost storage and a write each time they change.",
-     "Project only what the patterns need."},
+     "Project only the attributes that the patterns need."},
 });
 
 // Attributes that the patterns read from an index, beyond its keys.
@@ -118,7 +118,7 @@ Index WithoutIdle(const Checker& checker, const Table& table, const Index& index
   return narrow;
 }
 
-// PJ209: kilobytes in every entry that nobody reads there, and leaving them out is cheaper.
+// PJ209: kilobytes in every entry that no pattern reads from the index, where a smaller projection is cheaper.
 bool CheckIdleBytes(Checker& checker, const Table& table, const Index& index,
                     const std::vector<Idle>& idle) {
   constexpr double kLargeBytes = 256;
@@ -230,7 +230,7 @@ void CheckProjections(Checker& checker) {
     for (const Index& index : table.indexes) {
       if (!index.projection_given) {
         checker.Report(RuleIn(kProjectionRules, "PJ121"), index.at,
-                       "`" + index.name.text + "` does not say what it projects",
+                       "`" + index.name.text + "` does not state its projection",
                        ProjectAll(table, index));
       }
       CheckIncluded(checker, table, index);

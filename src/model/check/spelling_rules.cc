@@ -41,7 +41,7 @@ struct Place {
   SourceSpan at;
 };
 
-// Splits "ORG#{org}#USER#" literals into words with the delimiter behind them: ORG#, #USER#.
+// Splits "ORG#{org}#USER#" literals into words with the delimiter after them: ORG#, #USER#.
 void AddWords(const KeyTemplate& key, std::vector<Place>& words) {
   for (const TemplatePart& part : key.parts) {
     if (!part.is_literal()) {

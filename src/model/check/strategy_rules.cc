@@ -101,7 +101,7 @@ void CheckDelimiters(Checker& checker, const Sample& sample) {
       }
       for (const SampleRow& row : sample.rows) {
         const auto& value = row.values[column];
-        // One column at a time, so that each finding stands at its value.
+        // One column at a time, so that each finding is at its value.
         const std::string why = !value ? "" : WhyNoKey(stored.key, [&](std::string_view attribute) {
           return attribute == sample.columns[column].text ? &*value : nullptr;
         });

@@ -190,7 +190,7 @@ class Bill {
   std::vector<Part> patterns_;
   std::vector<Part> writes_;
   std::vector<std::pair<View, Part>> views_;
-  std::vector<Load> loads_;  // Of the patterns, then of the writes.
+  std::vector<Load> loads_;  // The loads of the patterns, then of the writes.
   std::map<std::string, Heat> places_;
   std::vector<std::pair<double, std::string>>
       hottest_;  // Utilisation and place, the hottest first.

@@ -129,7 +129,7 @@ std::string RenderCopies(const std::vector<CopyPlan>& copies) {
     }
     out += "; a change writes them all, " + Counted(plan.units, "write unit") + ", " +
            (plan.upkeep == CopyUpkeep::kNotStated
-                ? "and nobody is said to do it"
+                ? "and the model does not say who does it"
                 : "kept by " + std::string(CopyUpkeepName(plan.upkeep)));
     out += plan.found_by.empty() ? "; no key finds them: it would need a Scan"
                                  : "; found by " + plan.found_by;

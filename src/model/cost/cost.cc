@@ -148,7 +148,7 @@ std::vector<CollectionSize> EstimateSizes(Expectations& figures) {
             }
           }
         }
-        // A shard holds its part of what the rest of the key holds; all of the most may fall into one.
+        // A shard holds its part of the rest of the key; in the worst case, all of the maximum is in one.
         size.items = figures.Rows(entity, bound) * figures.PresenceIn(entity, view) / shards;
         size.items_most = figures.Most(entity, bound);
         size.items_largest = LargestOf(figures, entity, bound, size.items);

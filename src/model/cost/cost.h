@@ -61,7 +61,7 @@ struct AssumptionEffect {
 };
 
 struct CostReport {
-  std::vector<AssumptionEffect> assumptions;  // Those that matter most first.
+  std::vector<AssumptionEffect> assumptions;  // The most important ones first.
   std::vector<PatternCost> patterns;
   std::vector<WriteCost> writes;
   std::vector<StorageCost> storage;
@@ -79,7 +79,7 @@ CostReport EstimateCost(Expectations& figures, const std::vector<Plan>& plans,
 // The same at the scale of today, with figures of its own.
 CostReport EstimateCost(const Model& model, const std::vector<Plan>& plans, const Prices& prices);
 
-// The parts of that bill, one by one. What is not stored where the plan or write needs it costs nothing.
+// The parts of that bill, one by one. Data that is not stored where the plan or write needs it costs nothing.
 PatternCost PricePattern(Expectations& figures, const Plan& plan, const Prices& prices);
 WriteCost PriceWrite(Expectations& figures, const Write& write, const Prices& prices);
 StorageCost PriceStorage(Expectations& figures, const View& view, const Prices& prices);
@@ -90,7 +90,7 @@ void PriceCopies(const Prices& prices, CopyPlan& plan);
 // One for each entity in each view; `bytes` only at the scale of the figures.
 std::vector<CollectionSize> EstimateSizes(Expectations& figures);
 
-// The assumptions of an estimate, each with what it changes if it is wrong.
+// The assumptions of an estimate, each with its effect if it is wrong.
 std::vector<AssumptionEffect> AssumptionEffects(const Model& model, const Prices& prices);
 
 // Which assumptions a list names one by one; those that hardly move the bill are counted otherwise.

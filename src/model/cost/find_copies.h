@@ -1,4 +1,4 @@
-// How the items that hold copies of one row are found, and what that reads.
+// Finds the items that hold copies of one row, and estimates the reads that this takes.
 #ifndef PREJOIN_MODEL_COST_FIND_COPIES_H_
 #define PREJOIN_MODEL_COST_FIND_COPIES_H_
 

@@ -126,7 +126,7 @@ class HeatFinder {
 
   Expectations& figures_;
   const Model& model_;
-  std::map<std::pair<std::string, std::string>, KeyPlace> places_;  // By entity and view.
+  std::map<std::pair<std::string, std::string>, KeyPlace> places_;  // Keyed by entity and view.
 };
 
 }  // namespace

@@ -18,8 +18,8 @@ struct Heat {
   SourceSpan at;
   double read_units_per_second = 0;
   double write_units_per_second = 0;
-  double share = 0;        // Of all requests, that go to the hottest key.
-  double utilisation = 0;  // Of what a partition can give; above 1 it throttles.
+  double share = 0;        // Share of all requests that go to the hottest key.
+  double utilisation = 0;  // Share of a partition's limit; above 1 it throttles.
 };
 
 std::vector<Heat> EstimateHeat(Expectations& figures, const std::vector<Plan>& plans);
@@ -34,7 +34,7 @@ struct HeatPart {
 std::vector<HeatPart> HeatOfPlan(Expectations& figures, const Plan& plan);
 std::vector<HeatPart> HeatOfWrite(Expectations& figures, const Write& write);
 
-// Of what a partition can give.
+// Returns the share of a partition's limit.
 double Utilisation(const Heat& heat);
 
 }  // namespace prejoin::model

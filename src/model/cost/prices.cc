@@ -65,7 +65,7 @@ bool SetPrice(const std::string& name, const std::string& value, Prices& prices)
   return true;
 }
 
-// Capacity is bought by the hour: for what auto-scaling lets the load be, or for the peak.
+// Capacity is bought by the hour: for the load that auto scaling allows, or for the peak.
 double ProvisionedMoney(const Prices& prices, double hour, double units_per_second, double peak) {
   const double capacity = prices.utilisation > 0 ? units_per_second / prices.utilisation
                                                  : std::max(peak, units_per_second);

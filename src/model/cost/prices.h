@@ -1,5 +1,5 @@
 // Prices of units, bytes and features. One price list is read at the start of a verb or of the server and handed to all
-// that speak of money; docs/model/prices.md has the names of the file.
+// that mention money; docs/model/prices.md has the names of the file.
 #ifndef PREJOIN_MODEL_COST_PRICES_H_
 #define PREJOIN_MODEL_COST_PRICES_H_
 
@@ -21,7 +21,7 @@ struct Prices {
   double read_hour = 0.00013;  // One unit per second for an hour, provisioned.
   double write_hour = 0.00065;
   double utilisation = 0.7;      // The target of auto-scaling; 0: capacity is fixed at the peak.
-  double reserved_share = 0;     // Of the provisioned capacity …
+  double reserved_share = 0;     // Share of the provisioned capacity …
   double reserved_discount = 0;  // … that is so much cheaper.
   double storage_gb_month = 0.25;
   double backup_gb_month = 0;  // 0: no backups. Continuous ones are 0.20 in us-east-1.

@@ -81,7 +81,7 @@ bool TouchesLock(const Model& model, const WriteStep& step) {
          Intersects(Changed(step), Texts(placement.layout->locks));
 }
 
-// Calls `visit` for each attribute of an item elsewhere that the step makes wrong, with what it holds.
+// Calls `visit` for each attribute of another item that the step makes stale, with its content.
 template <class Visit>
 void ForEachDerived(const Model& model, const WriteStep& step, const Visit& visit) {
   const std::set<std::string> changed = Changed(step);
@@ -157,7 +157,7 @@ class StepCost {
     return model_.RowsOf(layout).name == step_.entity;
   }
 
-  // What is known of a row before the step, by its condition and by what it removes.
+  // Facts about a row before the step, from its condition and from the attributes that it removes.
   KnownPresence KnownBefore(const Reference<Entity>& owner) const {
     KnownPresence known;
     if (!IsOfStep(owner)) {
@@ -174,7 +174,7 @@ class StepCost {
     return known;
   }
 
-  // What is known of the row behind the step.
+  // Facts about the row after the step.
   KnownPresence KnownAfter(const Reference<Entity>& owner) const {
     KnownPresence known;
     if (!IsOfStep(owner)) {
@@ -195,8 +195,8 @@ class StepCost {
     return known;
   }
 
-  // Units to write the entry of a view: of an update the larger of what was there and what comes. What the update sets and
-  // what it removes are there in one of the two.
+  // Units to write the entry of a view: of an update the larger of what was there and what comes. Attributes that
+  // the update sets or removes are in one of the two.
   double EntryUnits(const Reference<Entity>& owner, const View& view) {
     KnownPresence known = KnownAfter(owner);
     if (step_.kind == WriteKind::kUpdate) {
@@ -210,7 +210,7 @@ class StepCost {
                : ItemWriteUnits(figures_.EntrySizes(owner, view, known));
   }
 
-  // How often the entry of a row is written in a view, be it the table or an index, when the step writes one row.
+  // Returns how often the entry of a row is written in a view, be it the table or an index, when the step writes one row.
   double EntryWrites(const Reference<Entity>& owner, const ItemLayout& layout, const View& view) {
     const std::set<std::string> required = RequiredIn(model_, owner, view);
     const double before = figures_.Presence(owner, required, KnownBefore(owner));
@@ -269,7 +269,7 @@ class StepCost {
     }
   }
 
-  // Items that hold copies of what the update changes: how many, and what changing one costs.
+  // Items that hold copies of the updated attributes: how many, and the cost of changing one.
   void AddCopies() {
     const Entity& owner = model_.At(step_.entity);
     const std::set<std::string> set = Changed(step_);
@@ -404,7 +404,7 @@ std::string NeedsTransaction(const Model& model, const WriteStep& step) {
     return "it changes the table's key: the old item is deleted and the new one put";
   }
   if (TouchesLock(model, step)) {
-    return "it takes or gives back a lock item";
+    return "it puts or deletes a lock item";
   }
   std::string layouts;
   const std::vector<Model::Placement> written = LayoutsWritten(model, step);
@@ -448,7 +448,7 @@ double RowsWritten(Expectations& figures, const WriteStep& step) {
   if (each.KeyNames().empty()) {
     return rows;
   }
-  // Those under one value of the leading key: the followers of one author.
+  // Entries under one value of the leading key: the followers of one author.
   return rows * figures.Rows(each, {each.KeyNames().front()});
 }
 

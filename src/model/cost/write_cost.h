@@ -11,7 +11,7 @@
 
 namespace prejoin::model {
 
-// Of one layout that a step writes: units by view, "" the table itself.
+// The cost of one layout that a step writes: units by view, "" is the table itself.
 struct LayoutCost {
   Reference<Entity> layout;
   std::map<std::string, double> units;

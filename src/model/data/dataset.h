@@ -23,7 +23,7 @@ struct Dataset {
   std::size_t size() const;
 };
 
-// Sums and counts that items hold of other rows are set to what those rows give.
+// Sets sums and counts of other rows on items to the values that follow from those rows.
 Dataset SampleData(const Model& model);
 
 // Sets what keys and conditions derive from a row's attributes, under names such as `at day`, so that rows can be found by it. No item

@@ -1,5 +1,5 @@
 // The relational answer to an access pattern: evaluated naively on the logical rows, with no idea
-// of keys or indexes. What a plan returns is compared with this.
+// of keys or indexes. The result of a plan is compared with this.
 #ifndef PREJOIN_MODEL_DATA_EVALUATE_H_
 #define PREJOIN_MODEL_DATA_EVALUATE_H_
 
@@ -25,7 +25,7 @@ struct SectionAnswer {
 // The one row of a count or sum, {count: 3} or {sum: 120}, from the rows it is about.
 Row MeasureRows(const Section& section, const std::vector<Row>& rows);
 
-// What `example … gives` speaks of: how many rows there are, or the count itself.
+// The subject of `example … gives`: how many rows there are, or the count itself.
 std::size_t GivenRows(const Section& section, const SectionAnswer& answer);
 
 // One answer for each section of the pattern. Rows hold the attributes that are asked for; those of

@@ -28,7 +28,7 @@ struct PlacedItem {
   Item key;
   Item item;
 };
-// By table and key, as text.
+// Keyed by table and key, as text.
 using ItemsByKey = std::map<std::string, PlacedItem>;
 
 ItemsByKey RenderByKey(const Model& model, const Dataset& data);

@@ -23,7 +23,7 @@ std::optional<Item> RenderPrimaryKey(const Model::Placement& placement, const Ro
 // The value of the table's type attribute for an entity.
 std::string TypeValue(const Table& table, const std::string& entity);
 
-// The key of a lock item in front of the value that it keeps unique.
+// The key of a lock item before the value that it keeps unique.
 std::string LockPrefix(const std::string& entity, const std::string& attribute);
 
 // All items of each table, in the order of entities and rows.

@@ -10,11 +10,11 @@
 
 namespace prejoin::model {
 
-// The `number`th value of an attribute. A list of values repeats; so do booleans, and numbers behind their last digit.
+// The `number`th value of an attribute. A list of values repeats; so do booleans, and numbers after their last digit.
 // `row` varies what is free inside a map or list.
 AttributeValue MakeValue(const Attribute& attribute, std::uint64_t number, std::uint64_t row);
 
-// Which of the ways to begin, and which of the values that begin so.
+// The number of a beginning, and the number of a value with that beginning.
 struct BeginningNumber {
   std::uint64_t beginning = 0;
   std::uint64_t rest = 0;

@@ -132,7 +132,7 @@ class Collector {
     Merge(std::move(more));
   }
 
-  // Where copies come from.
+  // The rows that copies come from.
   void AddParents() {
     Taken more;
     for (const Entity& child : model_.entities) {

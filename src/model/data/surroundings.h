@@ -11,7 +11,7 @@
 
 namespace prejoin::model {
 
-// The rows of a dataset, and more behind them: data at scale is not copied for one new row. Borrows both.
+// The rows of a dataset, and more after them: data at scale is not copied for one new row. Borrows both.
 class RowsWith {
  public:
   RowsWith(const Dataset& data, const Dataset& added) : data_(data), added_(added) {}

@@ -1,9 +1,9 @@
-// Rows are made parents first, so that a reference takes the value of a row that is there, and all attributes that
+// Rows are made parents first, so that a reference takes the value of an existing row, and all attributes that
 // reference one row of an entity take the same row. Counts are the declared ones times one ratio; links between two
 // entities are the exception: they need a free pair of ends for each row, so the smaller side gets more rows when there
 // would be too few pairs (MakeRoom).
 //
-// What a row takes from outside is dealt, not drawn: for each parent, and for each attribute that a pattern or a key
+// Values that a row takes from outside are dealt, not drawn: for each parent, and for each attribute that a pattern or a key
 // asks for, a deck holds as many cards of each rank as its share of the rows (RankShares), and rows take them in random
 // order. So every parent has its average of children, or what the skew says, and every value its share. Two rows with
 // one key exchange a card with a later row.
@@ -269,7 +269,7 @@ class Generator {
     DeriveLevels(entity);
   }
 
-  // Of the levels of a hierarchy, a value with a stated number of others belongs to one value of each level above.
+  // In a hierarchy, a value with a stated number of others belongs to one value of each level above.
   void DeriveLevels(const Entity& entity) {
     derived_.clear();
     for (const Relationship& hierarchy : model_.relationships) {
@@ -312,7 +312,7 @@ class Generator {
     return std::max(attribute.presence.value_or(kOptionalPresent), kPresentMin);
   }
 
-  // How the rows spread over an attribute's values: as the file says of each value, or by skew.
+  // Spreads the rows over an attribute's values: as the file says of each value, or by skew.
   std::vector<RankGroup> SharesOf(const Entity& entity, const Attribute& attribute, double rows) {
     if (attribute.shares.empty()) {
       return RankShares(figures_.Distinct(entity, attribute.name.text), attribute.skew, 0);
@@ -466,7 +466,7 @@ class Generator {
   }
 
   // A part of a key stays within its digits, or padded keys would not sort by it: it counts the rows that share the
-  // rest of the key. What is the whole key counts on, because rows would be lost otherwise.
+  // rest of the key. A counter that is the whole key continues, because rows would be lost otherwise.
   std::uint64_t Counted(const Entity& entity, const Attribute& attribute, const Row& row,
                         std::size_t number) {
     const bool lone = entity.KeyNames().size() == 1;
@@ -496,7 +496,7 @@ class Generator {
   Dataset data_;
   std::set<std::string> asked_;                                  // Entity.attribute.
   std::map<std::string, std::vector<AttributeValue>> literals_;  // By Entity.attribute.
-  // Of the entity that is being filled.
+  // The parents of the entity that is being filled.
   std::vector<ParentChoice> parents_;
   std::map<std::string, Deck> decks_;
   std::vector<std::string> key_decks_;

@@ -18,7 +18,7 @@ struct GenerateOptions {
   // attributes are there and not there, and values that patterns name are frequent.
   bool as_stated = false;
   std::uint64_t seed = 1;
-  // Rows that are there already; entities that have some get no more.
+  // Rows that exist already; entities that have some get no more.
   Dataset start;
   std::function<void(const std::string& entity, std::size_t rows)> progress;
 };

@@ -1,4 +1,4 @@
-// For each entity a few rows like one that is there:
+// Adds a few rows for each entity, like an existing one:
 //
 //   numbers    0, 9 and 10, the largest of the stated digits; below zero and with a fraction only where the model shows that they occur
 //              (a value of the sample, a literal, a counter that goes down without a condition)
@@ -196,7 +196,7 @@ class HostileMaker {
     return values;
   }
 
-  // The texts that keys of the entity have behind the attribute.
+  // The texts that keys of the entity have after the attribute.
   std::set<std::string> Delimiters(const Entity& entity, const std::string& attribute) {
     std::set<std::string> delimiters;
     for (const Model::Placement& placement : layouts_[entity.name.text]) {
@@ -466,8 +466,8 @@ class HostileMaker {
 
   const Model& model_;
   HostileRows out_;
-  std::map<std::string, std::vector<Model::Placement>> layouts_;  // By the entity whose rows they hold.
-  // Of the entity at hand.
+  std::map<std::string, std::vector<Model::Placement>> layouts_;  // Keyed by the entity whose rows they hold.
+  // Values of the current entity.
   std::set<std::string> taken_;
   std::set<std::string> unique_;
   bool one_to_one_ = false;

@@ -16,7 +16,7 @@ struct HostileRows {
   Dataset data;                       // The given rows and the hostile ones.
   std::size_t added = 0;
   std::size_t refused = 0;            // Rows that a key refuses, as generated code does; not among `data`.
-  std::vector<std::string> problems;  // What cannot be stored although the model allows it.
+  std::vector<std::string> problems;  // Values that the model allows and that cannot be stored.
 };
 
 HostileRows AddHostileRows(const Model& model, const Dataset& data);

@@ -74,8 +74,8 @@ class RangeLayer {
   }
 
  private:
-  // How many values a range keeps whose end is at one of them: equal values are in it together. The two numbers around what is wanted
-  // are chosen so that it is kept on average.
+  // Counts the values that a range keeps whose end is at one of them: equal values are in it together. The two
+  // numbers around the target are chosen so that it is kept on average.
   std::size_t KeptWhole(const std::vector<const AttributeValue*>& values, double wanted,
                         bool from_end) {
     std::size_t below = 0;

@@ -16,15 +16,15 @@ struct ParentChoice {
   Reference<Entity> parent;
   std::vector<const Attribute*> attributes;
   std::string deck;
-  // What another reference of the row says about this parent too: an order of a tenant's shop is for a user of the same tenant.
+  // Values that another reference of the row fixes in this parent too: an order of a tenant's shop is for a user of the same tenant.
   struct Agreement {
     const Attribute* attribute = nullptr;
-    std::string key;  // Of the parent.
+    std::string key;  // A key of the parent.
   };
   std::vector<Agreement> agreements;
   std::map<std::string, std::vector<std::size_t>>
-      rows;                                  // Of the parent, by the values of those keys.
-  std::map<std::string, std::size_t> taken;  // How many have been.
+      rows;                                  // Rows of the parent, by the values of those keys.
+  std::map<std::string, std::size_t> taken;  // The number of these that were dealt.
 };
 
 // Attributes that reference the same entity take one row of it, but two references to one attribute take two. Those that others restrict

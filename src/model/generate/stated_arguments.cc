@@ -20,15 +20,15 @@ namespace {
 
 constexpr std::uint64_t kNobodysNumber = 987'654'321;
 
-// Where the values of some attributes come from.
+// The sources of the values of some attributes.
 struct Source {
   struct Candidate {
-    std::map<std::string, AttributeValue> values;  // By attribute of the section's entity.
+    std::map<std::string, AttributeValue> values;  // Keyed by attribute of the section's entity.
     double until = 0;                              // Weight of this and all before.
   };
   std::vector<Candidate> candidates;
   std::set<std::string> attributes;
-  double misses = 0;  // The share of requests that ask for what no row has.
+  double misses = 0;  // The share of requests whose arguments match no row.
 
   const Candidate* Pick(double place) const {
     if (candidates.empty() || place < misses) {
@@ -476,7 +476,7 @@ class Chooser {
   const Pattern& pattern_;
   DataIndex& data_;
   std::mt19937_64 random_;
-  std::vector<std::vector<Source>> sources_;  // Of each section.
+  std::vector<std::vector<Source>> sources_;  // The sources of each section.
 };
 
 }  // namespace

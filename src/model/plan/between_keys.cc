@@ -135,7 +135,7 @@ double KeysInPartition::ShareOn(Side side, const KeyExpression& bound) const {
       continue;
     }
     if (other.at_literal()) {
-      // Nothing sorts behind the end of a range.
+      // Nothing sorts after the end of a range.
       return other.rest().starts_with(kHighText) ? less : kUnknownShare;
     }
     if (key.at_literal()) {

@@ -1,5 +1,5 @@
-// What lies between two sort keys of a partition. A Query reads from the least to the greatest key that its sections
-// want, and pays for every item on the way, whosever it is.
+// The items that lie between two sort keys of a partition. A Query reads from the least to the greatest key that
+// its sections need, and pays for every item on the way, no matter which section needs it.
 #ifndef PREJOIN_MODEL_PLAN_BETWEEN_KEYS_H_
 #define PREJOIN_MODEL_PLAN_BETWEEN_KEYS_H_
 
@@ -23,7 +23,7 @@ class KeysInPartition {
   // Borrows the layout, the request and what `beside` borrows.
   KeysInPartition(const ItemLayout& layout, const Request& request, ShareBeside beside);
 
-  // True if the layout's items can be in the partition at all: literals agree and stand at the same places.
+  // True if the layout's items can be in the partition at all: literals agree and are at the same places.
   bool fits() const { return fits_; }
   // The share of the layout's items in the partition that the request reads.
   double ShareRead() const;

@@ -1,4 +1,4 @@
-// A key whose partition holds the attributes A and whose sort key goes on with b, then c, serves
+// A key whose partition holds the attributes A and whose sort key continues with b, then c, serves
 // the combinations A, A+b and A+b+c: a chain of sets, each inside the next. The fewest keys are the
 // fewest chains that cover all combinations; by Dilworth's theorem that is their number less the
 // largest matching of each combination with one that follows it.
@@ -217,10 +217,10 @@ std::string RenderCombinations(const std::vector<CombinationAdvice>& advice) {
   for (const CombinationAdvice& one : advice) {
     out += one.pattern + ": " + std::to_string(one.combinations) +
            " combinations of its optional conditions; " +
-           (one.unserved.empty() ? "the keys serve all of them"
-                                 : "the keys leave out " + std::to_string(one.unserved.size())) +
+           (one.unserved.empty() ? "the keys support all of them"
+                                 : "the keys do not support " + std::to_string(one.unserved.size())) +
            "\n";
-    out += "  The fewest keys that serve each combination without reading more: " +
+    out += "  The smallest set of keys that supports each combination without extra reads: " +
            std::to_string(one.keys.size()) + ", of which one may be the table's own\n";
     for (const KeyChain& key : one.keys) {
       std::string serves;

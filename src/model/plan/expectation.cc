@@ -340,7 +340,7 @@ double Expectations::ComputeDistinct(const Entity& entity, const Attribute& attr
   if (days && entity.kept_days > 0) {
     return std::max(1.0, entity.kept_days);
   }
-  // What tells the rows of one parent apart is different in each of them, as generated rows have it.
+  // The attribute that tells the rows of one parent apart differs in each of them, as in generated rows.
   const bool counts_on = !days && CountedKey(model_, entity) == &attribute;
   const double assumed = days        ? kAssumedDays
                          : counts_on ? ValuesOfCountedKey(entity, attribute)
@@ -396,7 +396,7 @@ double Expectations::ComputeRows(const Entity& entity, const std::set<std::strin
     rows = std::min(rows, share.rows);
     explained.insert(share.attributes.begin(), share.attributes.end());
   }
-  // Of the levels of a hierarchy, a stated number of values at one level counts those above in.
+  // In a hierarchy, a stated number of values at one level includes the levels above.
   for (const Relationship& hierarchy : model_.relationships) {
     if (hierarchy.kind != RelationshipKind::kHierarchy || !(hierarchy.from == entity.name)) {
       continue;
@@ -495,7 +495,7 @@ double Expectations::HottestOf(const Reference<Entity>& layout,
       const Attribute& declared =
           attribute->derived_from.empty() ? *attribute : *entity.Find(attribute->derived_from);
       Assume({"drift " + entity_name + "." + declared.name.text,
-              "`" + entity_name + "." + name + "` grows: today's value takes what is written",
+              "`" + entity_name + "." + name + "` grows: today's value takes all writes",
               PlaceOf(entity), DeclarationOf(declared) + " grows", 1, attribute->name.at},
              1);
       grows = true;

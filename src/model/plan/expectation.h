@@ -32,13 +32,13 @@ struct Assumption {
 // Factors for assumed figures, by id: what an estimate would be if the guess were wrong.
 using AssumptionFactors = std::map<std::string, double>;
 
-// What is known of the optional attributes of certain rows, such as those that a write changes.
+// The known optional attributes of certain rows, such as those that a write changes.
 struct KnownPresence {
   std::set<std::string> there;
   std::set<std::string> absent;
 };
 
-// How the rows of an entity spread over the values of something that names them.
+// The spread of an entity's rows over the values of an attribute that names them.
 struct RowSkew {
   Skew skew;
   double most = 0;  // Rows that one value can have; 0: no bound.
@@ -65,20 +65,20 @@ class Expectations {
   const Model& model() const { return model_; }
   double scale() const { return scale_; }
 
-  // Where an entity is asked for, a second layout stands for the entity it holds rows of.
-  // Declared, or kept for so long at the rate of its puts, or derived from the relationships.
+  // Returns the row count of an entity; a second layout stands for the entity it holds rows of. The count is
+  // declared, or kept for so long at the rate of its puts, or derived from the relationships.
   double Count(const Reference<Entity>& entity);
-  // How many times its rows of today an entity has at this scale: the scale itself, or less where it cannot grow so far.
+  // The growth of an entity's rows at this scale: the scale itself, or less where the entity cannot grow so far.
   double Growth(const Reference<Entity>& entity);
-  // The same for what Rows gives.
+  // The same for the result of Rows.
   double GrowthOfRows(const Reference<Entity>& entity, const std::set<std::string>& bound);
   // Rows of `entity` for one value of each of `bound`.
   double Rows(const Reference<Entity>& entity, const std::set<std::string>& bound);
-  // How rows of `child` spread over the rows of `ancestor`: by the relationship between them, or by the topmost on the way. `attributes`
-  // of the child name the ancestor; empty: any do.
+  // The spread of rows of `child` over the rows of `ancestor`: by the relationship between them, or by the topmost
+  // on the way. `attributes` of the child name the ancestor; empty: any do.
   RowSkew SkewUnder(const Reference<Entity>& child, const Reference<Entity>& ancestor,
                     const std::set<std::string>& attributes = {}) const;
-  // What makes Rows(entity, bound) an average of different numbers; empty where the file states no skew.
+  // The reason why Rows(entity, bound) averages different numbers; empty where the file states no skew.
   const std::vector<SkewedKey>& SkewsOf(const Reference<Entity>& entity,
                                         const std::set<std::string>& bound);
   // True if the rows under one value of each of `bound` vary by chance, because several attributes choose them.
@@ -95,7 +95,7 @@ class Expectations {
   double Distinct(const Reference<Entity>& entity, const std::string& attribute);
   // The share of an entity's rows with the attribute for which an equality or `in` holds, by the stated shares where it names values.
   double EqualShare(const Reference<Entity>& entity, const Condition& condition);
-  // What Rows of `bound` is multiplied with because equalities on it name values that more or fewer rows have than the average one.
+  // The factor on Rows of `bound` that arises because equalities on it name values that more or fewer rows have than the average one.
   double ValueFactor(const Reference<Entity>& entity, const std::vector<Condition>& conditions,
                      const std::set<std::string>& bound);
   // The share of rows that a condition other than equality keeps.
@@ -106,7 +106,7 @@ class Expectations {
   double PeakOf(const Write& write);
   // Average bytes of the entity's entry in a view: the item, or what an index keeps of it.
   double EntryBytes(const Reference<Entity>& entity, const View& view);
-  // The same by what optional attributes are there, as far as that makes a difference.
+  // The same by the presence of optional attributes, as far as that makes a difference.
   const SizeShares& EntrySizes(const Reference<Entity>& entity, const View& view);
   // The same of rows of which something is known.
   SizeShares EntrySizes(const Reference<Entity>& entity, const View& view,
@@ -130,7 +130,7 @@ class Expectations {
   double ComputeRows(const Entity& entity, const std::set<std::string>& bound);
   double ComputeDistinct(const Entity& entity, const Attribute& attribute);
   double ValuesOfCountedKey(const Entity& entity, const Attribute& attribute);
-  // Of what is derived from an attribute: `at day`.
+  // For a value that is derived from an attribute: `at day`.
   double DerivedDistinct(const Entity& entity, const Attribute& derived);
   double DaysOf(const Entity& entity, const Attribute& moment);
   double ComputeEntryBytes(const Entity& entity, const View& view, const KnownPresence& known);
@@ -152,7 +152,7 @@ class Expectations {
     Reference<Entity> parent;
     double rows = 0;
     double most = 0;                   // 0: unbounded.
-    std::set<std::string> attributes;  // Of the child, that name the parent.
+    std::set<std::string> attributes;  // Attributes of the child that name the parent.
   };
   std::vector<Share> SharesOf(const Entity& entity, const std::set<std::string>& bound);
   double ValueBytes(const Entity& entity, const StoredAttribute& stored, bool largest);
@@ -172,7 +172,7 @@ class Expectations {
   std::vector<Assumption> assumptions_;
   std::unordered_set<std::string> assumed_;  // Their ids.
   std::vector<std::set<std::string>*> watchers_;
-  int depth_ = 0;  // Of counts derived from counts; circles are cut.
+  int depth_ = 0;  // The depth of counts derived from counts; cycles are cut.
 };
 
 // For single questions; each starts from nothing.
@@ -193,17 +193,17 @@ bool IsProjected(const View& view, const std::string& stored_attribute);
 // Attributes of the entity that the keys of a view are made of.
 std::set<std::string> KeyAttributes(const Model& model, const Reference<Entity>& entity,
                                     const View& view);
-// Those that a row must have to be in the view: for an entry of a second layout's item also what makes the item's key.
+// Attributes that a row must have to be in the view: for an entry of a second layout's item also those that make the item's key.
 std::set<std::string> RequiredIn(const Model& model, const Reference<Entity>& entity,
                                  const View& view);
 
-// How many rows of `child` each row of `parent` has, as a relationship between the two states it; null: none does. Where two entities
-// relate in two ways (a message's sender and its recipient), `attributes` of the child say in which; empty: in any.
+// Returns the number of rows of `child` per row of `parent`, as a relationship between the two states it; null: none does. Where
+// two entities relate in two ways (a message's sender and its recipient), `attributes` of the child say in which; empty: in any.
 const Cardinality* CardinalityBetween(const Model& model, const Reference<Entity>& child,
                                       const Reference<Entity>& parent,
                                       const std::set<std::string>& attributes = {});
 
-// Where the values of an attribute come from, along `references`: Org.id for a task's orgId.
+// The source of an attribute's values, along `references`: Org.id for a task's orgId.
 Path OriginOf(const Model& model, const Entity& entity, const std::string& attribute);
 // "Org.id"
 std::string OriginText(const Model& model, const Entity& entity, const std::string& attribute);

@@ -18,11 +18,11 @@ double AverageOf(const SizeShares& sizes);
 
 // Read units of `bytes` in one request; an empty answer costs the minimum.
 double ReadUnits(double bytes, bool consistent);
-// Of one item that is read, or written, by itself.
+// The units of one item that is read or written by itself.
 double ItemReadUnits(const SizeShares& sizes, bool consistent);
 double ItemWriteUnits(const SizeShares& sizes);
 
-// How the number of items of a kind varies around its average: not more than it must, or as chance has it.
+// The variation of the number of items of a kind around its average: only as much as it must, or random.
 enum class Variation { kEven, kByChance };
 
 // The bytes of one request. Single thread.

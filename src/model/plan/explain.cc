@@ -11,7 +11,7 @@ namespace prejoin::model {
 namespace {
 
 constexpr std::size_t kAlternativesShown = 4;
-constexpr std::size_t kIndent = 2;  // Of each line that belongs to a pattern.
+constexpr std::size_t kIndent = 2;  // The indent of each line that belongs to a pattern.
 
 // Every line but the first, moved to the right.
 std::string Indented(const std::string& text, std::size_t columns) {

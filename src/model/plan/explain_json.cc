@@ -114,7 +114,7 @@ void WritePattern(json::IndentedWriter& json, const Model& model, const EditPlac
       .Field("title", pattern.title)
       .Field("served", plan.served);
   WriteParameters(json, model, pattern);
-  // Of a plan that does not exist, all of this is empty.
+  // If the plan does not exist, all of this is empty.
   const PlanEstimate& estimate = plan.estimate;
   json.Field("strong", plan.strong)
       .Field("readUnits", estimate.read_units)

@@ -1,4 +1,4 @@
-// What a view does not hold, and where it is fetched from.
+// Fetches what a view does not hold.
 //
 //   of the row itself          from the item of an index entry, or from another layout of the entity
 //   of a row it references     from a copy in the item; else from that row's item

@@ -1,4 +1,4 @@
-// The BatchGetItems behind a request: what the view that it reads does not hold.
+// The BatchGetItems after a request: what the view that it reads does not hold.
 #ifndef PREJOIN_MODEL_PLAN_FOLLOW_UPS_H_
 #define PREJOIN_MODEL_PLAN_FOLLOW_UPS_H_
 
@@ -10,7 +10,7 @@
 
 namespace prejoin::model {
 
-// What the answer must show: everything that was written, or (`write`) what one write has written; or nothing in particular.
+// The scope of the answer: everything that was written, or (`write`) the effect of one write; or nothing in particular.
 struct Freshly {
   bool strong = false;
   std::string write;

@@ -1,5 +1,5 @@
-// What a scale multiplies. Scale N is a business N times as large: every entity has N times its rows, and every pattern and
-// write comes N times as often. What the file says of one parent, one value or one request stays as it is: `each Customer
+// The effect of a scale. Scale N is a business N times as large: every entity has N times its rows, and every pattern and
+// write comes N times as often. Figures of one parent, one value or one request stay unchanged: `each Customer
 // has ~10`, `distinct`, `values`, the days of a date, `limit`.
 //
 // So a collection keeps its size where its parent grows as fast as its rows do, and of a whole key there is one row at any

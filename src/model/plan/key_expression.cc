@@ -20,7 +20,7 @@ std::string OperandName(const Operand& operand) {
   return ValueText(operand.literal);
 }
 
-// What stands in the key where the pattern names the value itself.
+// The text in the key where the pattern names the value itself.
 std::optional<std::string> ConstantText(const BoundPart& bound) {
   if (!bound.operand.parameter.empty()) {
     return std::nullopt;

@@ -31,23 +31,23 @@ struct KeyExpression {
   std::optional<AttributeValue> Render(const Arguments& arguments, int shard = -1) const;
   // The first argument that the rules of its part refuse, and why; empty: none is.
   std::string WhyRefused(const Arguments& arguments) const;
-  // The literal in front of the first operand.
+  // The literal before the first operand.
   std::string LeadingLiteral() const;
 };
 
 // Structural: same literals, same parameters.
 bool SameExpression(const KeyExpression& a, const KeyExpression& b);
 
-// Of two keys as bytes, when that can be said without knowing the arguments: -1, 0, 1; nullopt if
-// it depends on them.
+// Compares two keys as bytes, when that can be said without knowing the arguments: -1, 0, 1; nullopt if it
+// depends on them.
 std::optional<int> CompareExpressions(const KeyExpression& a, const KeyExpression& b);
 
-// Sorts behind every text that can follow a prefix.
+// Sorts after every text that can follow a prefix.
 inline constexpr const char* kHighText = "\xF4\x8F\xBF\xBF";
 
 // ---- Order
 
-// How the text of a template part sorts, compared with what it holds.
+// How the text of a template part sorts, compared with its value.
 enum class TextOrder { kOther, kSame, kBackwards };
 
 TextOrder OrderOf(const Entity& entity, const TemplatePart& part, bool natural);
@@ -55,7 +55,7 @@ TextOrder OrderOf(const Entity& entity, const TemplatePart& part, bool natural);
 // The same condition on a text that sorts backwards.
 Condition Backwards(Condition condition);
 
-// What a condition on the attribute says about its beginning: `at > :t` allows the whole day of :t.
+// The prefix that a condition on the attribute implies: `at > :t` allows the whole day of :t.
 Condition Widened(Condition condition);
 
 // <, <=, >, >=, between, begins_with.

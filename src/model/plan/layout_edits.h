@@ -15,8 +15,8 @@ LineEdit AddToItem(const ItemLayout& layout, std::vector<std::string> lines);
 LineEdit AddToTable(const Table& table, std::vector<std::string> lines);
 LineEdit ReplaceIndex(const Table& table, const Index& old, const Index& now);
 
-// What `after` has that `before` has not: tables, indexes, items, attributes of items, and wider indexes. Each declaration
-// has all its lines at once, so that no edit is about the lines of another one.
+// The parts that `after` has and `before` lacks: tables, indexes, items, attributes of items, and wider indexes.
+// Each declaration has all its lines at once, so that no edit touches the lines of another one.
 std::vector<LineEdit> AddedLayout(const Model& before, const Model& after);
 
 }  // namespace prejoin::model

@@ -77,7 +77,7 @@ struct SectionPlan {
   Reference<Entity> item_entity;  // The entity of the items that the request gives for this section.
   std::vector<FollowUp> follow_ups;
   bool client_sort = false;          // The keys do not give the order that is asked for.
-  std::vector<std::string> filters;  // Conditions the keys do not serve: read, then thrown away.
+  std::vector<std::string> filters;  // Conditions the keys do not serve: read, then discarded.
 };
 
 // Expected numbers for one execution, on the declared counts.
@@ -88,7 +88,7 @@ struct PlanEstimate {
   double items_returned = 0;
   double bytes_read = 0;
   double read_units = 0;
-  double hottest_units = 0;  // Of a request for the most used key.
+  double hottest_units = 0;  // The units of a request for the most used key.
 };
 
 struct Plan {

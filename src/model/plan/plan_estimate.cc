@@ -23,11 +23,11 @@ namespace {
 constexpr double kRowsLeast = 1e-3;
 constexpr double kRounding = 1e-9;
 
-// What a Query reads of one layout, in one of its parallel requests.
+// The items that a Query reads of one layout, in one of its parallel requests.
 struct Reading {
   const ItemLayout* layout = nullptr;
   double rows = 0;
-  double before = 0;  // Of them, on the way to the last section.
+  double before = 0;  // The ones on the way to the last section.
   Variation variation = Variation::kEven;
 };
 
@@ -89,7 +89,7 @@ class Estimator {
                   DifferentValues(access.plan.item_entity, access.request.in_attribute,
                                   std::max<std::size_t>(1, access.request.in_operands.size())) *
                   figures_.ValueFactor(access.plan.item_entity, section.conditions, access.bound);
-    // A range on the sort key reads part of what is under the prefix.
+    // A range on the sort key reads part of the items under the prefix.
     for (const Condition& condition : section.conditions) {
       if (HasRange(access.request.ranges[0]) && IsRange(condition.comparison) &&
           (access.narrowed.contains(condition.attribute.text) ||
@@ -106,7 +106,7 @@ class Estimator {
     return std::max({rows, section.returns ? Returned(i) : 0, kRowsLeast});
   }
 
-  // How many of the values that `in` lists there are.
+  // Returns the number of values that `in` lists.
   double DifferentValues(const Reference<Entity>& entity, const std::string& attribute,
                          std::size_t listed) const {
     const auto values = static_cast<double>(listed);
@@ -250,7 +250,7 @@ class Estimator {
     return readings;
   }
 
-  // What the sections want of a layout: all that is read, where one section reads its range alone, and at least that.
+  // The items of a layout that the sections need: at least all that are read where one section reads its range alone.
   void AddWanted(const Request& request, double fan_out, Reading& reading) {
     double wanted = 0;
     bool any = false;
@@ -348,7 +348,7 @@ class Estimator {
     } else if (all >= limit) {
       pages = need.satisfied ? std::ceil(all / limit - kRounding) : std::floor(all / limit) + 1;
     }
-    double way = 0;  // What is on the way, of each layout.
+    double way = 0;  // The items on the way, by layout.
     for (const Reading& reading : readings) {
       way += WayOf(reading, need);
     }
@@ -363,13 +363,13 @@ class Estimator {
     return pages;
   }
 
-  // How far a limited Query must read.
+  // Finds how far a limited Query must read.
   struct Need {
     double items = 0;
     double deviation = 0;
     bool satisfied = true;  // The rows that are wanted exist.
     const ItemLayout* last =
-        nullptr;  // Of several sections, the layout of the last; null: one section.
+        nullptr;  // The layout of the last of several sections; null: one section.
     double last_rows = 0;
   };
 
@@ -423,8 +423,8 @@ class Estimator {
     return need;
   }
 
-  // Of several sections that one limited Query reads: which of them comes last in its direction. Page by page it goes on
-  // until each has its rows.
+  // For several sections that one limited Query reads: which of them comes last in its direction. Page by page it
+  // continues until each has its rows.
   std::optional<std::size_t> LastReached(const Request& request) const {
     if (!request.limit || request.sections.size() < 2) {
       return std::nullopt;
@@ -501,7 +501,7 @@ class Estimator {
     return std::min(1.0, share * settled);
   }
 
-  // The share of the rows that the filters keep which need nothing of what the follow-up brings.
+  // The share of the rows kept by the filters that need no follow-up.
   double KeptBefore(std::size_t i, const FollowUp& follow_up) const {
     const Section& section = SectionAt(i);
     double kept = 1;

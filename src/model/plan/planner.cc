@@ -221,7 +221,7 @@ class PlanSearch {
     }
   }
 
-  // As if each section were the whole pattern.
+  // Plans each section as if it were the whole pattern.
   Combination CheapestAlone() {
     Combination cheapest;
     Pattern one = pattern_;

@@ -3,7 +3,7 @@
 // A copy of the model is changed section by section and planned again after each step, so a proposal is never a guess:
 // what the planner cannot use is not proposed. The steps, from small to large:
 //
-//   1. keys that stand in the item and belong to no index: the index alone is missing;
+//   1. keys that are in the item and belong to no index: the index alone is missing;
 //   2. an index where the entity has no keys yet: giving it some costs nothing to the others;
 //   3. a new index;
 //   4. items of its own for an entity that is stored nowhere.
@@ -30,7 +30,7 @@
 namespace prejoin::model {
 namespace {
 
-// The prefix under which an attribute already stands in some template: STU# for studentId.
+// The prefix under which an attribute already is in some template: STU# for studentId.
 std::string PrefixOf(const Model& model, const Entity& owner, const std::string& attribute) {
   const Attribute* found = owner.Find(attribute);
   const Entity& target =
@@ -164,7 +164,7 @@ class Proposer {
     Proposal proposal = AddedLayout(model_, changed_);
     if (!proposal.edits.empty() &&
         !PlanPattern(changed_, *changed_.FindPattern(pattern.name.text)).served) {
-      proposal.advice = "this is one part of what the pattern needs";
+      proposal.advice = "this is one part of the pattern";
     }
     return proposal;
   }
@@ -203,7 +203,7 @@ class Proposer {
   }
 
   // True if the table's key must be the row's own: `once` guards the item's key and would let a second row with the same
-  // key pass, and an update of what stands in the key would have to move the item.
+  // key pass, and an update of what is in the key would have to move the item.
   bool NeedsOwnKey(const Entity& entity) const {
     for (const Write& write : changed_.writes) {
       for (const WriteStep& step : write.steps) {
@@ -229,7 +229,7 @@ class Proposer {
     return section;
   }
 
-  // Gives an entity items of its own, found by what the section binds or by its own key.
+  // Gives an entity items of its own, found by the bound attributes or by its own key.
   void Place(const Section& section, const Entity& rows) {
     NewKeys keys = KeysFor(changed_, NeedsOwnKey(rows) ? OwnKeyPart(section, rows) : section, rows);
     const std::string word = absl::AsciiStrToUpper(rows.name.text);
@@ -302,7 +302,7 @@ class Proposer {
     WidenFor(section, *index);
   }
 
-  // Another entity's entries would stand under the same keys, although nothing joins them.
+  // Another entity's entries would be under the same keys, although nothing joins them.
   bool Collides(const Table& table, const ItemLayout& layout, const std::string& attribute,
                 const std::string& text) const {
     const KeyTemplate key = MakeStored(attribute, text).key;
@@ -320,7 +320,7 @@ class Proposer {
     });
   }
 
-  // The keys of an index stand in the item, and only the index itself is gone.
+  // The keys of an index are in the item, and only the index itself is gone.
   bool UseKeysThatAreThere(const Section& section, Table& table, const ItemLayout& layout) {
     const std::vector<std::string> loose = LooseKeys(table, layout);
     for (const std::string& partition : loose) {

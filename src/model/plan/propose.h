@@ -23,8 +23,8 @@ Proposal ProposeChange(const Model& model, const Pattern& pattern);
 // The model with that change; nullopt if even it does not serve the pattern.
 std::optional<Model> WithProposedChange(const Model& model, const Pattern& pattern);
 
-// How many partitions all rows of an entity need together: as many as the peak of the writes and 10 GB for each ask for.
-// Eight if nothing says how many rows there are.
+// Returns the number of partitions that all rows of an entity need together: as many as the peak of the writes
+// and 10 GB for each require. Eight if nothing says how many rows there are.
 int ShardsFor(const Model& model, const Reference<Entity>& entity, const Table& table);
 
 // Items for an entity that no table holds, found by its own key.

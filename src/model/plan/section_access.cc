@@ -7,17 +7,17 @@
 //   partition key   every part must be bound: by `=`, by one `in` (a request for each value), or, for a shard, by
 //                   asking all shards. Otherwise the view cannot serve the section.
 //   sort key        parts are bound from the left as far as `=` goes; the next part may be bound by one range, as long
-//                   as its text sorts like the attribute, or backwards. What is left unbound is read as a whole.
+//                   as its text sorts like the attribute, or backwards. An unbound rest is read as a whole.
 //   derived parts   `{at day}` is bound by conditions on `at day`. One on `at` itself also says something about the day: it
 //                   binds the part, and stays a filter.
 //
 //   find Order where customer = :c and placed > :since        PK = "C#{customer}"  SK = "ORDER#{placed}#{id}"
 //   → Query PK = "C#{:c}" and SK between "ORDER#{:since}…" and "ORDER#…"
 //
-// Conditions that no key took become filters: read, then thrown away. Attributes that the view does not hold are
+// Conditions that no key took become filters: read, then discarded. Attributes that the view does not hold are
 // fetched by a BatchGetItem (a follow-up), as are those of other entities, unless the item has a copy.
 //
-// Rows that are stored in several layouts are reached through any of them. What one layout does not hold is fetched
+// Rows that are stored in several layouts are reached through any of them. Attributes that one layout lacks are fetched
 // from another whose key can be made from what is at hand.
 //
 // Invariants. An access returns every row that the conditions allow: an index whose key holds an optional attribute is
@@ -37,8 +37,8 @@
 namespace prejoin::model {
 namespace {
 
-// Where `attribute in (…)` may become one request for each value: in the partition key, where nothing else
-// would do, or in the sort key as well, which trades a filter for more requests.
+// Decides where `attribute in (…)` may become one request for each value: in the partition key, where nothing
+// else would do, or in the sort key as well, which trades a filter for more requests.
 enum class InSplit { kPartition, kSortToo };
 
 // Looks for the ways to serve one section through one view of the entity's own items.
@@ -108,7 +108,7 @@ class ViewAccess {
   }
 
  private:
-  // Itself, or what is derived from it.
+  // True for the attribute itself or a value derived from it.
   bool IsBound(const std::string& name, const Access& access) const {
     return access.bound.contains(name) ||
            std::ranges::any_of(entity_.derived, [&](const Attribute& derived) {
@@ -207,7 +207,7 @@ class ViewAccess {
   void BindSort(const ItemLayout& layout, Access& access) {
     SortRange range;
     const std::vector<Name> keys = view_.SortKeys();
-    std::vector<TemplatePart> open;  // The rest of the sort key behind the bound part.
+    std::vector<TemplatePart> open;  // The rest of the sort key after the bound part.
     bool open_natural = false;
     bool stopped = false;
     for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -327,7 +327,7 @@ class ViewAccess {
                             !last && condition.comparison == Comparison::kLessOrEqual);
           break;
         default:
-          // `>` leaves out all keys that go on behind the value itself.
+          // `>` leaves out all keys that continue after the value itself.
           range.low =
               with(condition.operands[0], !last && condition.comparison == Comparison::kGreater);
           range.high = natural ? KeyExpression{} : prefix_end;
@@ -369,7 +369,7 @@ class ViewAccess {
         break;
       }
       descending = backwards;
-      // The day in front of the time changes nothing about the order, and does not give it by itself.
+      // The day before the time changes nothing about the order, and does not give it by itself.
       next += part.transform == TemplateTransform::kFirst ? 0 : 1;
     }
     // Several partitions are merged by the caller, which costs nothing; only a wrong order inside
@@ -450,7 +450,7 @@ std::vector<Access> EmbeddedAccesses(const Model& model, const Entity& entity,
   return accesses;
 }
 
-// What one view of one layout offers.
+// The access that one view of one layout offers.
 void AddAccesses(const Model& model, const Section& section, const Entity& entity,
                  const std::vector<Path>& paths, const View& view, bool has_in,
                  const Freshly& fresh, std::vector<Access>& accesses) {
@@ -476,7 +476,7 @@ void AddAccesses(const Model& model, const Section& section, const Entity& entit
   }
 }
 
-// What a section with `via` needs of its target beside the key.
+// The attributes that a section with `via` needs of its target beside the key.
 std::set<std::string> WantedOfTarget(const Section& section, const std::vector<Path>& paths,
                                      const Entity& target) {
   std::set<std::string> wanted;

@@ -11,7 +11,7 @@
 
 namespace prejoin::model {
 
-// Nothing when no key serves the section. What cannot be as fresh as that is left out.
+// Nothing when no key serves the section. Views that cannot be that fresh are left out.
 std::vector<Access> FindAccesses(const Model& model, const Section& section, const Freshly& fresh);
 
 // Reading the whole table, for patterns that allow it; nothing when the rows are not stored as items.

@@ -1,5 +1,5 @@
-// What a request says besides its keys, once it is known which sections share it: no sort condition where all of the
-// partition is wanted, and a Limit where every section stops early.
+// The parameters of a request besides its keys, once it is known which sections share it: no sort condition
+// where all of the partition is needed, and a Limit where every section stops early.
 #ifndef PREJOIN_MODEL_PLAN_SHAPE_REQUESTS_H_
 #define PREJOIN_MODEL_PLAN_SHAPE_REQUESTS_H_
 

@@ -1,4 +1,4 @@
-// How many partitions one key of all rows of an entity must be divided into.
+// Computes into how many partitions one key of all rows of an entity must be divided.
 #include <algorithm>
 #include <cmath>
 
@@ -40,7 +40,7 @@ int ShardsFor(const Model& model, const Reference<Entity>& entity, const Table& 
   constexpr int kShardsUnknown = 8;
   Expectations figures(model);
   figures.Count(entity);
-  // Nobody says how many there are.
+  // The file does not state the number of rows.
   if (!figures.assumptions().empty()) {
     return kShardsUnknown;
   }

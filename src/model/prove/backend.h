@@ -26,12 +26,12 @@ struct KeyQuery {
   SortTest test = SortTest::kNone;
   std::string sort_attribute;
   AttributeValue low;   // Also the only operand of =, begins_with, >=.
-  AttributeValue high;  // Of between and <=.
+  AttributeValue high;  // The upper bound of between and <=.
   bool scan = false;    // All of the table instead: nothing else but the start key counts.
   bool descending = false;
   bool consistent = false;
   bool all_attributes =
-      false;  // Of a local index: it fetches from the table what it does not keep.
+      false;  // For a local index: it fetches from the table what it does not keep.
   std::optional<int> limit;
   std::optional<Item> start_key;
 };
@@ -42,7 +42,7 @@ struct ReadAnswer {
   double read_units = 0;
 };
 
-// A write: the item as it was known before (for the predictor and for updates) and as it shall be.
+// A write: the item as known before (for the predictor and for updates), and the new item.
 struct ItemWrite {
   std::string table;
   Item key;
@@ -51,7 +51,7 @@ struct ItemWrite {
   bool once = false;             // Refuse if there is an item already.
   bool partial = false;  // UpdateItem with only the attributes that differ, instead of PutItem.
   std::vector<Condition> guard;  // Must hold on the stored item; operands are literals.
-  bool later = false;            // By a stream or batch: in no transaction of the write itself.
+  bool later = false;            // Sent by a stream or batch: in no transaction of the write itself.
 };
 
 // The condition of a write: `once` and the guard. Empty text: none.
@@ -98,7 +98,7 @@ QueryInput MakeQuery(const KeyQuery& query);
 // The Scan request for a query that is one.
 ScanInput MakeScan(const KeyQuery& query);
 
-// SET and REMOVE of what differs between two items, with placeholders.
+// SET and REMOVE of the differences between two items, with placeholders.
 struct UpdateExpression {
   std::string text;
   AttributeNames names;

@@ -22,7 +22,7 @@ namespace prejoin::model {
 namespace {
 
 constexpr std::size_t kRunsOfPattern = 64;
-constexpr std::size_t kItemsReadMax = 400'000;  // Of one pattern, in all its runs.
+constexpr std::size_t kItemsReadMax = 400'000;  // The limit for one pattern, in all its runs.
 constexpr std::size_t kLoadedAtOnce = 5'000;
 constexpr std::size_t kRunsOfWrite = 16;
 constexpr double kRowsForWrites = 800;
@@ -200,7 +200,7 @@ class Comparer {
                              ? static_cast<double>(size.bytes) / static_cast<double>(size.entries)
                              : bytes.estimated;
         bytes.predicted = bytes.measured;
-        // Of one or two entries nothing can be said.
+        // One or two entries are too few for a comparison.
         constexpr std::size_t kFewEntries = 3;
         entries.sampling_error = static_cast<double>(kFewEntries);
         Keep(std::move(entries), comparison_.entries);

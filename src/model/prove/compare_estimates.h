@@ -22,7 +22,7 @@ struct ComparedFigure {
   double estimated = 0;
   double predicted = 0;
   double measured = 0;
-  double sampling_error = 0;  // Of the measurement: two standard errors.
+  double sampling_error = 0;  // The error of the measurement: two standard errors.
   int runs = 0;
   double declared = 0;  // The estimate at the declared size, which explain shows.
   double items_estimated = 0;
@@ -34,7 +34,7 @@ struct ComparedFigure {
 
 struct EstimateComparison {
   std::size_t rows = 0;  // Generated.
-  double share = 1;      // Of the declared rows.
+  double share = 1;      // Share of the declared rows.
   std::vector<ComparedFigure> patterns;
   std::vector<ComparedFigure> writes;
   std::vector<ComparedFigure> entries;      // Items of each view.

@@ -1,6 +1,6 @@
-// New rows are like others, under a key that nobody has, so that they have the optional attributes, parents and sizes of
-// the data. A link has no other key than its ends: one is taken out before it is put. What a run writes is taken back,
-// so that every run meets the same rows.
+// New rows are like others, under a key that nobody has, so that they have the optional attributes, parents and
+// sizes of the data. A link has no other key than its ends: one is taken out before it is put. The writes of a
+// run are undone, so that every run meets the same rows.
 #include "model/prove/compare_writes.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ class WriteMeasurer {
     std::vector<ItemWrite> together;
     for (const WriteStep& step : write_.steps) {
       if (!step.for_each.text.empty()) {
-        possible_ = false;  // How many rows that is depends on who writes.
+        possible_ = false;  // The number of rows depends on the writer.
         return {};
       }
       PJ_ASSIGN_OR_RETURN(const std::vector<RowChange> changes, ChangesOf(step, run, runs));
@@ -128,7 +128,7 @@ class WriteMeasurer {
     }
   }
 
-  // By the key: an earlier step may have changed the rest of the row.
+  // Finds the row by its key: an earlier step may have changed the rest of the row.
   bool IsChosen(const Entity& entity, const Row& row) const {
     const std::vector<std::string> key = entity.KeyNames();
     return std::ranges::any_of(chosen_, [&](const auto& one) {
@@ -136,7 +136,7 @@ class WriteMeasurer {
     });
   }
 
-  // How a row points at one of `entity`: by each of its references where the key is one attribute.
+  // Lists how a row points at one of `entity`: by each of its references where the key is one attribute.
   static std::vector<std::vector<JoinColumn>> WaysTo(const Entity& from, const Entity& entity) {
     const std::vector<JoinColumn> first = JoinColumns(from, entity);
     std::vector<std::vector<JoinColumn>> ways;
@@ -168,7 +168,7 @@ class WriteMeasurer {
         }
         const std::string parent = from.empty() ? "" : TupleText(row, from);
         for (std::size_t i = 0; !parent.empty() && i < rows.size(); ++i) {
-          // Of a follower and who is followed, two steps change one each.
+          // When one entity follows another, two steps change one each.
           if (TupleText(rows[i], to) == parent &&
               (ways.size() == 1 || !IsChosen(entity, rows[i]))) {
             return i;
@@ -191,7 +191,7 @@ class WriteMeasurer {
     return std::nullopt;
   }
 
-  // What the step says about each new row: `with opened, state = "OPEN" without winner`.
+  // The step's statements about each new row: `with opened, state = "OPEN" without winner`.
   void ApplyState(const WriteStep& step, const Entity& entity, std::size_t run, Row& row) const {
     const std::vector<Row>& rows = data_.Of(entity.name.text);
     for (const Name& name : step.with) {
@@ -283,8 +283,8 @@ class WriteMeasurer {
     return std::optional<Row>(std::move(row));
   }
 
-  // As the application sends it: alone, or in one transaction with what belongs to it, and what a stream or a batch does
-  // behind it.
+  // Sends as the application does: alone, or in one transaction with what belongs to it, and what a stream or a
+  // batch does after it.
   Status Send(const std::vector<ItemWrite>& all, bool transaction, bool alone) {
     std::vector<ItemWrite> now;
     std::vector<ItemWrite> later;
@@ -300,7 +300,7 @@ class WriteMeasurer {
         same->partial = same->old_item.has_value() && same->new_item.has_value();
       }
     }
-    // What two steps take back from each other is no write.
+    // A change that two steps take back from each other is no write.
     std::erase_if(now, [](const ItemWrite& one) { return one.old_item == one.new_item; });
     if (transaction && (now.size() > 1 || alone) && !now.empty()) {
       PJ_ASSIGN_OR_RETURN(const WriteAnswer predicted, predictor_.WriteTogether(now));
@@ -344,7 +344,7 @@ class WriteMeasurer {
   Backend& predictor_;
   Backend& backend_;
   MeasuredWrite units_;
-  // Of the run.
+  // Units of the run.
   double predicted_ = 0;
   double measured_ = 0;
   bool possible_ = true;

@@ -79,7 +79,7 @@ Result<ReadAnswer> EmbeddedBackend::Query(const KeyQuery& query) {
 
 namespace {
 
-// Sets the condition of a request, with its names and values beside those that are there.
+// Sets the condition of a request, with its names and values beside those that exist.
 template <class Input>
 void SetCondition(const ItemWrite& write, Input& input) {
   const WriteCondition condition = MakeWriteCondition(write);

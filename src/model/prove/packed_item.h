@@ -56,7 +56,7 @@ class PackedItems {
   std::map<std::string, std::uint32_t, std::less<>> numbers_;
   std::vector<std::string> names_;  // By number.
   std::vector<std::unique_ptr<char[]>> blocks_;
-  std::size_t used_ = 0;  // Of the last block.
+  std::size_t used_ = 0;  // Used bytes of the last block.
   std::size_t size_ = 0;
 };
 

@@ -26,7 +26,7 @@ namespace predicted {
 using Pointer = PackedItems::Pointer;
 using NameNumbers = std::vector<std::uint32_t>;
 
-// An item in a view. Partitions stand in the order of their hashes, which settles most comparisons without a look at
+// An item in a view. Partitions are in the order of their hashes, which settles most comparisons without a look at
 // the item; entries of one partition in the order of their keys.
 struct Entry {
   std::size_t hash = 0;
@@ -41,7 +41,7 @@ struct Probe {
 
 struct EntryLess {
   using is_transparent = void;
-  const NameNumbers* keys = nullptr;  // Of the view; borrowed from it.
+  const NameNumbers* keys = nullptr;  // The keys of the view; borrowed from it.
 
   bool operator()(const Entry& a, const Entry& b) const {
     if (a.hash != b.hash) {
@@ -86,14 +86,14 @@ std::size_t HashOf(std::size_t so_far, const PackedValue& value) {
 // read: an index of a million rows is a million pointers.
 struct PredictedView {
   std::size_t partition_size = 0;
-  std::size_t own_key_size = 0;  // Partition and sort key, without the table's key behind them.
+  std::size_t own_key_size = 0;  // Partition and sort key, without the table's key after them.
   // Partition, sort, and of an index the table's key, which makes its entries unique.
   std::unique_ptr<NameNumbers> keys = std::make_unique<NameNumbers>();
   bool project_all = true;
   NameNumbers projected;
   absl::btree_set<Entry, EntryLess> entries{EntryLess{keys.get()}};
 
-  // Nullopt when the item has not all key attributes: it is not in a sparse index.
+  // Nullopt when the item lacks a key attribute: it is not in a sparse index.
   std::optional<Entry> EntryOf(Pointer item) const {
     Entry entry{0, item};
     for (std::size_t i = 0; i < keys->size(); ++i) {
@@ -208,7 +208,7 @@ struct Predictor::PredictedTable {
     return found != nullptr ? std::optional(items.Unpack(found)) : std::nullopt;
   }
 
-  std::vector<std::string> key_names;  // Of the table.
+  std::vector<std::string> key_names;  // The keys of the table.
 };
 
 Predictor::Predictor() = default;
@@ -418,7 +418,7 @@ Result<WriteAnswer> Predictor::Write(const ItemWrite& write) {
   }
   const std::optional<Item> stored = predicted->Stored(write.key);
   if (!MayWrite(write, stored ? &*stored : nullptr)) {
-    // A failed condition is charged like the write it prevented, on the item that is there.
+    // A failed condition is charged like the write it prevented, on the item that exists.
     return WriteAnswer{true, WriteUnitsOf(stored ? PredictItemBytes(*stored) : 0)};
   }
   return WriteAnswer{false, Apply(write, 1)};

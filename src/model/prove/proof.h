@@ -51,12 +51,12 @@ struct ProofReport {
   std::size_t rows = 0;
   std::size_t items = 0;
   std::vector<std::string> generated;        // Rows added because the sample is too thin, in words.
-  std::vector<std::string> stored_problems;  // Of a proof on stored items: what is wrong with them.
-  std::vector<std::string> data_problems;  // What the model allows and no table can hold.
+  std::vector<std::string> stored_problems;  // For a proof on stored items: the problems found in them.
+  std::vector<std::string> data_problems;  // Rows that the model allows and no table can hold.
   std::string rows_from;    // The sample, or generated and how; empty: the caller's own.
   bool tried_more = false;  // Hostile values, and writes beyond running them once.
   std::size_t hostile_rows = 0;     // Rows with hostile values that the patterns also ran on.
-  std::size_t hostile_refused = 0;  // And those that a key refuses.
+  std::size_t hostile_refused = 0;  // Rows with hostile values that a key refuses.
   std::size_t schedule_pairs = 0;  // Pairs of writes that were interleaved …
   std::size_t schedules = 0;       // … in so many orders of their requests.
   std::size_t schedules_cut = 0;   // Pairs with more orders than were tried.

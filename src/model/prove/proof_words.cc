@@ -30,8 +30,8 @@ std::vector<std::string> TriedInWords(const ProofReport& report) {
            : "."));
   if (!report.writes.empty()) {
     lines.push_back(
-        "Writes: each one alone on the same rows, sent twice, for a row that is there, and stopped "
-        "after each request; behind it all items were compared with the rows, and all patterns ran "
+        "Writes: each one alone on the same rows, sent twice, for an existing row, and stopped "
+        "after each request; then all items were compared with the rows, and all patterns ran "
         "again.");
     lines.push_back("Two writers: " + Some(report.schedule_pairs, "pair") + " of writes in " +
                     Some(report.schedules, "order") +
@@ -50,8 +50,8 @@ std::vector<std::string> NotTriedInWords(const ProofReport& report) {
       "write has them; answers of more than 1 MB, unless the rows make them.");
   if (!report.writes.empty()) {
     lines.emplace_back(
-        "Three or more writers; streams and batches that fall behind: what they keep is right in the "
-        "end.");
+        "Three or more writers; streams and batches that fall behind: their copies and totals are "
+        "correct in the end.");
   }
   if (report.schedules_cut > 0) {
     lines.push_back(Some(report.schedules_cut, "pair") + " of writes have more than " +

@@ -1,4 +1,4 @@
-// What a proof has shown, in words, and what it has not tried.
+// The result of a proof in words, and what it has not tried.
 #ifndef PREJOIN_MODEL_PROVE_PROOF_WORDS_H_
 #define PREJOIN_MODEL_PROVE_PROOF_WORDS_H_
 

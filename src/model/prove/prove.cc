@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t kProblemsMax = 6;
 constexpr std::size_t kLoadSlice = 5'000;
 constexpr std::size_t kGeneratedArgumentSets = 4;
-constexpr double kFilledRows = 24;  // Of each entity that the sample lacks.
+constexpr double kFilledRows = 24;  // Rows of each entity that the sample lacks.
 
 std::string ArgumentsText(const Arguments& arguments) {
   Row row;
@@ -68,7 +68,7 @@ class Prover {
         report_.writes.push_back(std::move(proof));
       }
     }
-    // A model that asks nothing has not been proved.
+    // A model without patterns and writes has not been proved.
     report_.all_right = right && !(model_.patterns.empty() && model_.writes.empty());
     return std::move(report_);
   }
@@ -177,7 +177,7 @@ class Prover {
     }
     proof.rows_found += given;
     if (rows && options_.sample != nullptr) {
-      // An example speaks of the sample, also where rows were generated beside it.
+      // An example refers to the sample, even if rows were generated beside it.
       DataIndex sample(*options_.sample);
       given = 0;
       const auto answers = EvaluatePattern(model_, *plan.pattern, arguments, sample);
@@ -210,7 +210,7 @@ class Prover {
   ProofReport report_;
 };
 
-// Entities that a pattern or write works on and the sample has no rows of, and those of patterns that find nothing.
+// Entities that a pattern or write uses but that have no sample rows, and those of patterns that find nothing.
 std::set<std::string> ThinEntities(const Model& model, const Dataset& sample) {
   std::set<std::string> thin;
   const auto need = [&](const Name& entity) {
@@ -283,7 +283,7 @@ Dataset FillSample(const Model& model, const Dataset& sample, std::vector<std::s
   return data;
 }
 
-// What is tried on a few rows, however many the proof has.
+// Runs the trials that use a few rows only, however many the proof has.
 Status TryMore(const Model& model, const Dataset& data, const ProveOptions& options,
                ProofReport& report) {
   if (!options.hostile) {

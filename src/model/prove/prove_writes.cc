@@ -116,7 +116,7 @@ class WriteProver {
     return {};
   }
 
-  // The key of a row that is there, with everything else different that may differ.
+  // The key of an existing row, with everything else different that may differ.
   Status TrySameKey(const WriteStep& step, const Entity& entity) {
     Row row = data_.Of(entity.name.text).front();
     for (const Attribute& attribute : entity.attributes) {
@@ -144,7 +144,7 @@ class WriteProver {
             entity.name.text + "`: unique " + attribute.name.text + " by lock item");
   }
 
-  // Sends what the write would send for this row.
+  // Sends the requests that the write makes for this row.
   Status MustBeRefused(const WriteStep& step, const Row& row, const std::string& what,
                        const std::string& why) {
     std::vector<ItemWrite> writes;
@@ -313,12 +313,12 @@ class WriteProver {
       same->partial = same->old_item.has_value() && same->new_item.has_value();
       same->guard.insert(same->guard.end(), write.guard.begin(), write.guard.end());
     }
-    // What two steps take back from each other is no write; try_writes.h reports the steps.
+    // A change that two steps take back from each other is no write; try_writes.h reports the steps.
     std::erase_if(merged, [](const ItemWrite& one) { return one.old_item == one.new_item; });
     return merged;
   }
 
-  // One transaction, and behind it what a stream or a batch does.
+  // One transaction, and after it what a stream or a batch does.
   Status RunTogether(const std::vector<ItemWrite>& all) {
     std::vector<ItemWrite> writes;
     std::vector<ItemWrite> later;
@@ -384,7 +384,7 @@ class WriteProver {
   Predictor& predictor_;
   WriteProof proof_;
   std::vector<ItemWrite> written_;
-  std::vector<RowUndo> undo_;  // Of the steps so far.
+  std::vector<RowUndo> undo_;  // The undo records of the steps so far.
 };
 
 }  // namespace

@@ -12,7 +12,7 @@
 
 namespace prejoin::model {
 
-// `data` is what both hold; it is kept in step with what is written.
+// `data` is the content of both; it follows each write.
 Result<WriteProof> ProveWrite(const Model& model, const Write& write, Dataset& data,
                               Backend& backend, Predictor& predictor, bool compare_units);
 

@@ -437,7 +437,7 @@ class PlanRunner {
     }
   }
 
-  // Only what was asked for, under the names of the relational answer.
+  // Keeps the requested attributes only, under the names of the relational answer.
   void Shape(const Section& section, std::vector<Row>& rows) const {
     const Entity& entity = model_.At(section.entity);
     const std::vector<Path> paths = SectionPaths(model_, section);

@@ -19,7 +19,7 @@ struct PlanRun {
   std::size_t items_used = 0;
   std::size_t bytes_read = 0;
   // For each request that was sent, page by page: which of its items the answer needed. The others
-  // were read and thrown away.
+  // were read and discarded.
   std::vector<std::vector<bool>> used;
 };
 

@@ -25,7 +25,7 @@ namespace {
 struct Pictures {
   Dataset before;
   Dataset after;
-  // Of their rows; a new row has a number behind all others.
+  // The numbers of their rows; a new row has a number after all others.
   std::map<std::string, std::vector<std::size_t>> numbers;
   std::map<std::string, std::vector<std::size_t>> numbers_after;
 };

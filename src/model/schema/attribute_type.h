@@ -31,8 +31,8 @@ struct AttributeTypeTraits {
   std::string_view other_words;  // As other languages call it; between spaces.
   ValueType stored;              // In an item.
   ValueType written;             // In a model file: sets are written as lists, binary as text.
-  double usual_bytes;            // Of a value whose size is not stated.
-  double distinct;               // How many values there are; 0: as many as wanted.
+  double usual_bytes;            // The size of a value where none is stated.
+  double distinct;               // The number of values; 0: unbounded.
   // For `contains`: the type of a member.
   AttributeType member = AttributeType::kText;
   // For text that has a form of its own: the `number`th value; null for free text.

@@ -1,4 +1,4 @@
-// The largest figures of a model file. What a file says is generated, priced and searched by, so a figure that no table can have is
+// The largest figures of a model file. A file's figures drive generation, pricing and search, so a figure that no table can have is
 // refused where it is read.
 #ifndef PREJOIN_MODEL_SCHEMA_FIGURE_LIMITS_H_
 #define PREJOIN_MODEL_SCHEMA_FIGURE_LIMITS_H_

@@ -9,7 +9,7 @@
 
 namespace prejoin::model {
 
-// How rows of `from` find the row of `to` they point at: attribute of `from` → key attribute of
+// Describes how rows of `from` find the row of `to` that they point at: attribute of `from` → key attribute of
 // `to`.
 struct JoinColumn {
   std::string from;

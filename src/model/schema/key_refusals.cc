@@ -65,7 +65,7 @@ std::string TextBehind(const KeyTemplate& key, std::size_t i) {
   return i + 1 < key.parts.size() ? key.parts[i + 1].literal : "";
 }
 
-// A text that another template has behind the same part. `text` may also begin inside the value and end behind our own text, which
+// A text that another template has behind the same part. `text` may also begin inside the value and end after our own text, which
 // is where a value must not end in the beginning of it.
 void AddStop(TemplatePart& part, const std::string& text) {
   AddRule(part, '*', text);
@@ -99,7 +99,7 @@ void AddBeginning(KeyTemplate& key, std::size_t i, const std::string& text, bool
   }
 }
 
-// What keys of `other` mean for the values of `key`. Both are walked from the left as long as they have the same parts.
+// Compares keys of `other` with the values of `key`. Both are walked from the left as long as they have the same parts.
 void AddRulesAgainst(KeyTemplate& key, const KeyTemplate& other, Beginnings beginnings) {
   const auto begins = [&](std::size_t part, const std::string& text, bool whole) {
     if (beginnings == Beginnings::kAll || (beginnings == Beginnings::kLong && !whole)) {
@@ -114,7 +114,7 @@ void AddRulesAgainst(KeyTemplate& key, const KeyTemplate& other, Beginnings begi
       if (part.literal == same.literal) {
         continue;
       }
-      // `T#{id}` beside `T#ORDER#{id}`: the rest of the longer text stands where the shorter one has a value.
+      // `T#{id}` beside `T#ORDER#{id}`: the rest of the longer text is where the shorter one has a value.
       if (same.literal.starts_with(part.literal) && i + 1 < key.parts.size()) {
         begins(i + 1, same.literal.substr(part.literal.size()), i + 1 == other.parts.size());
       }

@@ -107,7 +107,7 @@ bool ReadPlaceholder(std::string_view inside, TemplatePart& part) {
   return ReadBeginning(words, part);
 }
 
-// What would be right where a placeholder makes no sense.
+// Suggests a correction where a placeholder makes no sense.
 std::string PlaceholderHint(std::string_view inside) {
   const std::vector<std::string> words = SplitWords(inside);
   if (words.size() >= 2 && words[1] == "first") {
@@ -362,9 +362,9 @@ KeyTemplate ParseKeyTemplate(std::string_view text, const SourceSpan& at,
       report(i, "`{` is never closed in this key template", "write attributes as {name}");
       break;
     }
-    ++part.offset;  // Points at the name behind the brace.
+    ++part.offset;  // Points at the name after the brace.
     if (const std::string ours = WithoutOtherBraces(text, i, end); !ours.empty()) {
-      report(i, "attributes stand in single braces, without a sign in front of them",
+      report(i, "attributes need single braces, without a sign in front of them",
              "write: \"" + ours + "\"");
       return key;
     }
@@ -412,7 +412,7 @@ std::string WhyRefused(const TemplatePart& part, const std::string& text) {
     return "is empty";
   }
   const std::string with_next = text + part.next;
-  std::size_t from = 0;  // What is in front has a form of its own.
+  std::size_t from = 0;  // The part in front has a form of its own.
   for (const std::string& rule : part.rules) {
     const std::string what = rule.substr(1);
     if (rule[0] == '@') {
@@ -425,7 +425,7 @@ std::string WhyRefused(const TemplatePart& part, const std::string& text) {
     } else if (rule[0] == '=' && with_next == what) {
       return "makes \"" + what + "\", which is the key of other items";
     } else if (rule[0] == '<' && what.starts_with(with_next)) {
-      return "could go on as \"" + what + "\", which keys of other items are";
+      return "could continue as \"" + what + "\", which keys of other items are";
     } else if (rule[0] == '*' && with_next.find(what, from) < text.size()) {
       return "contains \"" + what + "\", which ends it";
     }

@@ -25,12 +25,12 @@ namespace prejoin::model {
 
 inline constexpr int kFirstMax = 64;
 
-// What a key or a condition takes from a value: its beginning. `at day` is the first ten characters of a time, `geohash first 5` the
-// first five of a text. All of them keep the order of the values, and taking it twice changes nothing.
+// The part of a value that a key or a condition uses: its beginning. `at day` is the first ten characters of a time,
+// `geohash first 5` the first five of a text. All of them keep the order of the values, and deriving twice changes nothing.
 struct Derivation {
   int first = 0;        // Characters; 0: no derivation.
   std::string text;     // As it is written: "day", "first 5".
-  bool moment = false;  // Of dates and times only.
+  bool moment = false;  // For dates and times only.
 
   bool given() const { return first > 0; }
   friend bool operator==(const Derivation& a, const Derivation& b) { return a.text == b.text; }
@@ -58,13 +58,13 @@ struct TemplatePart {
   TemplateTransform transform = TemplateTransform::kNone;
   int argument = 0;  // Pad width, shard count, digits of `descending` (0: those of the attribute).
   int offset = 0;    // Bytes from the opening quote, for diagnostics.
-  // Of a part of a key: the literal behind it, and what its values must not look like (key_refusals.h).
+  // For a part of a key: the literal after it, and the values that are refused (key_refusals.h).
   std::string next = {};
   std::vector<std::string> rules = {};
   Derivation derivation = {};  // kFirst
 
   bool is_literal() const { return attribute.empty(); }
-  // What the part holds: the attribute, or what is derived from it. Conditions and figures know it under this name.
+  // The attribute in this part, or the value derived from it. Conditions and figures use this name.
   std::string label() const {
     return transform == TemplateTransform::kFirst ? DerivedName(attribute, derivation) : attribute;
   }
@@ -82,12 +82,12 @@ struct KeyTemplate {
 
   bool empty() const { return parts.empty(); }
   std::vector<std::string> Attributes() const;
-  // What the key fixes: attributes, or what is derived from them (TemplatePart::label).
+  // The attributes that the key fixes, or the values derived from them (TemplatePart::label).
   std::vector<std::string> Labels() const;
   const TemplatePart* Shard() const;
   // As it would be written in a model file, quotes included.
   std::string ToString() const;
-  // The literal in front of the first attribute.
+  // The literal before the first attribute.
   std::string LeadingLiteral() const;
 };
 
@@ -120,7 +120,7 @@ std::string WhyNotDescending(const AttributeValue& value, int digits);
 int ShardOf(const AttributeValue& value, int count);
 
 // Attributes, and what is derived from them, read back from a rendered key; nullopt when the text does not fit the template. Where
-// two readings are possible, an attribute ends at the first occurrence of the literal behind it.
+// two readings are possible, an attribute ends at the first occurrence of the literal after it.
 std::optional<std::map<std::string, std::string>> ReadKey(const KeyTemplate& key,
                                                           std::string_view text);
 

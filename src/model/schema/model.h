@@ -30,7 +30,7 @@ struct Path {
   Name attribute;
 };
 
-// How unevenly rows or requests spread over the values of a key. Neither: all alike.
+// The skew of rows or requests over the values of a key. Neither: all alike.
 struct Skew {
   double zipf = 0;     // The exponent of Zipf's law.
   double hottest = 0;  // The share of the most used value, from 0 to 1.
@@ -38,7 +38,7 @@ struct Skew {
   bool given() const { return zipf > 0 || hottest > 0; }
 };
 
-// Of a date or time, what new rows have: the present one, which makes it a hot key, or any.
+// For a date or time, the value in new rows: the present one, which makes it a hot key, or any.
 enum class Drift { kNotStated, kGrows, kSpread };
 
 struct Attribute {
@@ -59,14 +59,14 @@ struct Attribute {
   double changes_per_second = 0;
   bool changes_given = false;
   std::vector<AttributeValue> values;  // Closed list of values; empty: open.
-  std::vector<double> shares;          // Of `values`: which part of the rows has each; empty: not stated.
+  std::vector<double> shares;          // For `values`: the share of rows that has each; empty: not stated.
   // `day distinct 90`: how many different beginnings the values have.
   std::vector<std::pair<Derivation, double>> derived_distinct;
-  // Of a member of Entity::derived: the attribute whose beginning it is, and how much of it. Empty for all others.
+  // For a member of Entity::derived: the attribute whose beginning it is, and how much of it. Empty for all others.
   std::string derived_from;
   Derivation derivation;
   std::optional<Path> references;
-  std::vector<Attribute> members;  // Of a map, or of each map in a list; empty: anything.
+  std::vector<Attribute> members;  // The members of a map, or of each map in a list; empty: anything.
 };
 
 // The share of rows that have this one of the closed list of values; nothing for an open list. A value that is not in the list has 0.
@@ -83,15 +83,15 @@ struct Entity {
   Name name;
   std::size_t place = 0;  // In its model; bind.cc numbers them.
   std::vector<Attribute> attributes;
-  // What keys and conditions take from attributes, under names such as `at day`. Made by resolve.cc. Never stored by themselves, so
-  // nothing that goes through the attributes of a row meets them; Find knows them.
+  // The parts of attributes that keys and conditions use, under names such as `at day`. Made by resolve.cc. Never
+  // stored by themselves, so code that walks the attributes of a row skips them; Find knows them.
   std::vector<Attribute> derived;
   double count = 0;
   bool count_given = false;
   bool count_fixed = false;  // `count 12 fixed`: at any scale.
   double kept_days = 0;      // `kept 90 days`; 0: for ever.
   Name ttl;                  // The attribute that says when a row expires; empty: none.
-  // Of the rows of a second layout (Model::second_layouts): the entity they are rows of. Names nothing for all others.
+  // For the rows of a second layout (Model::second_layouts): their entity. Names nothing for all others.
   Reference<Entity> rows_of;
   int last_line = 0;
 
@@ -101,7 +101,7 @@ struct Entity {
 
 enum class RelationshipKind { kOneToOne, kOneToMany, kManyToMany, kHierarchy };
 
-// How many of the other side one `Entity` has.
+// The number of rows on the other side per `Entity` row.
 struct Cardinality {
   Reference<Entity> entity;
   // `each User by follower has …`: the attributes that name the entity, where an entity is related to itself. Empty: not stated.
@@ -118,9 +118,9 @@ struct Relationship {
   // The "one", or the first side of a many-to-many; of a hierarchy, the entity that has the levels.
   Reference<Entity> from;
   Reference<Entity> to;       // Names nothing for a hierarchy.
-  Reference<Entity> through;  // Of a many-to-many: the entity that holds the edges.
+  Reference<Entity> through;  // For a many-to-many: the entity that holds the edges.
   std::vector<Name> by;  // Attributes of `to` that point at `from`; empty: found by `references`.
-  std::vector<Name> levels;  // Of a hierarchy, from the top.
+  std::vector<Name> levels;  // For a hierarchy, from the top.
   std::vector<Cardinality> cardinalities;
   double changes_per_second = 0;
   bool changes_given = false;
@@ -172,11 +172,11 @@ struct Operand {
 };
 
 struct Condition {
-  Name attribute;  // Or what is derived from one, `at day`: then both sides are compared by that much of their beginning.
+  Name attribute;  // It may also be derived from one, `at day`: then both sides are compared by that much of their beginning.
   Comparison comparison = Comparison::kEqual;
   std::vector<Operand> operands;  // Two for between, any number for in, none for exists.
   bool optional = false;          // Only until optional_conditions.h has made variants of it.
-  // Of `at day`: how much of `derived_from` is compared. resolve_values.h gives `attribute` the name of both.
+  // For `at day`: how much of `derived_from` is compared. resolve_values.h gives `attribute` the name of both.
   Derivation derivation = {};
   std::string derived_from = {};
 };
@@ -186,7 +186,7 @@ struct OrderKey {
   bool descending = false;
 };
 
-// What a section answers: the rows, how many they are, or the sum of what it gets of each.
+// The result of a section: the rows, their number, or the sum of an attribute.
 enum class Measure { kRows, kCount, kSum };
 
 // `find Entity [via Link] where … order by … limit … get …`: rows of one entity. `count Entity where …` and `sum Entity.attribute where …`
@@ -199,7 +199,7 @@ struct Section {
   std::vector<Condition> conditions;
   std::vector<OrderKey> order;
   std::optional<int> limit;
-  // Empty: all attributes of the entity. Of a count the entity's key, filled in by resolve.cc; of a sum what is added up.
+  // Empty: all attributes of the entity. For a count, the entity's key, filled in by resolve.cc; of a sum what is added up.
   std::vector<Path> get;
   std::optional<double> returns;  // `returns ~5`: rows of one answer.
   // `or` was written; or_at is its place. check reports it, planning refuses it.
@@ -220,7 +220,7 @@ struct Example {
 
 struct Pattern {
   Name name;
-  std::string variant_of;  // Of one combination of optional conditions: the pattern as declared.
+  std::string variant_of;  // For one combination of optional conditions: the pattern as declared.
   std::string title;
   std::vector<Section> sections;
   Freshness freshness = Freshness::kEventual;
@@ -256,7 +256,7 @@ struct WriteStep {
   std::vector<Name> set;              // Attributes an update changes, counters included.
   std::vector<Name> remove;           // Attributes an update takes away.
   std::vector<Increment> increments;  // `people += 1`
-  std::vector<Setting> values;        // Those of `set` and `with` that say to what.
+  std::vector<Setting> values;        // Assignments of `set` and `with` that state a value.
   std::vector<Name> with;             // For a put: attributes that each new row has, …
   std::vector<Name> without;          // … and those that none has.
   std::vector<Condition> where;       // Which row; its parameters are the write's.
@@ -280,7 +280,7 @@ struct Write {
 struct SampleRow {
   std::vector<std::optional<AttributeValue>> values;
   std::vector<SourceSpan> at;
-  SourcePlace end;  // Behind its last value.
+  SourcePlace end;  // After its last value.
 };
 
 // `items from "dump.json" in Shop`: what a table really holds, for audits and proofs.
@@ -303,7 +303,7 @@ enum class ProjectionKind { kAll, kKeys, kInclude };
 struct Index {
   Name name;
   bool local = false;
-  std::vector<Name> partition;  // Of a local index: the table's.
+  std::vector<Name> partition;  // For a local index: the table's.
   std::vector<Name> sort;
   ProjectionKind projection = ProjectionKind::kAll;
   bool projection_given = false;
@@ -330,7 +330,7 @@ struct StoredAttribute {
 };
 
 struct ItemLayout {
-  Reference<Entity> entity;  // Of a second layout: its own rows, in Model::second_layouts.
+  Reference<Entity> entity;  // For a second layout: its own rows, in Model::second_layouts.
   // `item OrderById of Order`: the entity whose rows are stored once more; empty for the first layout.
   Reference<Entity> of;
   // `item OrderById of Order (status, total)`: all that is stored; empty: every attribute.
@@ -390,7 +390,7 @@ struct Placement {
   explicit operator bool() const { return layout != nullptr; }
 };
 
-// What a file declares. Its references may mean nothing.
+// The declarations of a file. Its references may be unresolved.
 struct ParsedModel {
   std::string title;
   std::vector<Entity> entities;
@@ -433,7 +433,7 @@ class Model : public ParsedModel {
   }
   // For rooms that still hand names on as text.
   const Entity& AtName(std::string_view name) const { return *FindEntity(name); }
-  // What has the same name in this model as a part of another one, such as the design before a change; null: nothing has.
+  // Returns the part of this model with the same name as a part of another model, such as the design before a change; null: none.
   const Entity* Counterpart(const Entity& of_another_model) const {
     return FindEntity(of_another_model.name.text);
   }

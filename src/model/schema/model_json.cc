@@ -178,7 +178,7 @@ void WriteCondition(json::IndentedWriter& json, const Condition& condition) {
   json.EndArray().EndObject();
 }
 
-// What a step writes: `status = "DONE"`.
+// A value that a step writes: `status = "DONE"`.
 void WriteSettings(json::IndentedWriter& json, const std::vector<Setting>& settings) {
   json.Name("values").BeginArray();
   for (const Setting& setting : settings) {

@@ -113,7 +113,7 @@ bool ReadType(TokenCursor& cursor, Attribute& attribute, int depth) {
 bool ReadSkew(TokenCursor& cursor, Skew& skew) {
   if (cursor.TakeWord("zipf") || cursor.TakeWord("skew")) {
     if (const auto zipf =
-            cursor.ExpectNumber("the skew", kZipfMax, "2 already gives most of all to one")) {
+            cursor.ExpectNumber("the skew", kZipfMax, "2 already gives most of the share to one value")) {
       skew.zipf = *zipf;
     }
     return true;
@@ -170,7 +170,7 @@ void ReadAttributeFlags(TokenCursor& cursor, Attribute& attribute, Nesting nesti
       ReadDerivedFigure(cursor, attribute);
     } else {
       const Token token = cursor.Peek();
-      cursor.Fail("did not expect " + DescribeToken(token) + " behind the type of an attribute",
+      cursor.Fail("did not expect " + DescribeToken(token) + " after the type of an attribute",
                   RespellingOf(token, WordsAt(WordPlace::kAttribute)));
     }
   }
@@ -270,7 +270,7 @@ void ReadEntityLine(const Statement& statement, const Statement& owner, Entity& 
   }
   Attribute attribute;
   attribute.name = *std::move(name);
-  // An attribute of unknown type is still an attribute: what uses it is not wrong as well.
+  // An attribute of unknown type is still an attribute, so its uses are not errors as well.
   if (ReadType(cursor, attribute)) {
     ReadAttributeFlags(cursor, attribute, Nesting::kNone);
   } else {

@@ -92,7 +92,7 @@ bool ReadFunction(TokenCursor& cursor, Condition& condition) {
 bool ReadNot(TokenCursor& cursor, Condition& condition) {
   cursor.Take();
   if (!cursor.Peek().IsWord("exists")) {
-    cursor.Fail("`not` stands in front of `exists`, not of " + DescribeToken(cursor.Peek()),
+    cursor.Fail("`not` precedes `exists`, not " + DescribeToken(cursor.Peek()),
                 "write: not exists(attribute), or attribute <> value");
     return false;
   }
@@ -130,7 +130,7 @@ bool ReadWhere(TokenCursor& cursor, Section& section) {
       return false;
     }
     section.conditions.push_back(std::move(condition));
-    // `or` is read, so that check can say what is wrong with it and planning can go on.
+    // `or` is read, so that check can say what is wrong with it and planning can continue.
     if (cursor.Peek().IsWord("or")) {
       section.has_or = true;
       section.or_at = cursor.Take().at;
@@ -174,7 +174,7 @@ bool ReadGet(TokenCursor& cursor, Section& section) {
   return true;
 }
 
-// `Order`, or `Order.total` behind `sum`.
+// `Order`, or `Order.total` after `sum`.
 bool ReadFound(TokenCursor& cursor, Section& section) {
   if (section.measure != Measure::kSum) {
     auto entity = cursor.ExpectReference<Entity>("an entity");
@@ -183,7 +183,7 @@ bool ReadFound(TokenCursor& cursor, Section& section) {
     }
     return entity.has_value();
   }
-  auto path = cursor.ExpectPath("what to add up, as Order.total");
+  auto path = cursor.ExpectPath("the attribute to add up, such as Order.total");
   if (!path) {
     return false;
   }
@@ -208,7 +208,7 @@ bool FailsInMeasure(TokenCursor& cursor, Measure measure) {
   cursor.Fail("`" + word + "` gives one number and takes no " + DescribeToken(token),
               grouped ? "write a pattern for one group: where status = :status"
                       : (token.IsWord("via") ? "count the links themselves"
-                                             : "behind it stand `where` and `returns` only"));
+                                             : "only `where` and `returns` may follow it"));
   return true;
 }
 
@@ -301,7 +301,7 @@ void ReadExample(TokenCursor& cursor, const Statement& line, Pattern& pattern) {
   if (!cursor.Peek().IsWord("gives")) {
     do {
       if (cursor.Peek().kind == TokenKind::kParameter) {
-        cursor.Fail("in an example, parameters stand without their colon",
+        cursor.Fail("in an example, parameters have no colon",
                     "write: example " + cursor.Peek().text + " = …");
         return;
       }

@@ -93,7 +93,7 @@ void ReadUpkeep(TokenCursor& cursor, StoredAttribute& stored) {
   } else if (cursor.TakeWord("never") || cursor.TakeWord("nobody")) {
     stored.upkeep = CopyUpkeep::kNever;
   } else {
-    cursor.Fail("expected how the copy is kept right, not " + DescribeToken(cursor.Peek()),
+    cursor.Fail("expected how the copy is kept consistent, not " + DescribeToken(cursor.Peek()),
                 "write: kept by transaction, kept by stream, kept by batch, or kept by nobody (it "
                 "never changes)");
   }
@@ -124,7 +124,7 @@ void ReadAggregate(TokenCursor& cursor, StoredAttribute& stored) {
   ReadUpkeep(cursor, stored);
 }
 
-// Behind the `=`: a template in quotes, an attribute, `copy of A.b`, `list of E (…)`, `map of E by k (…)`,
+// After the `=`: a template in quotes, an attribute, `copy of A.b`, `list of E (…)`, `map of E by k (…)`,
 // `sum of E.a`, `count of E`.
 void ReadStored(TokenCursor& cursor, StoredAttribute& stored) {
   const Token token = cursor.Peek();
@@ -184,7 +184,7 @@ void ReadStored(TokenCursor& cursor, StoredAttribute& stored) {
   cursor.ExpectEnd();
 }
 
-// `item OrderById of Order (status, total)`: what stands behind the layout's name.
+// `item OrderById of Order (status, total)`: what follows the layout's name.
 bool ReadSecondLayout(TokenCursor& head, ItemLayout& layout) {
   if (head.TakeWord("of")) {
     auto rows = head.ExpectReference<Entity>("the entity whose rows are stored once more");

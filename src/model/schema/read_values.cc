@@ -67,7 +67,7 @@ void ReadValueList(TokenCursor& cursor, Attribute& attribute) {
       cursor.FailAt(value_at, "this value is in the list twice", "add its shares up");
       return;
     }
-    // Behind the last value of a member of a map, the comma leads to the next member.
+    // After the last value of a member of a map, the comma leads to the next member.
     const Token& behind = cursor.PeekSecond();
     const bool goes_on =
         behind.kind != TokenKind::kWord || behind.IsWord("true") || behind.IsWord("false");

@@ -27,7 +27,7 @@ bool ReadConditions(TokenCursor& cursor, std::vector<Condition>& conditions) {
   return true;
 }
 
-// `state = "OPEN"`, `owner = :owner`; nothing behind the name: any value. False, and reported, when it cannot be read.
+// `state = "OPEN"`, `owner = :owner`; nothing after the name: any value. False, and reported, when it cannot be read.
 bool ReadSetting(TokenCursor& cursor, const Name& name, WriteStep& step) {
   if (!cursor.TakeSymbol("=")) {
     return true;

@@ -34,7 +34,7 @@ void ReadValues(TokenCursor& cursor, Attribute& attribute);
 bool ReadTypeOfValues(TokenCursor& cursor, Attribute& attribute);
 // `day distinct 90`
 void ReadDerivedFigure(TokenCursor& cursor, Attribute& attribute);
-// `day` or `first 5` behind an attribute, where one of them comes next. False, and reported, when it cannot be read.
+// `day` or `first 5` after an attribute, where one of them comes next. False, and reported, when it cannot be read.
 bool ReadDerivation(TokenCursor& cursor, Derivation& derivation);
 // `pattern Name "title"`
 bool ReadNameAndTitle(TokenCursor& cursor, const char* what, Name& name, std::string& title);

@@ -126,8 +126,8 @@ bool SortHoldsAllLevels(const Model& model, const Relationship& hierarchy) {
   return HasAll(sort, levels);
 }
 
-// The sort key begins with the parent, or with its lower part, and goes on with the child: PROJECT#p#TASK#t under ORG#o.
-// A parent that stands behind something else (a date, say) only tells rows apart.
+// The sort key begins with the parent, or with its lower part, and continues with the child: PROJECT#p#TASK#t under ORG#o.
+// A parent that follows something else (a date, say) only tells rows apart.
 bool SortBeginsWithParent(const std::vector<std::string>& partition,
                           const std::vector<std::string>& sort,
                           const std::vector<std::string>& pointing) {

@@ -205,7 +205,7 @@ std::optional<double> ReadTimeOfDay(TokenCursor& cursor) {
   return time;
 }
 
-// `from 08:00 to 10:00`, behind `from`.
+// `from 08:00 to 10:00`, after `from`.
 std::optional<Hours> ReadHours(TokenCursor& cursor) {
   const SourceSpan at = cursor.Peek().at;
   const auto from = ReadTimeOfDay(cursor);

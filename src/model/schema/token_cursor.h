@@ -71,7 +71,7 @@ class TokenCursor {
   const Statement& statement_;
   std::vector<Diagnostic>& diagnostics_;
   std::size_t next_ = 0;
-  Token end_;  // Stands behind the last token.
+  Token end_;  // Stands after the last token.
   bool failed_ = false;
 };
 

@@ -20,7 +20,7 @@ struct Diagnostic {
   Severity severity = Severity::kError;
   SourceSpan at;
   std::string message;    // The fault, and the harm it does.
-  Suggestion suggestion;  // How to fix it; may be empty.
+  Suggestion suggestion;  // The suggested fix; may be empty.
 };
 
 // "file:line:column: error PJ001: message", the line itself, a marker under the place, and the fix or, where there are
@@ -28,7 +28,7 @@ struct Diagnostic {
 std::string RenderDiagnostic(std::string_view file, std::string_view source,
                              const Diagnostic& diagnostic);
 
-// By place, then rule; equal ones once.
+// Sorted by place, then rule; equal ones once.
 void SortDiagnostics(std::vector<Diagnostic>& diagnostics);
 
 // Line `number` (from 1) of `source`, without its end; empty if there is none.

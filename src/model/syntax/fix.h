@@ -1,5 +1,5 @@
-// What to do about a finding, as data: edits of the text that a program can make, and how far it may go by itself.
-// The terminal, `check --fix`, editors, the studio, JSON and SARIF all read the same Fix.
+// The fix of a finding, as data: edits of the text that a program can make, and how far it may go by itself. The
+// terminal, `check --fix`, editors, the studio, JSON and SARIF all read the same Fix.
 #ifndef PREJOIN_MODEL_SYNTAX_FIX_H_
 #define PREJOIN_MODEL_SYNTAX_FIX_H_
 
@@ -12,11 +12,11 @@
 
 namespace prejoin::model {
 
-// Replaces the text between two places. `removed` is the text that stands there: an edit of another version of the
+// Replaces the text between two places. `removed` is the current text: an edit of another version of the
 // file does not apply.
 struct Edit {
   SourcePlace begin;
-  SourcePlace end;  // Behind the last byte that is replaced; equal to `begin` for an insertion.
+  SourcePlace end;  // After the last byte that is replaced; equal to `begin` for an insertion.
   std::string removed;
   std::string text;
 };
@@ -54,7 +54,7 @@ struct Suggestion {
   const Fix* FirstFix() const;
 };
 
-// Writes `now` in place of `old`, which must stand at `at`.
+// Writes `now` in place of `old`, which must be at `at`.
 Fix ReplaceAt(const SourceSpan& at, std::string_view old, std::string_view now,
               Applicability applicability);
 

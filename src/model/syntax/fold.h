@@ -16,7 +16,7 @@ inline constexpr std::size_t kVerbatimIndent = 8;
 // bytes.
 std::string Fold(std::string_view text, std::size_t columns);
 
-// How many characters the text has on a terminal, not how many bytes.
+// Returns the width of the text on a terminal, not its bytes.
 std::size_t Columns(std::string_view text);
 
 }  // namespace prejoin::model

@@ -10,7 +10,7 @@ namespace {
 
 using Answer = std::optional<ForeignSpelling>;
 
-// The entity that a line in another language is about: behind `from`, or behind its first word.
+// The entity that a line in another language is about: after `from`, or after its first word.
 std::string EntityIn(const StoppedLine& line) {
   for (std::size_t i = 1; i + 1 < line.size(); ++i) {
     if (line.Lower(i) == "from") {
@@ -87,7 +87,7 @@ Answer FindWords(const StoppedLine& line) {
                           line.IsSymbol(at + 1, ">") || line.IsSymbol(at + 1, ">=") ||
                           line.IsSymbol(at + 1, "<=") || line.IsSymbol(at + 1, "<>");
   if (line.IsWord(at) && comparison && !line.Has("where")) {
-    return ForeignSpelling{"conditions stand behind `where`",
+    return ForeignSpelling{"conditions follow `where`",
                            "write: where " + line.Raw(at) + " " + line.Raw(at + 1) + " " +
                                line.Raw(at + 2)};
   }
@@ -112,7 +112,7 @@ Answer ConditionWords(const StoppedLine& line) {
                                                        " <> \"B\""};
   }
   if (here == "like" || here == "ilike" || (here == "not" && line.Lower(at + 1) == "like")) {
-    return ForeignSpelling{"a prefix is asked for with begins_with",
+    return ForeignSpelling{"a prefix condition uses begins_with",
                            "write: begins_with(" + name + ", :prefix)"};
   }
   if (line.IsSymbol(at, ",") && at >= 2 && line.Lower(at - 2) == "between") {
@@ -120,7 +120,7 @@ Answer ConditionWords(const StoppedLine& line) {
                            "write: between " + name + " and " + line.Raw(at + 1)};
   }
   if (line.before() == "(" && line.Raw(at).starts_with(":") && line.IsSymbol(at + 1, ",")) {
-    return ForeignSpelling{"the attribute stands first",
+    return ForeignSpelling{"the attribute comes first",
                            "write: " + line.Raw(at - 2) + "(" + line.Raw(at + 2) + ", " +
                                line.Raw(at) + ")"};
   }
@@ -129,7 +129,7 @@ Answer ConditionWords(const StoppedLine& line) {
   }
   if (line.IsSymbol(at, "-") && name.size() == 4 && name.find_first_not_of("0123456789") ==
                                                         std::string::npos) {
-    return ForeignSpelling{"a date is text and stands in quotes", "write: \"2024-01-31\""};
+    return ForeignSpelling{"a date is text and needs quotes", "write: \"2024-01-31\""};
   }
   return std::nullopt;
 }

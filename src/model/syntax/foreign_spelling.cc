@@ -43,7 +43,7 @@ Spelling Concatenation(const StoppedLine& line) {
       text += "{" + line.Raw(i) + "}";
     }
   }
-  return ForeignSpelling{"a key is one text, and attributes stand in braces inside it",
+  return ForeignSpelling{"a key is one text, with attributes in braces inside it",
                          "write: " + line.Raw(0) + " = \"" + text + "\""};
 }
 
@@ -87,7 +87,7 @@ Spelling ValueBehindColon(const StoppedLine& line) {
       const bool tight = line.IsSymbol(i, "/") || line.IsSymbol(i - 1, "/") || rest.empty();
       rest += (tight ? "" : " ") + line.Raw(i);
     }
-    return ForeignSpelling{"no colon stands behind `" + line.Raw(0) + "`",
+    return ForeignSpelling{"no colon follows `" + line.Raw(0) + "`",
                            "write: " + line.Raw(0) + " " + (line.IsSymbol(1, ":") ? "" : value(1)) +
                                rest};
   }
@@ -116,7 +116,7 @@ Spelling Figures(const StoppedLine& line) {
   const std::size_t number = here == "up" ? line.stopped() + 2 : line.stopped() + 1;
   const std::string bound = line.Raw(number).empty() ? "500" : line.Raw(number);
   return ForeignSpelling{
-      "a maximum stands behind the average, as `at most`",
+      "a maximum follows the average, as `at most`",
       "write: " + (line.before() == "has" ? "each " + line.Raw(1) + " has ~10, at most " + bound
                                           : "at most " + bound)};
 }
@@ -142,12 +142,12 @@ Spelling AttributeWords(const StoppedLine& line) {
                                "." + (line.IsWord(5) ? line.Raw(5) : "id")};
   }
   if (line.head() == "unique" && line.IsSymbol(1, "(")) {
-    return ForeignSpelling{"what is unique together identifies a row: it is the entity's key",
-                           "write `key` behind each of these attributes, or declare an entity that "
+    return ForeignSpelling{"attributes that are unique together are the entity's key",
+                           "write `key` after each of these attributes, or declare an entity that "
                            "has them as its key and put it `once` in the same write"};
   }
   if ((line.head() == "index" || line.head() == "unique") && line.size() <= 3) {
-    return ForeignSpelling{"an index stands in a table, not in an entity",
+    return ForeignSpelling{"an index belongs in a table, not in an entity",
                            "write: index By" + Capital(line.Raw(1)) + " partition " + line.Raw(1) +
                                " project all"};
   }
@@ -164,7 +164,7 @@ Spelling KeyWords(const StoppedLine& line) {
   const std::string two_before = at >= 2 ? line.Lower(at - 2) : "";
   const bool named = two_before == "partition" || two_before == "sort";
   if (line.before() == "key" && named) {
-    return ForeignSpelling{"`key` is not written behind `" + two_before + "`",
+    return ForeignSpelling{"`key` is not written after `" + two_before + "`",
                            "write: " + two_before + " " + line.Raw(at)};
   }
   const std::string here = line.here();
@@ -176,7 +176,7 @@ Spelling KeyWords(const StoppedLine& line) {
     return ForeignSpelling{"the second key is called `sort` here", "write: sort SK"};
   }
   if (here == "projection" || here == "include" || here == "projecting") {
-    return ForeignSpelling{"what an index keeps stands behind `project`",
+    return ForeignSpelling{"the attributes of an index follow `project`",
                            "write: project all, project keys, or project name, total"};
   }
   if (head == "table" && at <= 2 && (here == "{" || here.empty() || here == "(")) {
@@ -248,7 +248,7 @@ Spelling RelationshipWords(const StoppedLine& line) {
 }
 
 struct WordHint {
-  std::string_view word;  // Where the reader stopped, in lower case.
+  std::string_view word;  // The place where the reader stopped, in lower case.
   std::string_view message;
   std::string_view suggestion;
 };
@@ -266,9 +266,9 @@ constexpr std::array kHeads = std::to_array<WordHint>({
     {"drop", "the file states the design that you want", "remove the declaration instead"},
     {"foreign", "a foreign key is an attribute that references another entity",
      "write: customerId references Customer.id"},
-    {"primary", "the primary key of an entity is the word `key` behind its attributes",
+    {"primary", "the primary key of an entity is the word `key` after its attributes",
      "write: id text key"},
-    {"constraint", "constraints stand behind the type of an attribute",
+    {"constraint", "constraints follow the type of an attribute",
      "write: email text unique"},
     {"interface", "a record type is an entity", "write: entity"},
     {"type", "a record type is an entity", "write: entity"},
@@ -278,7 +278,7 @@ constexpr std::array kHeads = std::to_array<WordHint>({
     {"collection", "a record type is an entity", "write: entity"},
     {"export", "nothing is exported here", "write: entity"},
     {"const", "nothing is assigned at the top of the file", "write: entity"},
-    {"enum", "a closed list of values stands behind an attribute",
+    {"enum", "a closed list of values follows an attribute",
      "write: status text values (\"OPEN\", \"DONE\")"},
     {"datasource", "a model file names no data source", "remove the block"},
     {"generator", "a model file names no generator; `prejoin gen` writes code",
@@ -287,25 +287,26 @@ constexpr std::array kHeads = std::to_array<WordHint>({
      "write: pattern Orders { find Order where customerId = :customer }"},
     {"get", "a read is declared as an access pattern",
      "write: pattern OneOrder { find Order where id = :id }"},
-    {"gsi", "a global index stands in its table",
+    {"gsi", "a global index belongs in its table",
      "write: index GSI1 partition GSI1PK sort GSI1SK project all"},
-    {"lsi", "a local index stands in its table", "write: local index LSI1 sort LSI1SK project all"},
-    {"attribute", "an attribute stands in an entity, by its name and type", "write: name text"},
-    {"global", "a global index stands in its table, and `index` alone is global",
+    {"lsi", "a local index belongs in its table",
+     "write: local index LSI1 sort LSI1SK project all"},
+    {"attribute", "an attribute belongs in an entity, with its name and type", "write: name text"},
+    {"global", "a global index belongs in its table, and `index` alone is global",
      "write: index GSI1 partition GSI1PK sort GSI1SK project all"},
-    {"secondary", "a secondary index stands in its table",
+    {"secondary", "a secondary index belongs in its table",
      "write: index GSI1 partition GSI1PK sort GSI1SK project all"},
     {"transaction", "all steps of a write in one transaction is the word `together`",
      "write: together"},
     {"begin", "all steps of a write in one transaction is the word `together`", "write: together"},
     {"commit", "all steps of a write in one transaction is the word `together`", "write: together"},
-    {"every", "how many rows one row has stands behind `each`", "write: each Customer has ~10"},
+    {"every", "the number of rows per row follows `each`", "write: each Customer has ~10"},
     {"max", "the largest row is the first in descending order",
      "write: find Order where … order by total desc limit 1"},
     {"min", "the smallest row is the first in its order",
      "write: find Order where … order by total limit 1"},
     {"avg", "an average is a sum and a count", "write two lines: sum Order.total … and count Order …"},
-    {"from", "a find names its entity behind `find`",
+    {"from", "a find names its entity after `find`",
      "write: find Order where customerId = :customer"},
     {"tablename", "this is a CreateTable request",
      "write: table Shop partition PK sort SK {; `prejoin import-model FILE` reads the request"},
@@ -315,14 +316,14 @@ constexpr std::array kHeads = std::to_array<WordHint>({
 
 // Words in the middle of a statement.
 constexpr std::array kInside = std::to_array<WordHint>({
-    {"join", "DynamoDB has no joins: a pattern lists what it wants",
+    {"join", "DynamoDB has no joins: a pattern lists the rows that it reads",
      "write one `find` line for each entity, or `get id, Customer.name`"},
     {"group", "DynamoDB has no GROUP BY",
      "keep a total with the rows: orders = count of Order, in the item of the group; or ask for one group: count Order where …"},
     {"having", "DynamoDB has no HAVING", "keep a total with the rows and ask for it"},
-    {"offset", "DynamoDB has no OFFSET: the next page continues behind the last key",
+    {"offset", "DynamoDB has no OFFSET: the next page continues after the last key",
      "remove it; a limit is enough"},
-    {"skip", "DynamoDB has no OFFSET: the next page continues behind the last key",
+    {"skip", "DynamoDB has no OFFSET: the next page continues after the last key",
      "remove it; a limit is enough"},
     {"null", "attributes are required unless they say `optional`", "write `optional`, or nothing"},
     {"not", "attributes are required unless they say `optional`", "remove NOT NULL"},
@@ -330,18 +331,18 @@ constexpr std::array kInside = std::to_array<WordHint>({
     {"required", "attributes are required unless they say `optional`", "remove it"},
     {"primary", "the primary key of an entity is the word `key`", "write: key"},
     {"pk", "the primary key of an entity is the word `key`", "write: key"},
-    {"default", "the file states what is stored, not how it is filled in", "remove DEFAULT …"},
+    {"default", "the file declares the data, not how it is filled in", "remove DEFAULT …"},
     {"auto_increment", "DynamoDB has no AUTO_INCREMENT", "make the id in the application: a ULID"},
     {"autoincrement", "DynamoDB has no AUTO_INCREMENT", "make the id in the application: a ULID"},
     {"readonly", "an attribute that never changes is `immutable`", "write: immutable"},
     {"take", "the number of rows is `limit`", "write: limit 10"},
     {"top", "the number of rows is `limit`", "write: order by score desc limit 10"},
     {"first", "the number of rows is `limit`", "write: limit 1"},
-    {"returning", "what a find returns stands behind `get`", "write: get id, total"},
-    {"select", "what a find returns stands behind `get`", "write: get id, total"},
+    {"returning", "the attributes that a find returns follow `get`", "write: get id, total"},
+    {"select", "the attributes that a find returns follow `get`", "write: get id, total"},
     {"values", "a put names the entity only", "write: put Order"},
     {"into", "a put names the entity only", "write: put Order"},
-    {"cascade", "what goes with a row stands behind `with`", "write: delete Order with Line"},
+    {"cascade", "rows that belong to a row follow `with`", "write: delete Order with Line"},
 });
 
 template <std::size_t N>
@@ -389,7 +390,7 @@ Spelling TypeBehindColon(const StoppedLine& line) {
     return std::nullopt;
   }
   if (line.IsSymbol(1, ":") || line.Raw(1).starts_with(":")) {
-    return ForeignSpelling{"the type stands behind the name, without a colon",
+    return ForeignSpelling{"the type follows the name, without a colon",
                            "write: " + line.Raw(0) + " text"};
   }
   if (line.IsWord(1) && line.IsSymbol(2, "[") && line.IsSymbol(3, "]")) {
@@ -456,7 +457,7 @@ std::string HintForCharacter(char c, std::string_view before, std::string_view a
   const bool in_condition = previous == '=' || previous == '>' || previous == '<';
   switch (c) {
     case '#':
-      return after.starts_with("{") ? "a key template stands in quotes: \"ORDER#{id}\""
+      return after.starts_with("{") ? "a key template must be in quotes: \"ORDER#{id}\""
                                           : "comments start with //";
     case '\'':
     case '`':
@@ -464,12 +465,12 @@ std::string HintForCharacter(char c, std::string_view before, std::string_view a
     case ';':
       return "a statement ends with its line: remove it";
     case '@':
-      return "write `key`, `unique` or `optional` behind the type";
+      return "write `key`, `unique` or `optional` after the type";
     case '?':
-      return "write `optional` behind the type; parameters have names: :id";
+      return "write `optional` after the type; parameters have names: :id";
     case '$':
       return in_condition ? "parameters start with a colon: :id"
-                          : "an attribute of a key stands in braces: \"ORDER#{id}\"";
+                          : "an attribute of a key needs braces: \"ORDER#{id}\"";
     case '|':
       return after.starts_with("|")
                  ? "there is no `or` in a key condition: write a pattern for each alternative"

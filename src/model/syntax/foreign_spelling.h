@@ -1,5 +1,5 @@
-// What to write instead of a statement that is spelt as SQL, Prisma, TypeScript or DynamoDB's own JSON has it. A reader that
-// stops at a token asks here first, because the word nearest in letters is no help to somebody who wrote `has many`.
+// Suggests the right spelling for a statement that is written as in SQL, Prisma, TypeScript or DynamoDB's own JSON. A reader
+// that stops at a token asks here first, because the word nearest in letters is no help to somebody who wrote `has many`.
 #ifndef PREJOIN_MODEL_SYNTAX_FOREIGN_SPELLING_H_
 #define PREJOIN_MODEL_SYNTAX_FOREIGN_SPELLING_H_
 
@@ -17,7 +17,7 @@ namespace prejoin::model {
 // that is known.
 std::optional<ForeignSpelling> InOurWords(const std::vector<Token>& tokens, std::size_t stopped);
 
-// The same for a character that no statement has, with what stands before and behind it in its line; empty if it is of no other
+// The same for a character that no statement has, with what is before and after it in its line; empty if it is of no other
 // language.
 std::string HintForCharacter(char c, std::string_view before, std::string_view after);
 

@@ -229,7 +229,7 @@ class Lexer {
     Emit(TokenKind::kNumber, begin, std::move(text));
   }
 
-  // Hyphens and # belong to a word when a word goes on behind them: GSI1-PK, many-to-many, STATE#CITY.
+  // Hyphens and # belong to a word when a word continues after them: GSI1-PK, many-to-many, STATE#CITY.
   void TakeWord() {
     while (IsWordPart(Peek()) || ((Peek() == '-' || Peek() == '#') && IsWordPart(Peek(1)))) {
       ++position_;
@@ -249,7 +249,7 @@ class Lexer {
          std::string(source_.substr(begin + 1, position_ - begin - 1)));
   }
 
-  // A brace that ends its line, or stands in the line of a declaration, opens a block; any other
+  // A brace that ends its line, or is in the line of a declaration, opens a block; any other
   // brace is part of a value and may span lines.
   bool OpensBlock() const {
     if (!open_.empty()) {

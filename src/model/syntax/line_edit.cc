@@ -13,7 +13,7 @@ SourcePlace LastPlace(const Statement& statement) {
   return statement.tokens.empty() ? BeginOf(statement.at()) : EndOf(statement.tokens.back().at);
 }
 
-// The statement whose words stand around a place. Statements stand in the order of the text.
+// The statement whose words stand around a place. Statements are in the order of the text.
 const Statement* StatementAt(const std::vector<Statement>& statements, SourcePlace place) {
   auto after = std::ranges::upper_bound(statements, place, {},
                                         [](const Statement& one) { return BeginOf(one.at()); });
@@ -177,7 +177,7 @@ std::optional<Edit> EditPlacer::PlaceOne(const LineEdit& edit) const {
   return Between(BeginOf(statement->at()), EndOf(statement->tokens.back().at), std::move(text));
 }
 
-// An index stands behind those that the table has; all else on top of the block.
+// An index follows those that the table has; all else on top of the block.
 std::optional<Edit> EditPlacer::Add(const Statement& block,
                                     const std::vector<std::string>& lines) const {
   const std::string indent = IndentOf(block.at().line);
@@ -203,7 +203,7 @@ std::optional<Edit> EditPlacer::Open(const Statement& bare,
   return Between(end, end, " {\n" + Joined(lines, indent + "  ") + indent + "}");
 }
 
-// With its lines, where nothing else stands on them.
+// With its lines, where nothing else is on them.
 std::optional<Edit> EditPlacer::Remove(const Statement& statement) const {
   const SourcePlace begin = BeginOf(statement.at());
   const SourcePlace end = LastPlace(statement);

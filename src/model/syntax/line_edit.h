@@ -17,7 +17,7 @@ enum class LineEditKind {
   kAdd,      // `lines` into the block of the declaration at `at`.
   kReplace,  // The statement at `at`, without its block, becomes `lines`.
   kRemove,   // The statement at `at` goes, with its block.
-  kAppend,   // `lines` behind everything else.
+  kAppend,   // `lines` after everything else.
 };
 
 struct LineEdit {
@@ -56,7 +56,7 @@ class EditPlacer {
   std::optional<std::vector<Edit>> Place(const std::vector<LineEdit>& edits) const;
   // The proposal as a fix with edits; as advice where it has none, or where they have no place.
   Suggestion Suggest(const Proposal& proposal, Applicability applicability) const;
-  // Writes `now` in place of what stands at `at`; a literal inside a longer text keeps the quotes around that text.
+  // Writes `now` in place of what is at `at`; a literal inside a longer text keeps the quotes around that text.
   Suggestion Write(const SourceSpan& at, const std::string& now, std::string text,
                    Applicability applicability) const;
 
@@ -68,7 +68,7 @@ class EditPlacer {
   std::optional<Edit> Remove(const Statement& statement) const;
   std::optional<Edit> Between(SourcePlace begin, SourcePlace end, std::string text) const;
   std::string IndentOf(int line) const;
-  // Nothing but space and a comment behind this place of its line.
+  // Nothing but space and a comment after this place of its line.
   bool EndsLine(SourcePlace place) const;
 
   const std::string_view source_;

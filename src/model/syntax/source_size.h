@@ -1,5 +1,5 @@
-// How large a model may be that a stranger sends. What is made of it (plans, prices, advice) grows faster than its text: a model of this size takes
-// seconds. Files on the command line have no such bound.
+// Limits the size of a model that a stranger may send. Its plans, prices and advice grow faster than its text: a
+// model of this size takes seconds. Files on the command line have no such limit.
 #ifndef PREJOIN_MODEL_SYNTAX_SOURCE_SIZE_H_
 #define PREJOIN_MODEL_SYNTAX_SOURCE_SIZE_H_
 

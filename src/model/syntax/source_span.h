@@ -12,7 +12,7 @@ struct SourceSpan {
   int length = 1;
 };
 
-// A place between two bytes: in front of the byte at this line and column.
+// A place between two bytes: before the byte at this line and column.
 struct SourcePlace {
   int line = 1;
   int column = 1;

@@ -59,9 +59,9 @@ Fix Meant(const SourceSpan& at, std::string_view name, std::string_view near) {
 std::string SayWhereItBelongs(std::string_view name) {
   const Word* word = FindWord(name);
   if (word == nullptr) {
-    return "it cannot stand here: remove it, or put it on a line of its own";
+    return "it is not allowed here: remove it, or put it on a line of its own";
   }
-  return "it cannot stand here. " + std::string(word->help) +
+  return "it is not allowed here. " + std::string(word->help) +
          (word->example.empty() ? "" : " Example: " + std::string(word->example));
 }
 

@@ -23,7 +23,7 @@ Suggestion RespellingOf(const SourceSpan& at, std::string_view name,
                         const std::vector<std::string>& known);
 // A token that is no word can be none of them.
 Suggestion RespellingOf(const Token& token, const std::vector<std::string>& known);
-// A word of another language that stands for one of ours.
+// A word of another language that corresponds to one of ours.
 Suggestion MeantBy(const Token& token, std::string_view ours);
 
 }  // namespace prejoin::model

@@ -29,7 +29,7 @@ class StatementParser {
         {"PJ001", Severity::kError, at, std::move(message), std::move(suggestion)});
   }
 
-  // Comments and blank lines in front of a statement or a closing brace.
+  // Comments and blank lines before a statement or a closing brace.
   struct Margin {
     std::vector<std::string> comments;
     bool blank_line = false;
@@ -170,7 +170,7 @@ class StatementParser {
     return depth == 0 && IsBlockWord(statement.head());
   }
 
-  // The line of a declaration ended without a brace: it stands on the next line, is missing, or the
+  // The line of a declaration ended without a brace: it is on the next line, is missing, or the
   // declaration has no block.
   void ParseBlockBelow(Statement& statement, int depth) {
     const std::size_t end_of_line = next_;
@@ -198,7 +198,7 @@ class StatementParser {
     }
   }
 
-  // Whether what follows a declaration without a brace belongs into its block.
+  // Returns true if the text after a declaration without a brace belongs into its block.
   bool LooksLikeBody(std::string_view head, int depth) const {
     const Token& next = Current();
     if (next.kind == TokenKind::kEnd || next.IsSymbol("}") || StartsDeclaration(depth + 1)) {
@@ -260,7 +260,7 @@ class StatementParser {
       ++next_;
     }
     if (!EndsLine(next_) && !Current().IsSymbol("}")) {
-      Report(Current().at, "nothing may stand behind a closing brace",
+      Report(Current().at, "nothing may follow a closing brace",
              "put it on a line of its own");
     }
   }

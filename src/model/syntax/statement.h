@@ -1,6 +1,6 @@
 // A model file as a tree of statements, before anything is known about their meaning. A statement
 // is a line of tokens, or several joined by brackets or commas, with an optional block of
-// statements in braces. Comments and blank lines stay with the statement they stand at, so that
+// statements in braces. Comments and blank lines stay with the statement they are at, so that
 // `fmt` can print the file again from this tree alone.
 #ifndef PREJOIN_MODEL_SYNTAX_STATEMENT_H_
 #define PREJOIN_MODEL_SYNTAX_STATEMENT_H_
@@ -23,8 +23,8 @@ struct Statement {
   std::vector<Statement> body;
   std::vector<std::string> end_comments;  // Lines before the closing brace.
   bool blank_line_before_end_comments = false;
-  std::string closing_comment;  // Behind the closing brace.
-  SourceSpan start;             // Of its first token or, if it has none, of its brace.
+  std::string closing_comment;  // After the closing brace.
+  SourceSpan start;             // The position of its first token or, if it has none, of its brace.
   SourceSpan open;              // The braces of the block; line 0 where one is missing.
   SourceSpan close;
 

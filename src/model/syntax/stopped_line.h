@@ -23,7 +23,7 @@ class StoppedLine {
   StoppedLine(const std::vector<Token>& tokens, std::size_t stopped)
       : tokens_(tokens), stopped_(stopped) {}
 
-  // In lower case; empty behind the last token.
+  // In lower case; empty after the last token.
   std::string Lower(std::size_t i) const {
     return i < tokens_.size() ? absl::AsciiStrToLower(tokens_[i].text) : "";
   }
@@ -65,7 +65,7 @@ inline std::string Capital(std::string name) {
   return name;
 }
 
-// What a read in SQL or another language is here: the lines of a pattern, and conditions.
+// Translates a read in SQL or another language into the lines of a pattern and conditions.
 std::optional<ForeignSpelling> InOurReads(const StoppedLine& line);
 
 }  // namespace prejoin::model

@@ -34,7 +34,7 @@ bool IsHarmful(char c) {
   return (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7F;
 }
 
-// Symbols of ours and their ASCII form. Those with spaces around them come first.
+// Our symbols and their ASCII forms. Those with spaces around them come first.
 constexpr auto kSymbols = std::to_array<std::pair<std::string_view, std::string_view>>({
     {" \u00b7 ", ", "},
     {"\u2713", "ok"},

@@ -1,4 +1,4 @@
-// Columns of a report, as wide as what stands in them.
+// Columns of a report, as wide as what is in them.
 #ifndef PREJOIN_MODEL_SYNTAX_TEXT_TABLE_H_
 #define PREJOIN_MODEL_SYNTAX_TEXT_TABLE_H_
 

@@ -14,11 +14,11 @@
 
 namespace prejoin::model {
 
-// A place is a block, where a word begins a statement, or a statement, where it stands behind others.
+// A place is a block, where a word begins a statement, or a statement, where it follows others.
 enum class WordPlace {
   kFile,          // Begins a statement at the top of the file.
   kEntity,        // Begins a line of an entity.
-  kAttribute,     // Behind the type of an attribute.
+  kAttribute,     // After the type of an attribute.
   kType,          // The type of an attribute.
   kRelationship,  // Begins a line of a relationship or hierarchy.
   kSides,         // In the first line of a relationship or hierarchy.
@@ -29,14 +29,14 @@ enum class WordPlace {
   kCondition,     // In a condition.
   kConnective,    // Between conditions.
   kFresh,         // Behind `fresh`.
-  kClause,        // Behind the words that `behind` lists.
+  kClause,        // After the words that `behind` lists.
   kWrite,         // Begins a line of a write.
   kStep,          // Behind `put`, `update` or `delete`.
   kTable,         // Begins a line of a table.
   kKeys,          // In the first line of a table, or in an index.
   kProjection,    // Behind `project`.
   kItem,          // Begins a line of an item.
-  kStored,        // Behind the `=` of an item's line.
+  kStored,        // After the `=` of an item's line.
   kUpkeep,        // Behind `kept by`.
   kTemplate,      // Inside {…} of a key template.
   kValue,         // A value.
@@ -50,7 +50,7 @@ struct Word {
   WordPlace place;
   std::string_view help;         // One sentence.
   std::string_view example;      // May be empty.
-  std::string_view behind = "";  // Of kClause: the first words of the statements that may hold it.
+  std::string_view behind = "";  // For kClause: the first words of the statements that may hold it.
   std::string_view since = "0.1";
 };
 
@@ -61,7 +61,7 @@ std::vector<std::string> WordsAt(WordPlace place);
 // The words that may follow in a statement that begins with `head`, where no place of its own lists them.
 std::vector<std::string> WordsBehind(std::string_view head);
 
-// The word at one of the places if it stands there, else anywhere; null if the language does not have it.
+// The word at one of the places if it is there, else anywhere; null if the language does not have it.
 const Word* FindWord(std::string_view text, std::span<const WordPlace> places = {});
 
 // The table for programs: [{"word", "place", "behind", "help", "example", "since"}].

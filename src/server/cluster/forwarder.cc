@@ -15,7 +15,7 @@ namespace {
 constexpr std::chrono::milliseconds kBetweenTries(40);
 constexpr std::chrono::seconds kLastTries(2);
 
-// Those of one connection only; everything else may be signed and goes on as it is.
+// Headers of one connection only; everything else may be signed and is passed on unchanged.
 bool StaysHere(std::string_view name) {
   static constexpr std::string_view kNames[] = {"connection", "keep-alive",     "transfer-encoding",
                                                 "te",         "content-length", "trailer",

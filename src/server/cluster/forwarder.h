@@ -30,7 +30,7 @@ struct ForwarderOptions {
   std::string secret;
   std::chrono::milliseconds patience{25'000};
   std::size_t threads_max = 64;
-  // Of all requests that wait or are on their way. Beyond it clients are told to come back later.
+  // The limit for all requests that wait or are on their way. Beyond it clients are told to retry later.
   std::size_t bytes_max = std::size_t{512} << 20;
   std::size_t requests_max = 10'000;
 };
@@ -46,7 +46,7 @@ class Forwarder {
   // As Handler::Handle; copies what it needs of the request. Does not block.
   Outcome Forward(const HttpRequest& request, Exchange& exchange, Completion completion);
 
-  // What the leader has not got after some seconds more is not sent any more: the process is told to stop.
+  // Requests that the leader has not received within some seconds more are dropped: the process is told to stop.
   void EndSoon();
 
   // Answers what waits, and what comes from now on, with an error.

@@ -26,7 +26,7 @@ constexpr std::size_t kAnswerBytesMax = std::size_t{256} << 20;
 // Well before the peer closes an idle connection, so that a request does not meet the end of one.
 constexpr std::chrono::seconds kKeptUnused(20);
 
-// Written anew by the connection that the answer leaves on.
+// Written again by the connection that the answer leaves on.
 bool BelongsToConnection(std::string_view name) {
   static constexpr std::string_view kNames[] = {
       "server",           "date",        "content-length", "connection", "transfer-encoding",

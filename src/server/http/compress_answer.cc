@@ -5,7 +5,7 @@
 namespace prejoin::server {
 
 void CompressAnswer(Exchange& exchange, Deflater& deflater) {
-  // Where AWS starts to compress; below, the time is worth more than the bytes.
+  // The size from which AWS compresses; below, the time is worth more than the bytes.
   constexpr std::size_t kCompressedBytesMin = 4096;
   HttpResponse& response = exchange.response;
   if (exchange.coding == Coding::kIdentity || response.body.size() < kCompressedBytesMin ||

@@ -31,7 +31,7 @@ constexpr Connection::Time kNever = Connection::Time::max();
 
 // An answer up to this size may leave even if there is no memory for any to wait.
 constexpr std::size_t kSmallAnswerBytes = 64 * 1024;
-// Twenty kilobytes may become sixteen megabytes: so much of a body takes a loop no time to speak of.
+// Twenty kilobytes may become sixteen megabytes: a body of that size takes a loop no noticeable time.
 constexpr std::size_t kInflatedOnLoopBytes = 64 * 1024;
 
 bool WouldBlock(int error) { return error == EAGAIN || error == EWOULDBLOCK || error == EINTR; }
@@ -200,7 +200,7 @@ Life Connection::Receive() {
     if (state_ == State::kReading) {
       return Refuse(503);
     }
-    ending_ = true;  // The answer under way says that nothing behind it was read.
+    ending_ = true;  // The answer under way says that nothing after it was read.
   }
   NoteProgress();
   return Life::kGoesOn;
@@ -320,7 +320,7 @@ Connection::Step Connection::TakeChunks(std::string_view data) {
   return {used, Serve(request, request_owner->parser)};
 }
 
-// Sets the deadline for what is to come next.
+// Sets the deadline of the next phase.
 void Connection::NoteProgress() {
   if (state_ != State::kReading) {
     return;

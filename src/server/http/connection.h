@@ -53,7 +53,7 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  // The socket is ready for what was last asked of epoll.
+  // The socket is ready for the last request to epoll.
   Life OnReady();
   Life OnCompletion(const Status& status);
   // Goes on with requests that were left in `input_` to let others have a turn.
@@ -69,8 +69,8 @@ class Connection {
   bool handshaking() const { return handshaking_ && transport_.handshaking(); }
   const Peer* peer() const { return peer_.get(); }
 
-  // Whether clients whose requests are known to be small come first: this one is in the middle of a large body or answer, or nobody knows yet
-  // what it will ask for.
+  // Returns true if clients whose requests are known to be small come first: this one is in the middle of a large
+  // body or answer, or nobody knows yet what it will ask for.
   bool can_wait() const {
     return state_ == State::kWriting || phase_ == Phase::kBody || !has_answered_;
   }
@@ -103,12 +103,12 @@ class Connection {
   void SendContinue();
 
   Life Serve(HttpRequest request, const RequestParser& parser);
-  // Lets the handler answer a request whose body is as it was meant.
+  // Lets the handler answer a complete request.
   Life Hand(const HttpRequest& request);
   // Fills `off_loop_`; false if there is no room.
   bool KeepForWorker(const HttpRequest& request);
   Life ServeOffLoop(const HttpRequest& request);
-  // Where the exchange belongs: to a worker, or to those who wait. Throws std::system_error.
+  // Moves the exchange where it belongs: to a worker, or to the waiting ones. Throws std::system_error.
   void PostWork();
   void WorkOffLoop();
   // Answers 500 for an exception, and tells the log.
@@ -121,7 +121,7 @@ class Connection {
   Life ServeInflated();
   Life RefuseInflating(InflateOutcome outcome);
   Life WaitForCompletion();
-  // An answer from the HTTP layer itself; the connection closes behind it.
+  // An answer from the HTTP layer itself; the connection closes after it.
   Life Refuse(int status);
   Life Send();
   void CountAnswer();
@@ -150,7 +150,7 @@ class Connection {
   Time transfer_started_;
 
   InputBuffer input_;
-  // Of `input_`, before it is worth looking at again; 0 if not known.
+  // The size of `input_` before it is worth parsing again; 0 if not known.
   std::size_t bytes_needed_ = 0;
   bool continue_sent_ = false;
   bool has_answered_ = false;  // Once, on this connection.
@@ -174,7 +174,7 @@ class Connection {
   std::string output_;  // While writing: what the socket did not take, from `output_sent_` on.
   std::size_t output_sent_ = 0;
   std::size_t output_held_ = 0;    // Bytes of the budget that the answer holds.
-  std::size_t progress_from_ = 0;  // Of `output_sent_`, when the deadline was last put off.
+  std::size_t progress_from_ = 0;  // The value of `output_sent_` when the deadline was last extended.
   std::size_t bytes_dropped_ = 0;  // While lingering.
 };
 

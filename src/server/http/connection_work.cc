@@ -12,7 +12,7 @@ namespace prejoin::server {
 bool Connection::KeepForWorker(const HttpRequest& request) {
   const std::string_view input = input_.data();
   if (!input.empty() && request.body.data() + request.body.size() == input.data() + input.size()) {
-    // The buffer holds this request and nothing behind it. Consume finds it empty afterwards.
+    // The buffer holds this request and nothing after it. Consume finds it empty afterwards.
     off_loop_ = std::make_unique<OwnedRequest>(request, input_.TakeAll(), peer_->received);
   } else if (!peer_->received.TryTake(OwnedRequest::Bytes(request))) {
     return false;

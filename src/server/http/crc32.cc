@@ -1,6 +1,6 @@
 // CRC-32 by folding: the message is a polynomial over GF(2), and carry-less multiplication by x^n
 // mod P moves sixteen bytes of it over the next ones, so most of it shrinks to its last sixteen
-// bytes sixty-four at a time. What is left is reduced by Barrett's method. The constants are those
+// bytes sixty-four at a time. The rest is reduced by Barrett's method. The constants are those
 // powers, bit-reflected, as in Gopal et al., "Fast CRC Computation for Generic Polynomials Using
 // PCLMULQDQ" (Intel, 2009).
 // Measured beside zlib 1.2.13: 0.12 instead of 0.83 microseconds for 245 bytes, 3.2 instead of 14.7

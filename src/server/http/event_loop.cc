@@ -36,8 +36,8 @@ bool IsOver(std::chrono::steady_clock::time_point end) {
   return std::chrono::steady_clock::now() >= end;
 }
 
-// OpenSSL has some 40 KB for each handshake under way. One that is meant takes milliseconds; so the oldest are the first to go, and a client
-// that opens thousands and says nothing ends its own.
+// OpenSSL has some 40 KB for each handshake under way. A genuine one takes milliseconds; so the oldest are closed first, and a
+// client that opens thousands and sends nothing closes its own.
 constexpr std::ptrdiff_t kHandshakesOfPeerMax = 64;
 constexpr std::size_t kHandshakesMax = 256;
 
@@ -154,7 +154,7 @@ void EventLoop::ReadMail() {
     ForEachConnection([](Connection& connection) { return connection.OnDrain(); });
   }
   while (reading_.abort && !finished_.empty()) {
-    RunFinished();  // What is done is answered.
+    RunFinished();  // Answers the tasks that are done.
   }
   if (reading_.abort && !aborting_) {
     resources_.draining = true;
@@ -180,7 +180,7 @@ void EventLoop::RunFinished() {
 
 void EventLoop::RunTurns() {
   const auto end = std::chrono::steady_clock::now() + kRoundTime;
-  // Those that queue again come after everybody who is in the queue now.
+  // Connections that queue again come after everybody who is in the queue now.
   std::size_t left = turns_.size();
   do {
     Connection& connection = *turns_.front();

@@ -79,7 +79,7 @@ class EventLoop final : public ConnectionHost {
   void AddConnection(const Newcomer& newcomer);
   // Ends a connection whose handshake has gone on for longest, if there are too many: of the newcomer's peer, or of all.
   void LimitHandshakes(const Peer* newcomer);
-  // Calls the connection, and ends it if there was no memory for what it wanted to do.
+  // Calls the connection, and ends it if it ran out of memory.
   template <class Call>
   void Attend(Connection& connection, Call&& call);
   // Ends the connection if `life` says so.

@@ -21,7 +21,7 @@ std::string_view NameOf(Coding coding);
 std::optional<Coding> CodingNamed(std::string_view name);
 
 // The encoding of the answer, by AWS's reading of Accept-Encoding: the highest weight wins, the first of
-// equals; "*" stands for what is not named, behind all that is; a weight that is no number up to 1
+// equals; "*" stands for what is not named, after all that is; a weight that is no number up to 1
 // counts as 1, a negative one as 0.
 Coding ChooseCoding(std::string_view accept_encoding);
 
@@ -51,7 +51,7 @@ class PaidText {
 };
 
 // Appends to `out` at most `bytes_max` bytes, however small `compressed` is. Several gzip members
-// behind each other count as one. `coding` is not kIdentity.
+// after each other count as one. `coding` is not kIdentity.
 InflateOutcome Inflate(Coding coding, std::string_view compressed, std::size_t bytes_max,
                        std::string& out);
 InflateOutcome Inflate(Coding coding, std::string_view compressed, std::size_t bytes_max,

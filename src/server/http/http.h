@@ -12,7 +12,7 @@
 namespace prejoin::server {
 
 enum class Method : std::uint8_t { kGet, kHead, kPost, kPut, kDelete, kOptions, kOther };
-std::string_view MethodName(Method method);  // For kOther any that nobody answers.
+std::string_view MethodName(Method method);  // For kOther, a method that no route answers.
 
 using auth::HeaderField;
 
@@ -27,7 +27,7 @@ struct HttpRequest {
 
   // Without the query.
   std::string_view path() const { return target.substr(0, target.find('?')); }
-  // Behind the question mark; empty if there is none.
+  // After the question mark; empty if there is none.
   std::string_view query() const;
   // The first field of that name, in any case of letters; empty if there is none.
   std::string_view Header(std::string_view name) const;

@@ -26,7 +26,7 @@ class InputBuffer {
   std::string_view data() const { return {bytes_.get(), size_}; }
 
   // False if the budget does not allow it. On success free_space() is not empty and `bytes` of data
-  // stand behind the rest.
+  // follow the rest.
   [[nodiscard]] bool Append(std::string_view bytes);
 
   // Makes free_space() at least one byte, and hardly more than `total` bytes altogether need. False

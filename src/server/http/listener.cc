@@ -19,7 +19,7 @@ namespace prejoin::server {
 namespace {
 
 constexpr int kBacklog = 4096;
-// How long the queue is left alone while there are no descriptors.
+// The time for which the queue is left alone while there are no descriptors.
 constexpr int kDescriptorPauseMs = 100;
 
 struct AddressDeleter {
@@ -80,7 +80,7 @@ Result<std::unique_ptr<Listener>> Listener::Open(const std::string& host, std::u
   const std::uint16_t bound_port = BoundPort(fd);
   std::vector<int> fds = {fd};
   if (both) {
-    // Clients that find ::1 behind "localhost" first would wait or give up. A machine without IPv6,
+    // Clients that resolve "localhost" to ::1 first would wait or give up. A machine without IPv6,
     // or another program on that port, is no reason not to serve.
     if (const auto second = Bind("::1", bound_port)) {
       fds.push_back(*second);

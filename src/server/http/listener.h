@@ -27,8 +27,8 @@ class Listener {
 
   std::uint16_t port() const { return port_; }
 
-  // Hands every new socket (non-blocking, without delay) to `take`, until Stop. What had connected
-  // by then is still handed over. While there are no descriptors, clients are told to come back, or wait in the queue; `log` gets a line
+  // Hands every new socket (non-blocking, without delay) to `take`, until Stop. Clients that had connected by then are still
+  // handed over. While there are no descriptors, clients are told to come back, or wait in the queue; `log` gets a line
   // when that begins and one when it ends.
   using Take = FunctionRef<void(int fd, const sockaddr_storage& address)>;
   void Run(Log& log, Take take);

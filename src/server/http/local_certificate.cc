@@ -90,7 +90,7 @@ Status SaveCertificate(const std::string& path, X509* certificate) {
   return WriteFile(path, text.get(), 0644);
 }
 
-// Empty where a file is missing or damaged, or the key is another one's: then it is made anew.
+// Empty where a file is missing or damaged, or the key is another one's: then it is made again.
 Signer Load(const std::string& certificate_path, const std::string& key_path) {
   Signer signer;
   if (const Bio file(BIO_new_file(certificate_path.c_str(), "r")); file) {
@@ -173,7 +173,7 @@ bool IsAddress(const std::string& host) {
          inet_pton(AF_INET6, host.c_str(), &address) == 1;
 }
 
-// What a certificate can be for. An address that means every one of the machine's is none of them.
+// The addresses that a certificate can name. An address that stands for all of the machine's addresses is not one of them.
 std::vector<std::string> NamesFor(const std::vector<std::string>& hosts) {
   std::vector<std::string> names = {"localhost", "127.0.0.1", "::1"};
   std::array<char, 256> machine{};
@@ -265,7 +265,7 @@ Result<LocalCertificate> EnsureLocalCertificate(const std::string& folder,
                                                 const std::vector<std::string>& hosts,
                                                 std::int64_t now_s) {
   if (std::error_code failed; !std::filesystem::exists(folder, failed)) {
-    // Private keys will stand in it.
+    // Private keys will be in it.
     const mode_t before = umask(077);
     std::filesystem::create_directories(folder, failed);
     umask(before);

@@ -2,7 +2,7 @@
 //
 // Clients trust the authority (ca.pem), once; the server shows the certificate, which is no authority itself. A certificate that
 // signs itself and is an authority, as `openssl req -x509` makes it, would be less to keep, but Rust's TLS refuses a server
-// that shows an authority. One that signs itself and is none would have to be trusted anew each time it is renewed. The
+// that shows an authority. One that signs itself and is none would have to be trusted again each time it is renewed. The
 // authority may issue nothing below it. OpenSSL (Python, Node.js), Go, Java and rustls accept the result.
 #ifndef PREJOIN_SERVER_HTTP_LOCAL_CERTIFICATE_H_
 #define PREJOIN_SERVER_HTTP_LOCAL_CERTIFICATE_H_

@@ -21,7 +21,7 @@
 
 namespace prejoin::server {
 
-// Single thread, except for what the references point to.
+// Single thread, except for the objects that the references point to.
 struct LoopResources {
   LoopResources(const ServerOptions& server_options, Handler& request_handler,
                 Metrics& server_metrics, MemoryBudget& memory_budget, WorkerPool& worker_pool,

@@ -10,7 +10,7 @@ namespace prejoin::server {
 // Thread-safe.
 class MemoryBudget {
  public:
-  // What is taken here is also taken from `parent`, if there is one; it outlives this object.
+  // Bytes taken here are also taken from `parent`, if there is one; it outlives this object.
   explicit MemoryBudget(std::size_t bytes_max, MemoryBudget* parent = nullptr)
       : bytes_max_(bytes_max), parent_(parent) {}
 
@@ -23,7 +23,7 @@ class MemoryBudget {
     used_.fetch_sub(bytes, std::memory_order_relaxed);
     return false;
   }
-  // Also beyond the bound: for what is small and has a bound of its own.
+  // May exceed the bound: for small amounts that have a bound of their own.
   void Take(std::size_t bytes) {
     used_.fetch_add(bytes, std::memory_order_relaxed);
     if (parent_ != nullptr) {

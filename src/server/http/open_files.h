@@ -1,4 +1,4 @@
-// How many descriptors this process may have.
+// The number of descriptors that this process may have.
 #ifndef PREJOIN_SERVER_HTTP_OPEN_FILES_H_
 #define PREJOIN_SERVER_HTTP_OPEN_FILES_H_
 

@@ -40,7 +40,7 @@ class Peers {
   const std::size_t bytes_max_;
   MemoryBudget& received_;
   std::map<Address, std::weak_ptr<Peer>> peers_;
-  std::size_t swept_size_ = 0;  // Of `peers_`, after the last look for those who have gone.
+  std::size_t swept_size_ = 0;  // The size of `peers_` after the last sweep for peers that have gone.
 };
 
 }  // namespace prejoin::server

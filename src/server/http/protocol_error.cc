@@ -51,7 +51,7 @@ HttpResponse ProtocolError(int status) {
                             "The request is larger than 16777216 bytes.");
       break;
     case 431:
-      // HTTP has a status of its own for this, AWS has not.
+      // HTTP has a status of its own for this; AWS does not.
       response = CoralError(400, "BadRequestException", "The header of the request is too large.");
       break;
     case 500:

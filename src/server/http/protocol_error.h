@@ -13,7 +13,7 @@ namespace prejoin::server {
 HttpResponse CoralError(int status, std::string_view type, std::string_view message);
 
 // For the statuses that the HTTP layer itself gives: 400, 408, 413, 431 (sent as 400), 500, 503. The connection
-// closes behind it, except behind a 500.
+// closes after it, except after a 500.
 HttpResponse ProtocolError(int status);
 
 }  // namespace prejoin::server

@@ -83,7 +83,7 @@ std::string_view AuthorityOf(std::string_view target) {
   return {};
 }
 
-// `name` stands in `data`. The byte behind the line tells.
+// `name` is in `data`. The byte after the line tells.
 bool IsFolded(std::string_view data, std::string_view name) {
   const auto at = static_cast<std::size_t>(name.data() - data.data()) + name.size();
   const std::size_t line_end = data.find('\n', at);
@@ -153,7 +153,7 @@ std::size_t RequestParser::Put(std::string_view bytes, ErrorCode& error) {
 std::size_t RequestParser::TakePlainFields(std::size_t used, ErrorCode& error) {
   while (const auto line = ReadFieldLine(data_.substr(used))) {
     if (DecidesFraming(line->name)) {
-      // Beast looks at the byte behind a line, which tells whether the line is folded.
+      // Beast looks at the byte after a line, which tells whether the line is folded.
       Put(data_.substr(used, line->bytes + 1), error);
       if (error != http::error::need_more) {
         break;
@@ -207,7 +207,7 @@ void RequestParser::on_field_impl(http::field field, View name, View value, Erro
   if (chunk_body_ != nullptr) {
     return;  // A trailer: nobody here wants one.
   }
-  // A folded value stands in the parser's own memory, which dies with this call.
+  // A folded value is in the parser's own memory, which dies with this call.
   const std::less_equal<const char*> not_after;
   if ((!value.empty() && !(not_after(data_.data(), value.data()) &&
                            not_after(value.data() + value.size(), data_.data() + data_.size()))) ||

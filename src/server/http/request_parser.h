@@ -27,7 +27,7 @@ struct ParserLimits {
   std::size_t body_bytes_max;
 };
 
-// Reads one request. Fields are views into the bytes that ParseHeader was given and stand in the
+// Reads one request. Fields are views into the bytes that ParseHeader was given and are in the
 // storage of the caller, which may share it between parsers that it uses one after the other.
 // Single thread.
 class RequestParser : private boost::beast::http::basic_parser<true> {
@@ -43,7 +43,7 @@ class RequestParser : private boost::beast::http::basic_parser<true> {
   Progress ParseHeader(std::string_view data);
   bool header_done() const { return is_header_done(); }
 
-  // Behind the header.
+  // After the header.
   bool chunked() const { return basic_parser::chunked(); }
   std::uint64_t content_length() const;
   bool keep_alive() const { return basic_parser::keep_alive(); }
@@ -66,7 +66,7 @@ class RequestParser : private boost::beast::http::basic_parser<true> {
   // Takes lines of data_, whose first `used` bytes are parsed; says how many are then. Stops at the first line that is not a plain field.
   std::size_t TakePlainFields(std::size_t used, ErrorCode& error);
   void AddField(std::string_view name, std::string_view value, ErrorCode& error);
-  // What the fields that decide about framing may say.
+  // The possible statements of the fields that decide about framing.
   void CheckFraming(boost::beast::http::field field, std::string_view value, ErrorCode& error);
   // With the whole header: whom the request is for.
   bool NamesOneReceiver() const;

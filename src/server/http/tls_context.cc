@@ -21,7 +21,7 @@ Error TlsError(const std::string& what) {
   return Error{ErrorCode::kIo, what + ": " + reason.data()};
 }
 
-// Of what a client offers only HTTP/1.1 is spoken here; a client that offers nothing speaks it too.
+// Selects HTTP/1.1, the only protocol spoken here, from the client's offer; a client that offers nothing speaks it too.
 int ChooseProtocol(SSL*, const unsigned char** chosen, unsigned char* chosen_bytes,
                    const unsigned char* offered, unsigned offered_bytes, void*) {
   static constexpr std::string_view kHttp11 = "http/1.1";

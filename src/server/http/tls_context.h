@@ -49,7 +49,7 @@ class TlsContext {
 
   const std::string certificate_path_;
   const std::string key_path_;
-  // Of a certificate of its own, set before anybody else sees the object; else empty.
+  // The folder of a self-signed certificate, set before anybody else sees the object; else empty.
   std::string folder_;
   std::vector<std::string> hosts_;
   std::string authority_path_;

@@ -25,7 +25,7 @@ class Transport {
   int fd() const { return fd_; }
 
   ssize_t Receive(std::span<char> space);
-  // The parts one behind the other; what was not taken must stand at the front of the next call.
+  // The parts one behind the other; what was not taken must be at the front of the next call.
   ssize_t Send(std::span<iovec> parts);
   // Nothing more will be sent. False if the connection is gone.
   bool FinishSending();

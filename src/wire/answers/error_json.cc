@@ -51,7 +51,7 @@ WireError WireErrorOf(ErrorCode code) {
       return {"com.amazonaws.dynamodb.v20120810#LimitExceededException"};
     case ErrorCode::kProvisionedThroughputExceeded:
       return {"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException"};
-    // As seen on AWS for a table on demand.
+    // As seen on AWS for an on-demand table.
     case ErrorCode::kThrottling:
       return {"com.amazon.coral.availability#ThrottlingException"};
     case ErrorCode::kRequestLimitExceeded:

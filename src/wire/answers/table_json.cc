@@ -33,7 +33,7 @@ void WriteProvisioned(const ProvisionedThroughput& throughput, json::ObjectWrite
   entry.Integer("WriteCapacityUnits", throughput.write_capacity_units);
 }
 
-// Nobody has to ask for it: on-demand tables begin with AWS's default, others with what they have.
+// Exists without a request: on-demand tables begin with AWS's default, others with what they have.
 void WriteWarm(const std::optional<WarmThroughput>& given, const ProvisionedThroughput& provisioned,
                json::ObjectWriter& object) {
   constexpr std::int64_t kOnDemandReads = 12000;

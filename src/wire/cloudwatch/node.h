@@ -41,7 +41,7 @@ struct Node {
   std::optional<double> NumberOf(std::string_view name) const;
   // Seconds since 1970: a time, a number, or a text such as 2026-12-01T00:00:00Z.
   std::optional<double> TimeOf(std::string_view name) const;
-  // Of a list; empty if there is none.
+  // The elements of a list; empty if there is none.
   const std::vector<Node>& ListOf(std::string_view name) const;
 };
 

@@ -22,7 +22,7 @@ struct Series {
   std::string metric;
   Dimensions dimensions;
   std::string_view unit;
-  std::map<std::int64_t, engine::MetricValues> minutes;  // By their beginning, in milliseconds.
+  std::map<std::int64_t, engine::MetricValues> minutes;  // Keyed by their beginning, in milliseconds.
 };
 
 // All that have a value, in the order of metric and dimensions. Needs physics.

@@ -24,7 +24,7 @@ template <auto kField, auto kRead>
 struct OverrideRow {
   std::string_view name;
 
-  // Implicit on purpose: a row stands in a table of Member<T>.
+  // Implicit on purpose: a row is in a table of Member<T>.
   template <class T>
   constexpr operator Member<T>() const {
     return {name, [](InputReader& reader, json::Value value, const Path& path, T& out) -> Status {

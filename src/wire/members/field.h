@@ -1,6 +1,6 @@
-// Rows of member tables that name a field and what reads it:
+// Rows of member tables that name a field and its reader:
 //   Field<&CreateBackupInput::table_name, ReadTableName>("TableName", Presence::kParameter)
-// A row turns into the Member of the structure whose table it stands in. What needs more than one field, or more than a bound,
+// A row turns into the Member of the structure whose table it is in. A check that needs more than one field, or more than a bound,
 // is written out as a Member.
 #ifndef PREJOIN_WIRE_MEMBERS_FIELD_H_
 #define PREJOIN_WIRE_MEMBERS_FIELD_H_
@@ -47,7 +47,7 @@ struct FieldRow {
   std::string_view name;
   Presence presence;
 
-  // Implicit on purpose: a row stands in a table of Member<T>.
+  // Implicit on purpose: a row is in a table of Member<T>.
   template <class T>
   constexpr operator Member<T>() const {
     return {name,

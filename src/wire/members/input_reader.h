@@ -30,8 +30,8 @@ namespace prejoin::wire {
 using json::EnumName;
 using json::Shape;
 
-// Where a value stands in the request, for messages: 'keySchema.1.member.keyType'. A chain of nodes
-// on the readers' stacks, so it costs nothing until it is printed.
+// The path of a value in the request, for messages: 'keySchema.1.member.keyType'. A chain of nodes on the
+// readers' stacks, so it costs nothing until it is printed.
 class Path {
  public:
   // A member of a structure.
@@ -154,7 +154,7 @@ class InputReader {
                      T& out) {
     static_assert(kCount <= 64);
     std::uint64_t named = 0;
-    std::uint64_t seen = 0;  // Those of them that are not null.
+    std::uint64_t seen = 0;  // The fields among them that are not null.
     for (const auto& [name, value] : object.fields()) {
       for (std::size_t i = 0; i < kCount; ++i) {
         if (members[i].name == name) {
@@ -222,7 +222,7 @@ class InputReader {
 
   // A constraint in words of its own.
   void ViolateText(std::string text) { Add(std::move(text)); }
-  // Constraints. `shown` stands in quotes in the message.
+  // Constraints. `shown` is in quotes in the message.
   void Violate(const Path& path, std::string_view shown, std::string_view constraint);
   void CheckLength(const Path& path, std::string_view shown, std::size_t length,
                    LengthLimits limits);
@@ -245,7 +245,7 @@ class InputReader {
   static constexpr std::size_t kPartsMax = 20'000;
 
   struct Violation {
-    std::size_t rank;  // Of the top-level member: that is the order of the message.
+    std::size_t rank;  // The rank of the top-level member, which is the order of the message.
     std::string text;
   };
 
@@ -267,7 +267,7 @@ class InputReader {
   std::string refusal_;
 };
 
-// A whole request: its members, then `check(reader, input)` for what concerns several of them.
+// A whole request: its members, then `check(reader, input)` for rules about several of them.
 template <class T, std::size_t kCount, class Check>
 Result<T> ParseInput(const RequestBody& request, const Member<T> (&members)[kCount],
                      RequestForm form, Check check) {
@@ -297,7 +297,7 @@ Result<T> ParseInput(const RequestBody& request, const Member<T> (&members)[kCou
 // kAccessDenied for a resource that the request's policies were not asked about.
 Status CheckAsked(const InputReader& reader, std::string_view arn);
 
-bool IsNameCharacter(char c);  // Of the pattern [a-zA-Z0-9_.-]+
+bool IsNameCharacter(char c);  // Matches the pattern [a-zA-Z0-9_.-]+
 
 // A JSON value as DynamoDB echoes lists and maps in its messages, like Java's toString: [a, {b=c}].
 // Cut off where it gets long.

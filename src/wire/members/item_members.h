@@ -57,7 +57,7 @@ inline constexpr std::string_view kBadReturnValues =
 inline constexpr std::string_view kBadConditionalOperator =
     "Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]";
 
-// Where AWS tells of nothing else, the complaint comes before all others.
+// If AWS reports nothing else, this error comes before all others.
 enum class Company { kListed, kAlone };
 
 template <Company kCompany, class E, std::size_t kCount, class Out>

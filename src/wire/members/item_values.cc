@@ -54,7 +54,7 @@ Status ReadStartKey(InputReader& reader, json::Value value, std::optional<Item>&
   if (fault.empty()) {
     return {};
   }
-  // DynamoDB speaks of the starting key only with the faults that it finds after those of numbers
+  // DynamoDB mentions the starting key only with the faults that it finds after those of numbers
   // and sets.
   constexpr std::array<std::string_view, 5> kPlain = {"contains duplicates", "number set",
                                                       "numeric value", "significant digits",

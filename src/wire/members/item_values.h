@@ -20,7 +20,7 @@ Status ReadItemElement(InputReader& reader, json::Value value, Order order, Item
 Status ReadAttributeValues(InputReader& reader, json::Value array, const Path& path, Order order,
                            std::vector<AttributeValue>& out);
 
-// Where Query and Scan go on. Most faults are called faults of the starting key.
+// The start key of Query and Scan. Most faults are called faults of the starting key.
 Status ReadStartKey(InputReader& reader, json::Value value, std::optional<Item>& out);
 
 Status ReadExpressionNames(InputReader& reader, json::Value value,

@@ -1,4 +1,4 @@
-// The JSON of a request together with what its names mean.
+// The JSON of a request together with the meaning of its names.
 #ifndef PREJOIN_WIRE_MEMBERS_REQUEST_BODY_H_
 #define PREJOIN_WIRE_MEMBERS_REQUEST_BODY_H_
 

@@ -18,7 +18,7 @@ struct RequestForm {
   json::ValueTexts values = json::ValueTexts::kOld;
   // "1 validation error detected: " before what is wrong with values.
   bool envelope = false;
-  // How many levels a value of an expression may have.
+  // The most levels that a value of an expression may have.
   int expression_levels_max = kNestingDepthMax;
 };
 

@@ -30,11 +30,11 @@ std::string PlaceBehind(std::string_view body, std::size_t size) {
          std::to_string(before.size() - line_start);
 }
 
-// Behind the value of the object's field with that number. The text is known to be an object.
+// After the value of the object's field with that number. The text is known to be an object.
 std::size_t EndOfField(std::string_view body, std::size_t number) {
   std::size_t depth = 0;
   bool in_string = false;
-  std::size_t last = 0;  // Behind the last byte that is no space.
+  std::size_t last = 0;  // After the last byte that is no space.
   for (std::size_t i = 0; i < body.size(); ++i) {
     const char c = body[i];
     if (in_string) {

@@ -156,14 +156,14 @@ void PrintRestoreTableToPointInTimeOutput(const TableDescription& output, std::s
 // ---- Imports and exports
 
 Result<transfer::ImportTableInput> ParseImportTableInput(const RequestBody& request);
-// Of ImportTable and DescribeImport.
+// For ImportTable and DescribeImport.
 void PrintImportOutput(const transfer::ImportDescription& output, std::string& out);
 Result<std::string> ParseDescribeImportInput(const RequestBody& request);  // The ARN.
 Result<transfer::ListImportsInput> ParseListImportsInput(const RequestBody& request);
 void PrintListImportsOutput(const transfer::ListImportsOutput& output, std::string& out);
 
 Result<transfer::ExportTableInput> ParseExportTableInput(const RequestBody& request);
-// Of ExportTableToPointInTime and DescribeExport.
+// For ExportTableToPointInTime and DescribeExport.
 void PrintExportOutput(const transfer::ExportDescription& output, std::string& out);
 Result<std::string> ParseDescribeExportInput(const RequestBody& request);  // The ARN.
 Result<transfer::ListExportsInput> ParseListExportsInput(const RequestBody& request);

@@ -112,7 +112,7 @@ function Finder() {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p role="status">Nothing has that name.</p>}
+      {found.length === 0 && <p role="status">No match.</p>}
     </dialog>
   );
 }

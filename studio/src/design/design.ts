@@ -154,7 +154,7 @@ function draft(name: string): string | null {
   return localStorage.getItem(draftKey(name));
 }
 
-// Typed text survives a reload until it is saved or thrown away.
+// Typed text survives a reload until it is saved or discarded.
 export function edit(text: string): void {
   typed = true;
   if (text === saved.peek()) localStorage.removeItem(draftKey(openName.peek()));

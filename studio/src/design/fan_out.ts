@@ -1,4 +1,4 @@
-// Where one write goes: into the table, into each index as no, one or two writes, and into the items that keep copies.
+// Targets of one write: into the table, into each index as no, one or two writes, and into the items that keep copies.
 // The same picture stands for a write that the design names, with the units that are to be expected, and for one that was
 // sent, with the units that the engine took.
 import type { Item } from '../api/attribute_value.ts';
@@ -36,10 +36,10 @@ const unitsOf = (item: Item | null) => (item ? Math.max(1, Math.ceil(itemSize(it
 // The words for what happens in an index. A key cannot be changed in place: the entry goes and comes again.
 const words: Record<SideEffect['effect'], { writes: number; what: string }> = {
   appears: { writes: 1, what: 'new entry' },
-  moves: { writes: 2, what: 'old entry out, new in' },
+  moves: { writes: 2, what: 'old entry deleted, new entry put' },
   changes: { writes: 1, what: 'entry changed' },
   vanishes: { writes: 1, what: 'entry out' },
-  stays: { writes: 0, what: 'nothing kept here changes' },
+  stays: { writes: 0, what: 'no stored copy changes' },
   absent: { writes: 0, what: 'not listed here' },
 };
 
@@ -63,7 +63,7 @@ export function fallOfChanges(title: string, changes: SideEffect[], measured: Re
 }
 
 const tableWord = ({ effect }: SideEffect) =>
-  ({ appears: 'new item', vanishes: 'item removed', changes: 'item changed', moves: 'item moved', stays: 'item written as it was', absent: 'nothing there' })[effect];
+  ({ appears: 'new item', vanishes: 'item removed', changes: 'item changed', moves: 'item moved', stays: 'item written unchanged', absent: 'nothing there' })[effect];
 
 const sum = (parts: FallPart[]) => parts.reduce((all, { units }) => all + units, 0);
 
@@ -87,7 +87,7 @@ export function fallOfWrite(model: Model, cost: Cost, write: ModelWrite): Fall |
     const effects = write.steps.flatMap((step) => tables.map((table) => indexWrites(table, name, step)));
     // Every unit paid for is a write, whatever the layouts seem to say.
     const writes = (priced.units[name] ?? 0) > 0 ? Math.max(1, effects.reduce((all, one) => all + one, 0)) : 0;
-    return { writes, what: writes === 0 ? 'not touched' : effects.includes(2) ? 'old entry out, new in' : writes === 1 ? 'one entry' : `${writes} entries` };
+    return { writes, what: writes === 0 ? 'not touched' : effects.includes(2) ? 'old entry deleted, new entry put' : writes === 1 ? 'one entry' : `${writes} entries` };
   };
   const names = new Set([...tables.flatMap(({ indexes }) => indexes.map(({ name }) => name))]);
   const parts: FallPart[] = [
@@ -100,7 +100,7 @@ export function fallOfWrite(model: Model, cost: Cost, write: ModelWrite): Fall |
   return { title: `${write.name}: ${write.title}`, parts, units: priced.writeUnits, source: 'designed' };
 }
 
-const elsewhere: Record<string, string> = { copies: 'items that keep copies', sums: 'items that keep sums', locks: 'items that stand for a unique value' };
+const elsewhere: Record<string, string> = { copies: 'items that keep copies', sums: 'items that keep sums', locks: 'lock items of unique values' };
 
 // How many writes a step makes in an index: none, one, or two when it changes the entry's key.
 export function indexWrites(table: ModelTable, index: string, step: Pick<WriteStep, 'kind' | 'entity' | 'set'>): number {

@@ -105,7 +105,7 @@ function named({ relations }: Answers): Named[] {
 function nameOf(text: string): string {
   const name = nameFrom(text, '');
   if (name !== '') return name;
-  throw new Error(text.trim() === '' ? 'Each relationship needs two names, such as Customer and Order.' : `“${text.trim()}” has no letter that a name could be made of. Write it as a word.`);
+  throw new Error(text.trim() === '' ? 'Each relationship needs two names, such as Customer and Order.' : `“${text.trim()}” has no letters to form a name. Write it as a word.`);
 }
 
 const isSelf = ({ one, other }: Named) => one === other;

@@ -31,7 +31,7 @@ export function passedLimits(reads: number, writes: number, utilisation: number)
   if (reads > partitionReads && writes > partitionWrites) return 'more than 3,000 reads and 1,000 writes a second on one key';
   if (reads > partitionReads) return 'more than 3,000 read units a second on one key';
   if (writes > partitionWrites) return 'more than 1,000 write units a second on one key';
-  return utilisation > 1 ? 'reads and writes together are more than one partition gives' : null;
+  return utilisation > 1 ? 'reads and writes together exceed one partition’s limit' : null;
 }
 
 type Size = Cost['sizes'][number];

@@ -38,7 +38,7 @@ export function describeKey(model: Model, plan: Plan, whole: KeyUse): string[] {
   if (use.depend.length > 0) {
     sentences.push(`${use.depend.join(', ')} ${use.depend.length === 1 ? 'needs' : 'need'} it for the right rows or their order.`);
   }
-  if (use.dearer.length > 0) sentences.push(`Without it these get dearer: ${use.dearer.join(', ')}.`);
+  if (use.dearer.length > 0) sentences.push(`Without it these cost more: ${use.dearer.join(', ')}.`);
   if (sentences.length === 0) sentences.push('No access pattern needs it; it makes the items of one partition distinct, or can go.');
   return sentences;
 }

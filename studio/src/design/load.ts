@@ -104,7 +104,7 @@ export function describeReport(report: LoadReport): string {
   if (report.created.length === 0 && report.items > 0) return `Wrote ${plural(report.items, 'item')}.`;
   if (report.skipped.length > 0) {
     const were = report.skipped.length === 1 ? 'was' : 'were';
-    parts.push(`${report.skipped.join(', ')} ${were} there already and ${were} left as found.`);
+    parts.push(`${report.skipped.join(', ')} ${were} there already and ${were} left unchanged.`);
   }
   return parts.join(' ') || 'The design has no tables.';
 }

@@ -132,7 +132,7 @@ export function ItemEditor({ label, item, saveLabel, onSave, onCancel }: Props) 
           </label>
         ))}
         <span class="hint">
-          {form.value === 'plain' ? 'Sets and binary values stay what they were.' : 'Every value names its type.'}
+          {form.value === 'plain' ? 'Sets and binary values keep their type.' : 'Every value names its type.'}
         </span>
       </div>
       <MarkedText label={label} text={text.value} place={mistake.value?.place ?? null} area={area} onText={change} />

@@ -93,7 +93,7 @@ function typedMap(node: Node & { kind: 'object' }, fail: Fail): Item {
 }
 
 function textOf(node: Node, what: string, fail: Fail): string {
-  return node.kind === 'string' ? node.text : fail(node, `${what} stands in double quotes`);
+  return node.kind === 'string' ? node.text : fail(node, `${what} needs double quotes`);
 }
 
 function fromTyped(node: Node, fail: Fail): AttributeValue {

@@ -77,7 +77,7 @@ class Reader {
       this.at += digits.length;
       return { kind: 'number', digits, start, end: this.at };
     }
-    return this.fail(character === "'" ? 'Text stands in double quotes' : 'Expected a value');
+    return this.fail(character === "'" ? 'Text needs double quotes' : 'Expected a value');
   }
 
   private string(): string {

@@ -49,7 +49,7 @@ function LongText({ label, value, onChange }: Omit<Props, 'types' | 'values'>) {
     try {
       const found = readPlainValue(now, value);
       if (typeOf(found) === type) return give(found);
-      problem.value = type === 'L' ? 'A list stands in brackets: ["a", 1]' : 'A map stands in braces: {"name": "value"}';
+      problem.value = type === 'L' ? 'A list needs brackets: ["a", 1]' : 'A map needs braces: {"name": "value"}';
     } catch (error) {
       problem.value = (error as Error).message;
     }

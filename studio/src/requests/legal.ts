@@ -122,7 +122,7 @@ function keyValueProblem(key: KeyField, value: AttributeValue | undefined): stri
 function* keyProblems(draft: Draft, table: TableSchema): Generator<Problem> {
   const keys = hasWholeKey(draft.operation) ? table.keys : keysFor(table, draft.index);
   for (const { name } of draft.key) {
-    if (!keys.some((key) => key.name === name)) yield { section: 'key', message: `${name} is no key attribute here: a key condition can only name keys.` };
+    if (!keys.some((key) => key.name === name)) yield { section: 'key', message: `${name} is not a key attribute here: a key condition can only name key attributes.` };
   }
   let open = true; // Whether a further sort attribute may be used.
   for (const key of keys) {
@@ -253,7 +253,7 @@ function overlap(paths: Path[]): [Path, Path] | null {
 function* setProblems(action: SetAction, table: TableSchema | undefined): Generator<string> {
   const name = showPath(action.path);
   const type = typeOfOperand(action.operand, table);
-  if ('size' in action.operand) yield `${name}: size() cannot stand in SET.`;
+  if ('size' in action.operand) yield `${name}: size() is not allowed in SET.`;
   if ('path' in action.operand && !action.operand.path[0]) yield `${name}: the attribute to take from is missing.`;
   if (action.form === 'plus' || action.form === 'minus') {
     if (type && type !== 'N') yield `${name}: only numbers can be added or subtracted.`;
@@ -350,7 +350,7 @@ export function problemsOf(draft: Draft, table: TableSchema | undefined): Proble
   if (isRead(operation)) problems.push(...projectionProblems(draft, table));
   const index = table?.indexes.find(({ name }) => name === draft.index);
   if (isRead(operation) && draft.consistent && hasFilter(operation) && index && !index.local) {
-    problems.push({ section: 'options', message: `${index.name} is a global index: it follows the table a moment later, so strong reads do not exist there.` });
+    problems.push({ section: 'options', message: `${index.name} is a global index: it is eventually consistent and has no strongly consistent reads.` });
   }
   if (draft.limit !== undefined && (!Number.isInteger(draft.limit) || draft.limit < 1)) {
     problems.push({ section: 'options', message: 'Limit is a whole number from 1.' });

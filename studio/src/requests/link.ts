@@ -12,7 +12,7 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream
     if (done) break;
     chunks.push(value);
     size += value.length;
-    if (size > textMax) throw new Error('The link holds too much.');
+    if (size > textMax) throw new Error('The link is too long.');
   }
   const whole = new Uint8Array(size);
   let at = 0;
@@ -49,6 +49,6 @@ export async function unpackDraft(word: string): Promise<Draft> {
     }
     return draft;
   } catch {
-    throw new Error('The link to this request is incomplete. Ask for it again, or start anew.');
+    throw new Error('The link to this request is incomplete. Copy it again, or start a new request.');
   }
 }

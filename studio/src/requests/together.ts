@@ -15,7 +15,7 @@ export interface Together {
 export function formsFor(drafts: Draft[]): { forms: Form[]; why: string } {
   if (drafts.length === 0) return { forms: [], why: '' };
   const reads = drafts.filter(({ operation }) => operation === 'GetItem').length;
-  if (drafts.some(({ operation }) => operation === 'Query' || operation === 'Scan')) return { forms: [], why: 'A Query or a Scan goes alone.' };
+  if (drafts.some(({ operation }) => operation === 'Query' || operation === 'Scan')) return { forms: [], why: 'A Query or a Scan cannot be combined with other requests.' };
   if (reads === drafts.length) return { forms: ['BatchGetItem', 'TransactGetItems'], why: '' };
   if (reads > 0) return { forms: [], why: 'Reads and writes cannot go in one request.' };
   const plain = drafts.every(({ operation, condition }) => operation !== 'UpdateItem' && !condition);

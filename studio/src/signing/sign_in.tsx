@@ -21,7 +21,7 @@ function Ask({ of }: { of: Question }) {
   if (!globalThis.crypto?.subtle) {
     return (
       <dialog ref={frame} class="asking sign-in" aria-labelledby="sign-in-title" onCancel={() => of.answer(null)}>
-        <h2 id="sign-in-title">This server wants signed requests</h2>
+        <h2 id="sign-in-title">This server requires signed requests</h2>
         <p>The browser signs only over HTTPS or on localhost: start the server with --tls-cert, or open it through a tunnel.</p>
         <button onClick={() => of.answer(null)}>Close</button>
       </dialog>
@@ -30,7 +30,7 @@ function Ask({ of }: { of: Question }) {
   return (
     <dialog ref={frame} class="asking sign-in" aria-labelledby="sign-in-title" onCancel={() => of.answer(null)}>
       <h2 id="sign-in-title">Sign in with an access key</h2>
-      <p>This server wants signed requests. The key stays in the memory of this page until you close it.</p>
+      <p>This server requires signed requests. The key stays in the memory of this page until you close it.</p>
       <p class="said">The server said: {of.why}</p>
       <form
         onSubmit={(event) => {

@@ -67,7 +67,7 @@ test('the writes of the design stand beside its patterns', async () => {
   await openOwn('Writes', (await (await fetch(`${rig.url}/model/examples/d08_saas_orgs`)).json()).source, '&tab=patterns');
   const row = rig.page.getByRole('group', { name: 'Writes of the design' }).getByRole('row', { name: /SignUp/ });
   await row.getByText(/\$|under a cent/).waitFor();
-  assert.match(await row.innerText(), /put Org, refused if it is there already[^]*put User[^]*all or nothing[^]*table: 4[^]*GSI1: 1/);
+  assert.match(await row.innerText(), /put Org, refused if it exists already[^]*put User[^]*all or nothing[^]*table: 4[^]*GSI1: 1/);
   await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
 });
 

@@ -157,7 +157,7 @@ test('a lost update is caught, shown, and settled', async () => {
   assert.match((await panel.getByRole('row', { name: /Grade/ }).innerText()).replace(/\s+/g, ' '), /Grade A\+ C B/);
   assert.equal((await stored('STUDENT#S1', 'COURSE#C1')).Grade.S, 'C');
   await rig.picture('explore-conflict');
-  await button('Load what is stored').click();
+  await button('Load the stored item').click();
   await rig.page.waitForFunction(() => [...document.querySelectorAll('.grid td')].some((td) => td.textContent === 'C'));
   await elsewhere('D');
   await edit('B');

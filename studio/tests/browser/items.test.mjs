@@ -102,7 +102,7 @@ test('a change that somebody else made meanwhile is not lost', async () => {
   await set('C');
   await fill({ Grade: 'D' });
   await rig.page.getByRole('button', { name: 'Save' }).click();
-  await said().filter({ hasText: 'no longer as it was read here' }).waitFor();
+  await said().filter({ hasText: 'changed since it was loaded here' }).waitFor();
   assert.equal((await rig.call('GetItem', { TableName: 'Education', Key: key })).Item.Grade.S, 'C');
   await set('A');
   assert.deepEqual(rig.errors.splice(0).filter((text) => !text.includes('400')), []);

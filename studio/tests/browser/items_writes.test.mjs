@@ -44,9 +44,9 @@ test('a refused step is named, and nothing of the transaction is written', async
   await signUp({ org: 'ACME', user: 'EVE' });
   await rig.page.locator('.step-results li.wrong').waitFor();
   const results = await rig.page.locator('.step-results li').allTextContents();
-  assert.match(results[0], /^Org ORG#ACME.*refused, it is there already/);
+  assert.match(results[0], /^Org ORG#ACME.*refused, it exists already/);
   assert.match(results[1], /^User .*EVE.*could have been written/);
-  assert.match(await said().textContent(), /Nothing was written/);
+  assert.match(await said().textContent(), /No step was written/);
   assert.equal(await count(), before);
 });
 
@@ -102,7 +102,7 @@ test('what is unique stays so: lock items come, move and go with their item', as
   await rig.page.locator('.item-row', { hasText: 'Owner lock' }).waitFor();
   assert.equal(await rig.page.getByText('not in the model').count(), 0, 'the design’s own lock is known');
   const add = async (id, email) => {
-    await rig.page.getByRole('group', { name: 'What the panel shows' }).getByRole('button', { name: 'Add' }).click();
+    await rig.page.getByRole('group', { name: 'Content of the panel' }).getByRole('button', { name: 'Add' }).click();
     await rig.page.locator('.side-panel input[name="id"]').fill(id);
     await rig.page.locator('.side-panel input[name="email"]').fill(email);
     await rig.page.getByRole('button', { name: 'Add Owner' }).click();
@@ -125,7 +125,7 @@ test('what is unique stays so: lock items come, move and go with their item', as
 });
 
 test('a write that removes an attribute can be run', async () => {
-  await rig.page.getByRole('group', { name: 'What the panel shows' }).getByRole('button', { name: 'Patterns' }).click();
+  await rig.page.getByRole('group', { name: 'Content of the panel' }).getByRole('button', { name: 'Patterns' }).click();
   await button('Hide').click();
   await rig.page.getByText('Removes phone of one Owner.').waitFor();
   await rig.page.locator('.pattern-details input[name="id"]').fill('o1');

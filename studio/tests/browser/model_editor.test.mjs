@@ -180,7 +180,7 @@ test('F8 walks to a finding, the list leads to it, a tooltip explains it', async
   await discard();
 });
 
-test('what is typed survives a reload until it is thrown away', async () => {
+test('what is typed survives a reload until it is discarded', async () => {
   await openModel('d05_education');
   await clickBehind('model "Education');
   await rig.page.keyboard.type(' of mine');
@@ -196,7 +196,7 @@ test('a text that cannot be read keeps the last picture and says so', async () =
   await openModel('d05_education');
   await clickBehind('model "Education"');
   await rig.page.keyboard.type('\nentity {');
-  await rig.page.getByText('This shows the last version that could be').waitFor();
+  await rig.page.getByText('This shows the last valid version').waitFor();
   assert.ok((await rig.page.locator('.er-entity').count()) === 3);
   await discard();
 });

@@ -55,7 +55,7 @@ test('the selected item leaves a trail when the side turns, and the mark leads b
   await rig.page.locator('.item-row', { hasText: 'USER#BILLGATES' }).first().click();
   const sides = rig.page.getByRole('group', { name: 'Side of the picture' });
   await sides.getByRole('button', { name: 'GSI1' }).click();
-  const trail = rig.page.getByRole('group', { name: 'Where the item stands' });
+  const trail = rig.page.getByRole('group', { name: 'Where the item is' });
   await trail.waitFor();
   assert.match(await trail.innerText(), /Table: ORG#MICROSOFT \/ USER#BILLGATES/);
   assert.match(await trail.textContent(), /Now in GSI1: ORG#MICROSOFT#USER#BILLGATES/);

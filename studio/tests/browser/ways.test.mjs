@@ -24,7 +24,7 @@ test('Ctrl+K finds a pattern, an entity, a key and a design, with the keyboard a
   assert.equal((await visit('d08')).searchParams.get('model'), 'd08_saas_orgs');
   await rig.page.keyboard.press('Control+k');
   await find.fill('no such thing');
-  await rig.page.getByText('Nothing has that name.').waitFor();
+  await rig.page.getByText('No match.').waitFor();
   await find.fill('');
   await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
   await rig.picture('palette');
@@ -53,7 +53,7 @@ test('every key of an item says which patterns die without it, and shows them', 
   await rig.page.getByRole('button', { name: 'Load the sample of this design' }).click();
   const edge = rig.page.locator('.item-row', { hasText: 'ENROLL#' }).first();
   await edge.click();
-  await rig.page.getByRole('group', { name: 'What the panel shows' }).getByRole('button', { name: 'Item' }).click();
+  await rig.page.getByRole('group', { name: 'Content of the panel' }).getByRole('button', { name: 'Item' }).click();
   const why = rig.page.locator('.attribute-list > div', { hasText: /^GSI1PK/ }).locator('.why');
   await why.locator('summary').click();
   await why.getByRole('button', { name: 'A11' }).click();

@@ -37,7 +37,7 @@ describe('items as text', () => {
   });
 
   it.each([
-    ['{\n  "a": {"S": 1}\n}', 'Text stands in double quotes', 2, 14],
+    ['{\n  "a": {"S": 1}\n}', 'Text needs double quotes', 2, 14],
     ['{"a": {"X": "b"}}', 'There is no type “X”', 1, 8],
     ['{"a": {"N": "1x"}}', 'no number', 1, 13],
     ['{"a": {"N": 1}}', 'double quotes', 1, 13],
@@ -55,7 +55,7 @@ describe('items as text', () => {
     ['{"a": 1,}', 'name in double quotes', 1, 9],
     ['{"a": 1\n "b": 2}', 'comma or }', 2, 2],
     ["{'a': 1}", 'name in double quotes', 1, 2],
-    ['{"a": \'x\'}', 'Text stands in double quotes', 1, 7],
+    ['{"a": \'x\'}', 'Text needs double quotes', 1, 7],
     ['{"a": "x}', 'not closed', 1, 7],
     ['{"a": 1} x', 'Nothing may follow', 1, 10],
     ['{"a": 1, "a": 2}', 'there twice', 1, 10],

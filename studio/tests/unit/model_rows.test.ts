@@ -171,7 +171,7 @@ describe('cost', () => {
     const cost = { heat: [heat(3000, 0), heat(3001, 0), heat(0, 1000), heat(0, 1001), heat(2000, 900)] } as Cost;
     expect(heatRows(cost).map((row) => row.passed)).toEqual([
       null, 'more than 3,000 read units a second on one key', null, 'more than 1,000 write units a second on one key',
-      'reads and writes together are more than one partition gives',
+      'reads and writes together exceed one partition’s limit',
     ]);
     expect(heatRows(cost)[0]!.key).toBe('A#{id}');
   });

@@ -30,8 +30,8 @@ describe('writes that go together', () => {
     const results = refusedSteps(['A', 'B', 'C'], steps, [0, 1, 1, 2], reasons);
     expect(results.map((one) => one.done)).toEqual([false, false, false]);
     expect(results[0]!.text).toMatch(/^could have been written/);
-    expect(results[1]!.text).toBe('refused, it is no longer as it was read here');
-    expect(results[2]!.text).toBe('refused, it is there already');
+    expect(results[1]!.text).toBe('refused, it changed since it was loaded here');
+    expect(results[2]!.text).toBe('refused, it exists already');
   });
 
   it('keep the words of another reason', () => {

@@ -31,7 +31,7 @@ Result<CatalogChange> Enable(Engine& engine, const std::string& table_name, int 
   return ChangeRecovery(engine, table_name, hold.table(), [&](Table& table) {
     SequenceNumber since = hold.number();
     if (table.recovery) {
-      // A longer period does not bring back what a shorter one has given up.
+      // A longer period does not restore history that a shorter one has dropped.
       since = std::max(table.recovery->since,
                        SequenceAt(WindowOf(*table.recovery, engine.clock().NowMs()).earliest_ms));
     }

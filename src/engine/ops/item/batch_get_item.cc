@@ -60,16 +60,16 @@ Status PlanItems(const RequestContext& context, const TablePtr& table, TableRead
   return CheckKeyPaths(*table, reads.projection);
 }
 
-// How much the answer holds already: in all, and of each partition of one table. Partitions are
-// looked at only when one of them may be near its share.
+// The size of the answer so far: in all, and of each partition of one table. Partitions are checked only when
+// one of them may be near its share.
 class AnswerSize {
  public:
   void NextTable() {
     taken_.clear();
     of_table_ = 0;
   }
-  // How large an item with that key may be; 0 if it has no place any more. The first item of a
-  // partition has a place whatever its size.
+  // Returns the largest size that an item with that key may have; 0 if it has no place any more. The first item of
+  // a partition has a place whatever its size.
   std::size_t Room(const Table& table, const Item& key) {
     const std::size_t in_all = kBatchGetBytesMax - total_;
     key_ = &key;
@@ -117,7 +117,7 @@ void LeaveUnprocessed(const std::string& table_name, const TableReads& reads, st
   entry->second.keys.push_back(reads.request->keys[which]);
 }
 
-// The batch as it was planned, and what has become of it.
+// The planned batch, and the outcome of each part.
 struct BatchProgress {
   BatchGetItemOutput output;
   AnswerSize answer_size;

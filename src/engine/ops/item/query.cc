@@ -18,7 +18,7 @@
 namespace prejoin::engine {
 namespace {
 
-// KeyConditions may stand beside expressions that are no key condition.
+// KeyConditions may be beside expressions that are no key condition.
 Status CheckParameters(const QueryInput& input, const expr::Placeholders& placeholders) {
   const std::initializer_list<Parameter> expressions = {
       {"ProjectionExpression", input.projection_expression.has_value(), false},

@@ -57,7 +57,7 @@ Result<TransactGetItemsOutput> TransactGetItems(Engine& engine, RequestContext& 
     auto& item = output.items.emplace_back();
     if (found[i].stored) {
       item = Shown(projections[i], std::move(found[i]));
-      // Otherwise than GetItem's, an answer without attributes is none here (captured, 2026).
+      // Unlike in GetItem, an answer without attributes counts as none here (captured, 2026).
       if (ItemView(item->body()).empty()) {
         item.reset();
       }

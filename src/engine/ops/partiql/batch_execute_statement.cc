@@ -36,7 +36,7 @@ Result<std::optional<StoredItem>> ReadOne(Engine& engine, RequestContext& contex
 // The units of writes whose condition failed, by table.
 using FailedUnits = std::map<std::string, double>;
 
-// A write that failed is charged for the larger of what it carried and what is stored.
+// A failed write is charged for the larger of its own item and the stored one.
 void ChargeFailure(Engine& engine, RequestContext& context, const ItemWrite& write,
                    FailedUnits& failed) {
   CapacityMeter unused(*write.table, CapacityMeter::Kind::kRead);
@@ -141,7 +141,7 @@ Status CheckDifferentItems(Engine& engine, const RequestContext& context,
   return {};
 }
 
-// Failed writes stand in the total of their table alone, if another statement of it succeeded.
+// Failed writes are in the total of their table alone, if another statement of it succeeded.
 void AddFailed(const FailedUnits& failed, std::vector<ConsumedCapacity>& capacities) {
   for (ConsumedCapacity& capacity : capacities) {
     if (const auto units = failed.find(capacity.table_name); units != failed.end()) {

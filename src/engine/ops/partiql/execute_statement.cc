@@ -20,7 +20,7 @@ const std::vector<AttributeValue>& ParametersOf(const ExecuteStatementInput& inp
   return input.parameters ? *input.parameters : kNone;
 }
 
-// ---- NextToken: what the statement was, which range comes next, and the key to go on behind.
+// ---- NextToken: what the statement was, which range comes next, and the key to continue behind.
 
 struct Position {
   std::uint32_t range = 0;
@@ -132,7 +132,7 @@ class SelectReader {
       ResumeAfter(start_key, read.range);
     }
     const bool is_last = position.range + 1 == plan.ranges.size();
-    // Conditions that exclude each other are not read at all; a page behind the last item is.
+    // Conditions that exclude each other are not read at all; a page after the last item is.
     const bool is_empty = !read.range.end.empty() && read.range.begin >= read.range.end;
     if (is_empty && !(is_last && position.start_key)) {
       return false;
@@ -183,7 +183,7 @@ Result<ExecuteStatementOutput> Write(Engine& engine, RequestContext& context,
   return output;
 }
 
-// What DynamoDB has against the index of a statement comes before a fault inside of it.
+// DynamoDB reports a problem with the statement's index before a fault inside the index.
 Error FirstFault(Engine& engine, const Error& fault) {
   const auto* select = dynamic_cast<const partiql::FaultySelect*>(fault.detail.get());
   const TablePtr table = select ? engine.catalog().FindOrNull(select->table_name) : nullptr;

@@ -33,7 +33,7 @@ Error InStatement(std::size_t index, const Error& error) {
 }
 
 Result<Statements> ParseAll(const ExecuteTransactionInput& input) {
-  // Values that are none belong to the request, whatever the statements are.
+  // Invalid values are faults of the request, whatever the statements are.
   for (const PartiqlStatement& text : input.statements) {
     if (text.refusal) {
       return *text.refusal;
@@ -84,7 +84,7 @@ Result<ExecuteTransactionOutput> ReadAll(Engine& engine, RequestContext& context
   for (std::size_t i = 0; i < found.size(); ++i) {
     auto& item =
         output.items.emplace_back(SelectedItem(std::get<partiql::Select>(statements[i]), found[i]));
-    // As in TransactGetItems, an answer without attributes is none.
+    // As in TransactGetItems, an answer without attributes counts as none.
     if (item && ItemView(item->body()).empty()) {
       item.reset();
     }

@@ -58,7 +58,7 @@ Result<std::string> GetShardIterator(Engine& engine, RequestContext& context,
                          .made_ms = now_ms,
                          .from_horizon = input.type == ShardIteratorType::kTrimHorizon};
   if (input.type == ShardIteratorType::kLatest) {
-    // Not behind the last number taken: its write may become visible only after this answer.
+    // Not after the last number taken: its write may become visible only after this answer.
     iterator.next =
         std::clamp(stream->Horizon(now_ms), shard->start, shard->end.value_or(kSequenceNumberMax));
     PJ_ASSIGN_OR_RETURN(const storage::Ticket covered,

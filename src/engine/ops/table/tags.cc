@@ -15,7 +15,7 @@ Error NoSuchResource(const std::string& arn) {
   return ResourceNotFound("Requested resource not found: ResourcArn: " + arn + " not found");
 }
 
-// The name of the table an ARN means, or an error if it is none of ours.
+// The name of the table that an ARN refers to, or an error if it is not one of ours.
 Result<std::string> TableNameOf(Engine& engine, const std::string& arn) {
   if (!arn.starts_with("arn:")) {
     return InvalidParameter("ARNs must start with 'arn:': " + arn);

@@ -166,7 +166,7 @@ void ChangeSettings(const UpdateTableInput& input, TableDescription& description
   }
 }
 
-// How an index that the request makes uses the attribute in its key; null if none does.
+// Returns the use of the attribute in the key of an index that the request creates; null if none uses it.
 const KeySchemaElement* NewKey(const UpdateTableInput& input, const std::string& name) {
   if (input.global_index_updates) {
     for (const GlobalIndexUpdate& update : *input.global_index_updates) {

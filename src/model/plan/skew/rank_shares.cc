@@ -29,7 +29,7 @@ double ZipfSum(double first, double last, double zipf) {
   return sum + (std::pow(to, 1 - zipf) - std::pow(from, 1 - zipf)) / (1 - zipf);
 }
 
-// What is above the cap goes to the others in proportion.
+// The excess above the cap goes to the others in proportion.
 void Cap(std::vector<RankGroup>& groups, double most) {
   for (int round = 0; round < kCapRounds; ++round) {
     double excess = 0;

@@ -12,7 +12,7 @@ namespace prejoin::model {
 // Ranks that follow each other and get the same share.
 struct RankGroup {
   double ranks = 0;
-  double share = 0;  // Of each rank; all ranks of all groups make 1.
+  double share = 0;  // The share of each rank; all ranks of all groups add up to 1.
 };
 
 // The first ranks stand alone, later ones in groups that grow. The groups of one count are the same for every skew, so

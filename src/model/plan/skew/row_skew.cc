@@ -99,7 +99,7 @@ std::vector<SkewedKey> Expectations::ComputeSkews(const Reference<Entity>& layou
 
 namespace {
 
-// What a relationship says of the rows under one `parent`, as far as `attribute` of `rows` names it; null: nothing.
+// A relationship's statement about the rows under one `parent`, as far as `attribute` of `rows` names it; null: nothing.
 const Cardinality* CardinalityFor(const Relationship& relationship, const std::string& parent,
                                   const Entity& rows, const std::string& attribute) {
   const auto names = [&](const std::vector<Name>& by) {
@@ -189,7 +189,7 @@ bool Expectations::VariesByChance(const Reference<Entity>& layout, const std::se
                   [&] { return ChoosingAttributes(layout, bound) > 1 ? 1.0 : 0.0; }) > 0;
 }
 
-// By how many attributes, or parents, the rows under a key are chosen.
+// Counts the attributes, or parents, by which the rows under a key are chosen.
 std::size_t Expectations::ChoosingAttributes(const Reference<Entity>& layout,
                                              const std::set<std::string>& bound) {
   const Entity& entity = model_.RowsOf(layout);

@@ -14,9 +14,9 @@
 namespace prejoin::model {
 
 struct SkewCase {
-  double weight = 1;  // Of all requests.
+  double weight = 1;  // Share of all requests.
   std::map<std::string, std::size_t>
-      group;  // By SkewedKey::of: which of its rank groups is asked for.
+      group;  // The index in SkewedKey::of: which of its rank groups is used.
 };
 
 // One case of weight 1 when no key is skewed. Keys of the same `of` are one: the most uneven says how requests come.

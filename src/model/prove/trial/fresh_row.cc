@@ -52,7 +52,7 @@ AttributeValue DifferentValue(const Attribute& attribute, const AttributeValue* 
   return AnotherValue(attribute.type, value);
 }
 
-// A key that points at other rows points at rows that are there, if any pair of them is free.
+// A key that points at other rows points at rows that exist, if any pair of them is free.
 Row FreshRow(const Entity& entity, const Dataset& data, const std::vector<Row>& also_taken) {
   const std::vector<Row>& rows = data.Of(entity.name.text);
   Row row = rows.empty() ? Row() : rows.back();

@@ -147,7 +147,7 @@ Status TryInterleavings(const Model& model, const Dataset& data,
         continue;
       }
       if (give_up && give_up()) {
-        return Error{ErrorCode::kUnavailable, "the proof was given up"};
+        return Error{ErrorCode::kUnavailable, "the proof was cancelled"};
       }
       if (std::string problem = tryer.Run(model.writes[i], model.writes[j]); !problem.empty()) {
         proof.problems.push_back(std::move(problem));

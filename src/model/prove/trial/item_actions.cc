@@ -1,4 +1,4 @@
-// Two pictures of all items, before and after the change of rows, tell what must change. What does change is less: a put knows only the
+// Two pictures of all items, before and after the change of rows, tell what must change. The actual change is smaller: a put knows only the
 // row that it is given, so it leaves items under old keys where they are and writes totals and lists of its row as empty; a copy or total
 // that nobody keeps stays as it is. The difference is what the proof finds.
 #include "model/prove/trial/item_actions.h"
@@ -123,7 +123,7 @@ class ActionBuilder {
     }
   }
 
-  // What the row's item holds of other rows is not known to a caller that puts the row.
+  // A caller that puts the row does not know which values of other rows its item holds.
   void Forget(PlacedItem& placed) const {
     std::vector<std::pair<std::string, AttributeValue>> empty;
     for (const auto& [name, value] : placed.item) {
@@ -267,7 +267,7 @@ class ActionBuilder {
   const StepPictures& pictures_;
   const ItemsByKey& stored_;
   std::set<std::string> own_;  // Places of the items of the step's rows, before and after.
-  bool replaced_ = false;      // A put of a row that is there already.
+  bool replaced_ = false;      // A put of an existing row already.
   StepActions actions_;
 };
 

@@ -1,4 +1,4 @@
-// What an application sends to the database for a step of a write, by what the model states and nothing else.
+// The requests that an application sends to the database for a step of a write, using only what the model states.
 #ifndef PREJOIN_MODEL_PROVE_TRIAL_ITEM_ACTIONS_H_
 #define PREJOIN_MODEL_PROVE_TRIAL_ITEM_ACTIONS_H_
 
@@ -12,22 +12,22 @@
 
 namespace prejoin::model {
 
-// Who changes an attribute of an item when the rows that it follows from change.
+// The party that changes an attribute of an item when the rows that it follows from change.
 enum class Keeper {
   kRequest,       // The request of the step itself.
-  kRequestAfter,  // The same caller, in a request behind it: nothing is stated about the copy.
+  kRequestAfter,  // The same caller, in a request after it: nothing is stated about the copy.
   kLater,         // A stream or a batch.
   kNobody
 };
 
-// Of the attribute `name` of an item of `layout` (an entity or second layout) that is not a row of the step itself, or is
-// (`own`).
+// Returns the keeper of the attribute `name` of an item of `layout` (an entity or second layout) that is not a
+// row of the step itself, or is (`own`).
 Keeper KeeperOf(const Model& model, const std::string& layout, const std::string& name,
                 const WriteStep& step, bool own);
 
 struct ItemAction {
   std::string place;  // In ItemsByKey.
-  PlacedItem item;    // Where, and for a put the whole item.
+  PlacedItem item;    // The key, and for a put the whole item.
   enum class Kind { kPut, kUpdate, kDelete } kind = Kind::kPut;
   std::vector<std::pair<std::string, std::optional<AttributeValue>>> set;  // Nullopt: removed.
   std::vector<std::pair<std::string, Number>> add;
@@ -43,7 +43,7 @@ struct StepPictures {
 
 struct StepActions {
   std::vector<ItemAction> request;
-  std::vector<ItemAction> after;  // By the same caller, in a request behind it.
+  std::vector<ItemAction> after;  // Sent by the same caller, in a later request.
 };
 
 StepActions ActionsOfStep(const Model& model, const BoundStep& bound,

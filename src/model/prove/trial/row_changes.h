@@ -1,4 +1,4 @@
-// What a step of a write does to the rows of a relational database.
+// The effect of a step of a write on the rows of a relational database.
 #ifndef PREJOIN_MODEL_PROVE_TRIAL_ROW_CHANGES_H_
 #define PREJOIN_MODEL_PROVE_TRIAL_ROW_CHANGES_H_
 
@@ -15,12 +15,12 @@ namespace prejoin::model {
 
 struct RowChange {
   std::string entity;
-  std::optional<std::size_t> number;  // Of the row in the data; nullopt: a new row.
-  std::optional<Row> row;             // As it is afterwards; nullopt: gone.
+  std::optional<std::size_t> number;  // The number of the row in the data; nullopt: a new row.
+  std::optional<Row> row;             // The row afterwards; nullopt: gone.
 };
 
 struct StepRows {
-  bool refused = false;  // By `once`, by the condition, or because the row is not there.
+  bool refused = false;  // Skipped by `once`, by the condition, or because the row is missing.
   std::vector<RowChange> changes;
 };
 
@@ -34,9 +34,9 @@ std::optional<std::size_t> FindRow(const Entity& entity, const Row& key, const D
 // Takes changes of rows back, the last ones first.
 struct RowUndo {
   std::map<std::string, std::map<std::size_t, Row>>
-      updated;  // Rows as they were, by entity and number.
+      updated;  // The previous rows, by entity and number.
   std::map<std::string, std::map<std::size_t, Row>> gone;
-  std::map<std::string, std::size_t> added;  // How many, at the end.
+  std::map<std::string, std::size_t> added;  // The number of added rows, which are the last ones.
 };
 RowUndo ApplyChanges(const std::vector<RowChange>& changes, Dataset& data);
 void TakeBackChanges(const RowUndo& undo, Dataset& data);

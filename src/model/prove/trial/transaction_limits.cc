@@ -35,7 +35,7 @@ struct Load {
   }
 };
 
-// How many rows of `child` may point at one row of `parent`.
+// Returns the largest number of rows of `child` that may point at one row of `parent`.
 double MostChildren(const Model& model, const Reference<Entity>& parent,
                     const Reference<Entity>& child) {
   const Entity& from = model.At(child);

@@ -1,4 +1,4 @@
-// Transactions that DynamoDB would refuse for their size, found from what the model states.
+// Finds transactions that DynamoDB would refuse for their size, from the figures of the model.
 #ifndef PREJOIN_MODEL_PROVE_TRIAL_TRANSACTION_LIMITS_H_
 #define PREJOIN_MODEL_PROVE_TRIAL_TRANSACTION_LIMITS_H_
 

@@ -74,7 +74,7 @@ class WriteTryer {
       Problem(fault);
     }
     if (!proof_.problems.empty() && !when.empty()) {
-      return;  // What is wrong already is wrong again.
+      return;  // Later differences follow from these problems.
     }
     for (const std::string& difference : trial.Differences()) {
       Problem(when + difference);
@@ -96,7 +96,7 @@ class WriteTryer {
     }
   }
 
-  // What a caller knows of the row: the parameters, and whatever is in an item whose key they give.
+  // The facts about the row that a caller knows: the parameters, and the content of items whose key they give.
   std::set<std::string> Known(const WriteStep& step, const Entity& entity) const {
     std::set<std::string> known;
     for (const Condition& condition : step.where) {
@@ -144,7 +144,7 @@ class WriteTryer {
       for (const Model::Placement& placement : model_.LayoutsOf(step.entity.text)) {
         const std::vector<std::string> unknown = Unknown(placement, known);
         if (!unknown.empty()) {
-          Problem("its parameters do not give the key of the item: `" + unknown[0] +
+          Problem("its parameters do not determine the key of the item: `" + unknown[0] +
                   "` is part of it; add to `where`: and " + unknown[0] + " = :" + unknown[0]);
         }
       }
@@ -227,7 +227,7 @@ class WriteTryer {
     start_.Compute(again_);
     WriteTrial trial = start_;
     trial.SendAll(again_);
-    Report("sent for a row that is there, with other values: ", trial);
+    Report("sent for an existing row, with other values: ", trial);
   }
 
   // The program stops between two requests.
@@ -288,7 +288,7 @@ class WriteTryer {
   const Write& write_;
   WriteProof& proof_;
   BoundWrite bound_;
-  BoundWrite again_;        // The same, for a row that is there.
+  BoundWrite again_;        // The same, for an existing row.
   const WriteTrial start_;  // The rows near both.
 };
 

@@ -1,4 +1,4 @@
-// Tries each write of a model on fresh rows: once, twice, with other values in a row that is there, stopped halfway, and
+// Tries each write of a model on fresh rows: once, twice, with other values in a row that exists, stopped halfway, and
 // beside another writer. Whatever the model does not say that somebody keeps right goes stale here, and is reported.
 #ifndef PREJOIN_MODEL_PROVE_TRIAL_TRY_WRITES_H_
 #define PREJOIN_MODEL_PROVE_TRIAL_TRY_WRITES_H_

@@ -93,7 +93,7 @@ bool ChangesRow(const WriteStep& step, const Row& row) {
          });
 }
 
-// The rows of an entity that rows of others point at.
+// The rows of an entity that rows of other entities reference.
 class Parents {
  public:
   Parents(const Model& model, const Dataset& data, const Entity& entity,
@@ -196,7 +196,7 @@ class Binder {
       return;
     }
     bound.rows = {*best};
-    // What `where` says beside the key must hold too, or the row is another one.
+    // The part of `where` beside the key must hold too, or it is a different row.
     std::vector<Condition> conditions = step.guard;
     for (const Condition& condition : step.where) {
       const Attribute* attribute = entity.Find(condition.attribute.text);
@@ -245,7 +245,7 @@ class Binder {
     }
   }
 
-  // A reference goes to another row that is there.
+  // A reference goes to another row that exists.
   AttributeValue OtherReference(const Attribute& attribute, const AttributeValue& otherwise,
                                 const Row& row) const {
     const AttributeValue* old_value = row.Find(attribute.name.text);
@@ -275,7 +275,7 @@ class Binder {
     return value;
   }
 
-  // How many of the other rows this one belongs to; -1 if the step cannot work on it.
+  // Counts the other rows that this one belongs to; -1 if the step cannot work on it.
   int Fit(const WriteStep& step, const Entity& entity, const Row& row) const {
     if (step.kind == WriteKind::kUpdate && !ChangesRow(step, row)) {
       return -1;
@@ -352,7 +352,7 @@ class Binder {
     }
   }
 
-  // What the step says about its new rows: `with opened, state = "OPEN" without winner`.
+  // The step's statements about its new rows: `with opened, state = "OPEN" without winner`.
   void ApplyPresence(const Entity& entity, const WriteStep& step, Row& row) const {
     const std::vector<Row>& rows = data_.Of(entity.name.text);
     for (const Name& name : step.with) {
@@ -436,7 +436,7 @@ class Binder {
     }
   }
 
-  // Of a put that is tried again, or of one behind the deletion of the same entity: the row that it replaces.
+  // Returns the row that a put replaces, if the put is retried or follows the deletion of the same entity.
   const Row* RowToReplace(const WriteStep& step, const Entity& entity) const {
     if (step.once || !step.for_each.text.empty() || step.times > 1) {
       return nullptr;

@@ -13,8 +13,8 @@ namespace prejoin::model {
 
 struct BoundStep {
   const WriteStep* step = nullptr;
-  std::vector<Row> rows;  // For a put: the rows. Of an update or delete: the row as it was found.
-  Row values;             // What an update sets, without increments.
+  std::vector<Row> rows;  // For a put: the rows. For an update or delete: the row as it was found.
+  Row values;             // The assignments of an update, without increments.
   std::vector<Condition> guard;  // With the parameters' values.
 };
 
@@ -26,7 +26,7 @@ struct BoundWrite {
 
 struct BindOptions {
   int variant = 0;         // Another caller: the same rows, other values.
-  bool put_again = false;  // A put without `once` replaces a row that is there.
+  bool put_again = false;  // A put without `once` replaces a row that exists.
   const BoundWrite* beside = nullptr;  // New rows are not those that this one puts.
 };
 

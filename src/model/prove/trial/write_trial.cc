@@ -27,7 +27,7 @@ std::string KeptByWhom(const Model& model, const std::string& layout, const std:
     const std::string what = total ? " this total" : " this copy";
     switch (stored->upkeep) {
       case CopyUpkeep::kNever:
-        return ": the model says that nobody keeps" + what;
+        return ": the model declares `kept by nobody`" + what;
       case CopyUpkeep::kNotStated:
         return ": the model does not say who keeps" + what;
       default:
@@ -245,7 +245,7 @@ void WriteTrial::Apply(const ItemAction& action) {
   }
 }
 
-// DynamoDB refuses a transaction with two actions on one item. What follows from several rows (a total) is one action.
+// DynamoDB refuses a transaction with two actions on one item. A value that follows from several rows (a total) is one action.
 void WriteTrial::CheckTwice(const BoundStep& bound, const std::vector<ItemAction>& actions) {
   std::set<std::string> places;
   for (const ItemAction& action : actions) {
@@ -277,7 +277,7 @@ WriteTrial::Outcome WriteTrial::SendStep(const BoundWrite& write, const BoundSte
   const bool applies = !rows.refused && MayApply(bound, actions.request);
   if (!rows.refused && !applies) {
     faults_.push_back("a row of " + bound.step->entity.text +
-                      " was refused although no such row is there: the item of another row has "
+                      " was refused although no such row exists: the item of another row has "
                       "its key");
   }
   if (!applies) {
@@ -330,7 +330,7 @@ WriteTrial::Outcome WriteTrial::SendAll(const BoundWrite& bound) {
   return Outcome::kDone;
 }
 
-// What a stream or a batch keeps is right in the end.
+// Attributes that a stream or a batch keeps are right in the end.
 void WriteTrial::RefreshLater() {
   for (auto& [place, placed] : stored_) {
     const auto ideal = ideal_.find(place);

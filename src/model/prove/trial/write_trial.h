@@ -33,7 +33,7 @@ class WriteTrial {
  public:
   WriteTrial(const Model& model, Dataset data);
 
-  // Values that the caller computes from what it has read: a total that a step sets.
+  // Values that the caller computes from read items: a total that a step sets.
   void Compute(BoundWrite& bound) const;
 
   enum class Outcome { kDone, kRefused };
@@ -45,10 +45,10 @@ class WriteTrial {
   // The row's time has come: the items of it that hold the number `ttl` go, and what is kept later follows.
   void Expire(const Entity& entity, const Row& row, const std::string& ttl);
 
-  // What is wrong with the stored items, in words: left behind, missing, or with an attribute that is not what the rows say.
+  // The problems of the stored items, in words: left behind, missing, or with an attribute that contradicts the rows.
   std::vector<std::string> Differences() const;
 
-  // What a request may not do, found while sending: one item twice, a refusal that rows do not explain.
+  // The errors found while sending: a request names one item twice, or is refused for a reason that rows do not explain.
   const std::vector<std::string>& faults() const { return faults_; }
   const Dataset& data() const { return data_; }
   const ItemsByKey& stored() const { return stored_; }
@@ -63,8 +63,8 @@ class WriteTrial {
 
   const Model* model_;
   Dataset data_;
-  ItemsByKey ideal_;   // What the rows make.
-  ItemsByKey stored_;  // What the requests have made.
+  ItemsByKey ideal_;   // The items that the rows make.
+  ItemsByKey stored_;  // The items that the requests have made.
   std::map<const BoundWrite*, std::vector<ItemAction>>
       waiting_;  // Copies that each caller refreshes.
   std::vector<std::pair<std::string, std::string>>

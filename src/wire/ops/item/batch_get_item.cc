@@ -42,7 +42,7 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
       json::AppendCopy(value, shown);
       reader.ViolateText(TableKeyFault(path, shown));
     }
-    // By its name and by its ARN: one of the two would be lost.
+    // Named by its name and by its ARN: one of the two would be lost.
     if (table != name &&
         (value.Find(name).has_value() || out.request_items.contains(std::string(name)))) {
       return ValidationError("RequestItems names the table " + std::string(name) + " twice");
@@ -82,7 +82,7 @@ void AppendNames(const AttributeNames& names, std::string& out) {
   }
 }
 
-// As the request had it, so that a client can send it again unchanged.
+// The request's own form, so that a client can send it again unchanged.
 void AppendRequest(const KeysAndAttributes& request, std::string& out) {
   json::ObjectWriter object(out);
   json::AppendArray(request.keys, object.Name("Keys"),

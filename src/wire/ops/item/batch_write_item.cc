@@ -73,7 +73,7 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
       // A list as the value of a map: the same words as for a map inside a list.
       return json::CheckObject(member, {Shape::Kind::kMapElement, ""});
     }
-    // By its name and by its ARN: one of the two would be lost.
+    // Named by its name and by its ARN: one of the two would be lost.
     if (table != name &&
         (value.Find(name).has_value() || out.request_items.contains(std::string(name)))) {
       return ValidationError("RequestItems names the table " + std::string(name) + " twice");

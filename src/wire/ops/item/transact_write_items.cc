@@ -124,7 +124,7 @@ constexpr Member<TransactWriteItemsInput> kTransactWriteItemsMembers[] = {
     {"TransactItems", ReadTransactItems, Presence::kRequired},
 };
 
-// What is wrong with the values in an element of TransactItems that was read without an error.
+// The faults of the values in an element of TransactItems that was read without an error.
 struct ActionFaults {
   json::ValueFault item;        // The item or key.
   json::ValueFault expression;  // A value of its expressions.
@@ -155,8 +155,8 @@ ActionFaults FaultsOf(json::Value element) {
   return faults;
 }
 
-// How deep a value is and what it is named DynamoDB sees action by action, behind the expressions of
-// the same action; other faults of values come before all expressions.
+// DynamoDB checks nesting depth and attribute names action by action, after the expressions of the same action;
+// other faults of values come before all expressions.
 bool IsSeenInOrder(std::string_view fault) {
   return fault.find("Nesting Levels") != std::string_view::npos ||
          fault.find("ttribute name") != std::string_view::npos;

@@ -42,7 +42,7 @@ Result<CreateTableInput> ParseCreateTableInput(const RequestBody& request) {
 }
 
 void PrintCreateTableOutput(const TableDescription& output, std::string& out) {
-  // AWS tells of the change to on-demand only from DescribeTable on.
+  // AWS mentions the change to on-demand only from DescribeTable on.
   TableDescription created = output;
   created.on_demand_since_ms = 0;
   json::ObjectWriter answer(out);

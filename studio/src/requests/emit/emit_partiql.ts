@@ -74,7 +74,7 @@ class Writer {
     const source = this.path(action.from ?? path);
     switch (form) {
       case 'value':
-        if ('size' in operand) throw new Refusal('size() cannot stand in SET.');
+        if ('size' in operand) throw new Refusal('size() is not allowed in SET.');
         return `${target} = ${this.operand(operand)}`;
       case 'plus': return `${target} = ${source} + ${this.operand(operand)}`;
       case 'minus': return `${target} = ${source} - ${this.operand(operand)}`;
@@ -155,10 +155,10 @@ function insertText(draft: Draft, { table }: Target, writer: Writer): string {
     parts.length === 1 && only && !isGroup(only) && only.test === 'attribute_not_exists' && !only.not && !draft.condition!.not &&
     'path' in only.left && only.left.path.length === 1 && (!table || table.keys.some(({ name }) => name === (only.left as { path: Path }).path[0]));
   if (parts.length === 0) {
-    throw new Refusal('PartiQL can only INSERT an item that is not there yet; PutItem without a condition also replaces one. Add the condition attribute_not_exists on a key attribute.');
+    throw new Refusal('PartiQL can only INSERT an item that does not exist yet; PutItem without a condition also replaces one. Add the condition attribute_not_exists on a key attribute.');
   }
-  if (!once) throw new Refusal('INSERT takes no condition. It stands for exactly one: attribute_not_exists on a key attribute.');
-  if (draft.returns && draft.returns !== 'NONE') throw new Refusal('INSERT returns nothing, so it cannot give the old item.');
+  if (!once) throw new Refusal('INSERT takes no condition. It implies exactly one: attribute_not_exists on a key attribute.');
+  if (draft.returns && draft.returns !== 'NONE') throw new Refusal('INSERT returns nothing, so it cannot return the old item.');
   return `INSERT INTO ${nameText(draft.table)}\nVALUE ${writer.map(draft.item ?? {})}`;
 }
 

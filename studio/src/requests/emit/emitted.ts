@@ -58,7 +58,7 @@ export function quoted(text: string): string {
 }
 
 export const anyCredentials =
-  'This server takes any credentials, but the client wants some: export AWS_ACCESS_KEY_ID=x AWS_SECRET_ACCESS_KEY=x';
+  'This server accepts any credentials, but the client requires some: export AWS_ACCESS_KEY_ID=x AWS_SECRET_ACCESS_KEY=x';
 
 export const usesBytes = (request: Request): boolean => /"BS?":["[]/.test(JSON.stringify(fieldsOf(request).filter((field) => field.kind === 'item')));
 

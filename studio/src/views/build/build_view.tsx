@@ -173,7 +173,7 @@ function Options() {
     <Part section="options" title="Options">
       <div class="test">
         {isRead(operation) && (
-          <label title={global ? 'A global index follows the table a moment later; strong reads do not exist there.' : undefined}>
+          <label title={global ? 'A global index is eventually consistent; it has no strongly consistent reads.' : undefined}>
             <input type="checkbox" checked={consistent ?? false} disabled={global && !consistent} onChange={(event) => change({ consistent: event.currentTarget.checked || undefined } as Partial<Draft>)} />{' '}
             strongly consistent{global ? ' (not on a global index)' : ''}
           </label>
@@ -213,7 +213,7 @@ function Options() {
 }
 
 function Key() {
-  if (!schema.value) return <p class="hint">Nothing is known of this table yet: neither the server nor the model has it.</p>;
+  if (!schema.value) return <p class="hint">This table is unknown: neither the server nor the model has it.</p>;
   return <KeyEditor table={schema.value} draft={draft.value} samples={samples.value} onKey={(key) => change({ key })} />;
 }
 
@@ -224,7 +224,7 @@ function Form() {
     <form class="build-form" aria-label="Request" onSubmit={(event) => event.preventDefault()}>
       <Where />
       {operation === 'Query' && (
-        <Part section="key" title="Key condition" hint="Which collection, and which run of it. Only keys can stand here, and all tests must hold: DynamoDB knows no OR for keys.">
+        <Part section="key" title="Key condition" hint="The item collection, and the range of it to read. Only key attributes are allowed here, and all conditions must hold: DynamoDB has no OR for keys.">
           <Key />
         </Part>
       )}

@@ -33,7 +33,7 @@ function LeftOperand({ leaf, without, label, onChange }: { leaf: Leaf; without: 
   return (
     <>
       <select
-        aria-label={`What ${label} looks at`}
+        aria-label={`Attribute that ${label} tests`}
         value={isSize ? 'size' : 'path'}
         onChange={(event) => onChange(fitted({ ...leaf, left: event.currentTarget.value === 'size' ? { size: path } : { path } }))}
       >
@@ -146,7 +146,7 @@ export function GroupEditor({ group, label, without = [], onChange, onRemove }: 
           <label class="not">
             <input type="checkbox" checked={group.not ?? false} onChange={(event) => onChange({ ...group, not: event.currentTarget.checked })} /> not
           </label>
-          <select aria-label={`How ${label} joins its tests`} value={group.join} onChange={(event) => onChange({ ...group, join: event.currentTarget.value as 'AND' | 'OR' })}>
+          <select aria-label={`How ${label} combines its tests`} value={group.join} onChange={(event) => onChange({ ...group, join: event.currentTarget.value as 'AND' | 'OR' })}>
             <option value="AND">all of these (AND)</option>
             <option value="OR">any of these (OR)</option>
           </select>

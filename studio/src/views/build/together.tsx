@@ -94,7 +94,7 @@ export function TogetherPanel() {
         </button>
       </div>
       <p class="hint">
-        {joins ? 'Collect requests for single items: reads as a batch or a transaction, writes as a transaction or a batch.' : `A ${draft.value.operation} goes alone. Requests for single items can go together.`}
+        {joins ? 'Collect requests for single items: reads as a batch or a transaction, writes as a transaction or a batch.' : `A ${draft.value.operation} cannot be combined with other requests. Requests for single items can be sent together.`}
       </p>
       {parts.value.length > 0 && <Parts />}
       {possible.value.why && <p class="hint">{possible.value.why}</p>}

@@ -82,7 +82,7 @@ function StalePanel() {
   return (
     <section class="conflict" role="alert" aria-label="Keys left behind">
       <h3>{waiting.keys.map(({ name }) => name).join(' and ')} would no longer fit</h3>
-      <p>The model makes these keys of what you change. With the old ones an index would list the item where it does not belong.</p>
+      <p>The model derives these keys from the attributes that you changed. With the old keys, an index would list the item in the wrong place.</p>
       <DataTable class="facts-table" label="Keys" columns={['Key', 'Stored', 'By the model']}>
         {waiting.keys.map(({ name, now, right }) => (
           <tr key={name}>
@@ -153,7 +153,7 @@ function ConflictPanel() {
       )}
       <div class="group-add">
         <button type="button" class="main" onClick={loadStored}>
-          Load what is stored
+          Load the stored item
         </button>
         {now.stored && (
           <button type="button" onClick={async () => (problem.value = (await applyAnyway()) ?? '')}>

@@ -153,7 +153,7 @@ export const changesData = (text: string) => !/^\s*select\b/i.test(text);
 function statementDone(text: string, items: number, capacity: ConsumedCapacity | undefined): string {
   const [, verb = ''] = /^\s*(\w+)/.exec(text.toLowerCase()) ?? [];
   if (verb === 'insert') return `Inserted 1 item${paid(capacity)}.`;
-  if (items === 0) return `Nothing was ${verb}d: no item has this key.`;
+  if (items === 0) return `No item was ${verb}d: no item has this key.`;
   return `${verb === 'delete' ? 'Deleted' : 'Updated'} ${plural(items, 'item')}${paid(capacity)}. ${verb === 'delete' ? 'It was' : 'It is now'}:`;
 }
 

@@ -157,7 +157,7 @@ export function Import() {
       const stop = new AbortController();
       stopping.value = stop;
       const { written, kept } = await importItems(items, keep.peek(), (done) => (said.value = `${count(done)} of ${count(items.length)}…`), stop.signal);
-      said.value = `${plural(written, 'item')} written${kept ? `, ${count(kept)} were there already` : ''}.${stop.signal.aborted ? ' Stopped; write again to go on with the rest.' : ''}`;
+      said.value = `${plural(written, 'item')} written${kept ? `, ${count(kept)} existed already` : ''}.${stop.signal.aborted ? ' Stopped; write again to continue with the rest.' : ''}`;
       if (!stop.signal.aborted) found.value = null;
       stopping.value = null;
       await refreshTables();
@@ -190,7 +190,7 @@ export function Import() {
             )}
           </div>
         )}
-        {found.value && found.value.items.length > 0 && <Grid label="What will be written" items={found.value.items.slice(0, previewed)} keys={keyNames(openTable.value!.KeySchema)} />}
+        {found.value && found.value.items.length > 0 && <Grid label="Preview of the items" items={found.value.items.slice(0, previewed)} keys={keyNames(openTable.value!.KeySchema)} />}
         {found.value?.note && <p class="warning">{found.value.note}</p>}
         <p role="status">{said.value}</p>
         {problem.value && <p class="refused" role="alert">{problem.value}</p>}

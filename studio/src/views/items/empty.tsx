@@ -36,7 +36,7 @@ export function MakeUpButton({ title = 'Make up rows' }: { title?: string }) {
   const { progress, start } = useLoad();
   if (progress) return <span role="status">{progress.text}…</span>;
   return (
-    <button class="main" onClick={() => start(makeUpRows)} title="Rows by the counts and sizes of the design; references point at rows that are there">
+    <button class="main" onClick={() => start(makeUpRows)} title="Rows by the counts and sizes of the design; references point at existing rows">
       {title}
     </button>
   );
@@ -47,7 +47,7 @@ function ToLoad({ progress, start }: ReturnType<typeof useLoad>) {
     <>
       <p>
         The design keeps its items in {designTables.value.join(', ')}
-        {absent.value.length === designTables.value.length ? '' : `; ${absent.value.join(', ')} is not there`}. {hasSample() ? 'Load the sample' : 'It has no sample: have rows made up'} to see them as item collections, to
+        {absent.value.length === designTables.value.length ? '' : `; ${absent.value.join(', ')} does not exist`}. {hasSample() ? 'Load the sample' : 'It has no sample: generate rows'} to see them as item collections, to
         light up its access patterns and to try writes.
       </p>
       <p>
@@ -56,7 +56,7 @@ function ToLoad({ progress, start }: ReturnType<typeof useLoad>) {
             Load the sample of this design
           </button>
         ) : (
-          <MakeUpButton title="Create it and make up rows" />
+          <MakeUpButton title="Create it and generate rows" />
         )}{' '}
         <a href={linkTo('model')}>Look at the design first</a>
       </p>

@@ -60,7 +60,7 @@ export function FindBox({ table, index }: { table: TableData; index: string | nu
         />
       </label>
       <span class="hint" role="status">
-        {looking.value !== '' ? looking.value : text === '' ? '' : found.length === 0 ? (beyond ? 'not among those loaded, Enter looks further' : 'none') : `${found.length.toLocaleString('en')} found, Enter goes there`}
+        {looking.value !== '' ? looking.value : text === '' ? '' : found.length === 0 ? (beyond ? 'not among the loaded items; press Enter to search further' : 'none') : `${found.length.toLocaleString('en')} found, Enter goes there`}
       </span>
     </form>
   );

@@ -61,7 +61,7 @@ export function ItemPanel() {
   );
 }
 
-// Where the item stands on every side, each a way to go there.
+// Where the item is on every side, each a way to go there.
 function Standing({ table, item }: { table: TableData; item: Item }) {
   const sides: (string | null)[] = [null, ...table.indexNames];
   void table.version.value;

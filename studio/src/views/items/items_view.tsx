@@ -105,7 +105,7 @@ function PanelChoice({ panel, onChoose }: { panel: PanelName; onChoose(name: Pan
     ['add', 'Add'],
   ];
   return (
-    <div class="panel-choice" role="group" aria-label="What the panel shows">
+    <div class="panel-choice" role="group" aria-label="Content of the panel">
       {names.map(([name, title]) => (
         <button
           key={name}
@@ -181,9 +181,9 @@ function LagSlider() {
   const seconds = lagMs.value / 1000;
   const engine = data.value?.engineLag.value ?? null;
   return (
-    <label class="lag" title="How long an index waits before it lists a change. Simulated here; an engine that runs with --index-lag has its own, which is waited for and shown.">
+    <label class="lag" title="The delay before an index shows a change. Simulated here; a server that runs with --index-lag adds its own delay, which is included.">
       <span>Index lag {seconds} s</span>
-      <small>{engine === null ? 'simulated, on top of what the engine itself has' : `simulated; the engine’s own index took ${(engine / 1000).toFixed(1)} s`}</small>
+      <small>{engine === null ? 'simulated, in addition to the server’s own delay' : `simulated; the engine’s own index took ${(engine / 1000).toFixed(1)} s`}</small>
       <input
         type="range"
         min="0"
@@ -228,7 +228,7 @@ function Misfit() {
         The design does not fit the table that is stored here: {why}. {changed.value && 'The design has changes that are not saved. '}
         Its patterns cannot run until its tables are created anew.
       </p>
-      <ResetButton title="Create its tables anew" />
+      <ResetButton title="Recreate its tables" />
     </div>
   );
 }
@@ -323,9 +323,9 @@ function Waiting({ table, index }: { table: TableData; index: string | null }) {
     <ul class="waiting" aria-label="Waiting for the lag">
       {here.map(({ change, dueMs }) => {
         const item = (change.after ?? change.before)!;
-        const what = { appears: 'just written, not yet listed', vanishes: 'deleted, still listed', moves: 'moved, still listed at its old place' }[
+        const what = { appears: 'just written, not yet listed', vanishes: 'deleted, still listed', moves: 'moved, but the index still shows its old place' }[
           change.effect as string
-        ] ?? 'changed, still listed as it was';
+        ] ?? 'changed, but the index still shows the old version';
         return (
           <li key={`${change.id} ${dueMs}`}>
             <b>{keyOf(item, keys)}</b> {what}

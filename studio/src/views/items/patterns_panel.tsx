@@ -20,7 +20,7 @@ export function PatternsPanel() {
     <div class="patterns">
       <Foreign />
       <p class="hint">
-        Click a pattern: the items that it reads light up, in the order of reading. Grey is read, paid for and thrown away.
+        Click a pattern: the items that it reads light up, in the order of reading. Grey is read, paid for and discarded.
       </p>
       <details class="hint">
         <summary>How to read the picture</summary>
@@ -130,7 +130,7 @@ function PatternDetails({ pattern }: { pattern: PlannedPattern }) {
 function Plan({ pattern }: { pattern: PlannedPattern }) {
   return (
     <details>
-      <summary>How it is served, and why so</summary>
+      <summary>The plan, and the reasons for it</summary>
       {pattern.plan.map((line) => (
         <p key={line} class="plan-line">
           <code>{line}</code>
@@ -149,8 +149,8 @@ function Plan({ pattern }: { pattern: PlannedPattern }) {
 function NotServed({ pattern }: { pattern: PlannedPattern }) {
   return (
     <>
-      <p class="wrong">No request on this design's keys gives this answer. {pattern.why}</p>
-      {pattern.proposal && <CodeBlock label="A change that would serve it" code={pattern.proposal} />}
+      <p class="wrong">No request on this design's keys returns this answer. {pattern.why}</p>
+      {pattern.proposal && <CodeBlock label="A change that would support it" code={pattern.proposal} />}
     </>
   );
 }
@@ -221,7 +221,7 @@ function Figures({ pattern }: { pattern: PlannedPattern }) {
   const trace = run.value!.trace!;
   const designed = designedPrice(trace, pattern.readUnits);
   const figures: [string, string, string][] = [
-    ['Read units', String(trace.readUnits), 'Each request rounds what it reads up to 4 KB; an eventually consistent read costs half'],
+    ['Read units', String(trace.readUnits), 'Each request is rounded up to 4 KB; an eventually consistent read costs half'],
     ['Requests', String(trace.requests), 'Pages of one query count each'],
     ['Items read', String(trace.itemsRead), 'All that the keys selected'],
     ['Thrown away', String(trace.itemsThrownAway), 'Read and paid for, but not part of the answer'],
@@ -231,7 +231,7 @@ function Figures({ pattern }: { pattern: PlannedPattern }) {
   ];
   return (
     <>
-      <h3>With what is stored now</h3>
+      <h3>With the stored items</h3>
       <dl class="figures" aria-label={`What ${run.value!.pattern} costs`}>
         {figures.map(([name, value, hint]) => (
           <div key={name} title={hint} data-figure={name}>
@@ -283,10 +283,10 @@ function Steps() {
       <p>
         <b>{step.operation}</b> on {step.index === null ? `table ${step.table}` : `index ${step.index} of ${step.table}`}
         {step.pages > 1 && `, page ${step.page} of ${step.pages}`}: {step.read.length} read
-        {step.thrownAway > 0 && `, ${step.thrownAway} thrown away`}, {showBytes(step.bytes)}, {step.readUnits}{' '}
+        {step.thrownAway > 0 && `, ${step.thrownAway} discarded`}, {showBytes(step.bytes)}, {step.readUnits}{' '}
         {step.readUnits === 1 ? 'unit' : 'units'}.
         {step.request['ScanIndexForward'] === false && ' Read backwards: the last of the collection comes first.'}
-        {step.read.length === 0 && ' Nothing is there under this key.'}
+        {step.read.length === 0 && ' No item has this key.'}
       </p>
       <details>
         <summary>The request as sent</summary>

@@ -139,7 +139,7 @@ export class Side {
     return true;
   }
 
-  // Where the item stands on this side; `item` has at least this side's keys. Null if it is not here.
+  // Where the item is on this side; `item` has at least this side's keys. Null if it is not here.
   find(id: string, item: Item): Place | null {
     const partition = packKey(item, this.keys.partition);
     const sort = packKey(item, this.keys.sort);

@@ -379,7 +379,7 @@ export function sayChanges(what: string, changes: SideChange[]): void {
   const parts = changes.map((change) => {
     const text = sentence(change, table.keys(change.index));
     const waits = table.pending.peek().some((one) => one.change === change);
-    return waits ? text.replace(': ', ', when the lag is over: ') : text;
+    return waits ? text.replace(': ', ', after the lag: ') : text;
   });
   say([what, ...parts].join(' '), 'good');
   const first = changes.find((change) => change.after);

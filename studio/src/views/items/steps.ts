@@ -46,8 +46,8 @@ export function refusedSteps(names: string[], steps: Pick<WriteStep, 'kind'>[], 
       reason.Code !== 'ConditionalCheckFailed'
         ? `refused, ${reason.Code}: ${reason.Message ?? ''}`
         : steps[i]!.kind === 'put'
-          ? 'refused, it is there already'
-          : 'refused, it is no longer as it was read here';
+          ? 'refused, it exists already'
+          : 'refused, it changed since it was loaded here';
     return { name, done: false, text };
   });
 }
@@ -104,7 +104,7 @@ async function sendTogether(shown: TableData, steps: WriteStep[], prepared: Prep
     const results = refusedSteps(names, steps, owners, (error.body['CancellationReasons'] ?? []) as Reason[]);
     const culprits = results.filter((one) => one.text.startsWith('refused'));
     const said = culprits.map((one) => `${one.name}: ${one.text}`).join('; ');
-    throw new StepsRefused(`Nothing was written, because the steps go together. ${said}.`, write, results);
+    throw new StepsRefused(`No step was written, because the steps form one transaction. ${said}.`, write, results);
   }
   const changes: SideChange[] = [];
   for (const one of prepared) if (one.table === shown) changes.push(...(await showWrite(one, delayMs)));

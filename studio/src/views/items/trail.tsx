@@ -97,7 +97,7 @@ export function TrailMarks() {
   const place = ({ at }: Home) => ({ top: `${at.bottom}px`, right: `${at.right + 8}px` });
   const { from, to, path } = curveOf(now, frame()?.clientWidth ?? 0);
   return (
-    <div class="trail" ref={marks} role="group" aria-label="Where the item stands">
+    <div class="trail" ref={marks} role="group" aria-label="Where the item is">
       <svg aria-hidden="true">
         <path class="trail-line" d={path} pathLength={1} />
         <circle cx={from.x} cy={from.y} r={4} />

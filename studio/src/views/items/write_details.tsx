@@ -63,7 +63,7 @@ export function WriteDetails({ write }: { write: ModelWrite }) {
 function Results({ steps }: { steps: StepResult[] }) {
   if (steps.length < 2) return null;
   return (
-    <ol class="step-results" aria-label="What came of each step">
+    <ol class="step-results" aria-label="Result of each step">
       {steps.map(({ name, text, done }) => (
         <li key={name} class={done ? 'done' : text.startsWith('refused') ? 'wrong' : undefined}>
           <b>{name}</b>: {text}
@@ -149,7 +149,7 @@ export function withReferences(
 }
 
 function describe(known: Model, step: WriteStep): string {
-  if (step.kind === 'put') return `Writes a new ${step.entity}${step.once ? '; refused if it is there already' : ''}.`;
+  if (step.kind === 'put') return `Writes a new ${step.entity}${step.once ? '; refused if it exists already' : ''}.`;
   if (step.kind === 'delete') return `Removes one ${step.entity}. Select one in the picture to fill in its key.`;
   const copies = copiesOf(known, step);
   const does = [step.set.length > 0 ? `changes ${step.set.join(', ')}` : '', (step.remove ?? []).length > 0 ? `removes ${step.remove!.join(', ')}` : ''].filter((one) => one !== '').join(' and ');

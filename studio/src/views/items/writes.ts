@@ -93,7 +93,7 @@ export function addItem(table: TableData, item: Item, delayMs: number): Promise<
 
 function prepareChange(table: TableData, before: Item, after: Item, what = ''): Prepared {
   const write = replaceOld(table.name, table.tableKeys, before, after);
-  if (!write) throw new Refused('Nothing changes: the item is as it was.');
+  if (!write) throw new Refused('The item is unchanged.');
   return { table, write, before, key: after, what };
 }
 
@@ -163,7 +163,7 @@ function refusal(error: Error, prepared: Prepared): Error {
   const condition = String(write.request['ConditionExpression'] ?? 'its conditions');
   if (error.code === 'ConditionalCheckFailedException' && write.operation === 'PutItem') {
     return new Refused(
-      `Refused: ${name} is there already. The write carries the condition ${readable(write.request, condition)}, so the same key is never written twice.`,
+      `Refused: ${name} exists already. The write has the condition ${readable(write.request, condition)}, so the same key is never written twice.`,
       write,
     );
   }
@@ -171,7 +171,7 @@ function refusal(error: Error, prepared: Prepared): Error {
   if (taken) return new Refused(`Refused: ${taken} Nothing was written.`, write);
   if (error.code === 'ConditionalCheckFailedException' || error.code === 'TransactionCanceledException') {
     return new Refused(
-      `Refused: ${name} is no longer as it was read here, or its new key is taken. Reload, look again, and repeat the change.`,
+      `Refused: ${name} changed since it was loaded here, or its new key is taken. Reload the item and repeat the change.`,
       write,
     );
   }
@@ -187,7 +187,7 @@ function takenLock(error: DynamoDbError, { write, table, locks, what }: Prepared
   const lock = at < 0 ? undefined : come[at - (parts.length - come.length)];
   if (!lock) return null;
   const [, , attribute = '', ...value] = keyText(lock[table.tableKeys[0]!]!).split('#');
-  return `${/^[aeiou]/i.test(what || 'item') ? 'an' : 'a'} ${what || 'item'} with the ${attribute} ${value.join('#')} is there already. The design says that it is unique, and a lock item keeps it so.`;
+  return `${/^[aeiou]/i.test(what || 'item') ? 'an' : 'a'} ${what || 'item'} with the ${attribute} ${value.join('#')} exists already. The design declares it unique, and a lock item enforces that.`;
 }
 
 // Names instead of placeholders.

@@ -30,7 +30,7 @@ function Overview() {
         <div class="landing-words">
           <h1>Join before you read.</h1>
           <p>
-            DynamoDB has no joins: what is read together lies together, by the way its keys are laid out. Write down what you have and what you ask. Prejoin checks
+            DynamoDB has no joins: keys place items together that are read together. Write down your entities and access patterns. Prejoin checks
             the keys, runs every question on the real engine, and says what it costs.
           </p>
           <p class="group-add">
@@ -203,7 +203,7 @@ function LiveTable({ lesson, step }: { lesson: Lesson; step: Step }) {
       {state.value !== 'loading' && state.value !== 'ready' && <p class="refused">{state.value}</p>}
       {problem.value && <p class="refused">{problem.value}</p>}
       {state.value === 'ready' && touched.value && (
-        <p class="hint">The table has changed since the lesson began, so numbers may differ from the text. Reset brings it back.</p>
+        <p class="hint">The table has changed since the lesson began, so numbers may differ from the text. Reset restores it.</p>
       )}
       {tableItems.value.length > 0 && <Grid label="Live table" items={tableItems.value} keys={keys.value} />}
     </section>

@@ -18,7 +18,7 @@ export function traceFacts(trace: Trace): string[] {
   return [
     counted(trace.rows.length, 'row'),
     counted(trace.requests, 'request'),
-    `${counted(trace.itemsRead, 'item')} read${trace.itemsThrownAway ? `, ${trace.itemsThrownAway} thrown away` : ''}`,
+    `${counted(trace.itemsRead, 'item')} read${trace.itemsThrownAway ? `, ${trace.itemsThrownAway} discarded` : ''}`,
     counted(trace.readUnits, 'unit'),
     perMillion(trace.price, trace.currency),
     `${trace.consistency} consistency`,
@@ -63,7 +63,7 @@ async function runCalls(calls: Call[]): Promise<Outcome> {
   const items = itemsOf(last);
   const isRead = last.Items !== undefined || last.Responses !== undefined || last.Item !== undefined;
   const facts = [isRead ? counted(items.length, 'item') : 'Written', counted(calls.length, 'request')];
-  if (last.ScannedCount !== undefined && last.ScannedCount !== last.Count) facts.push(`${last.ScannedCount} read, ${last.ScannedCount - (last.Count ?? 0)} thrown away`);
+  if (last.ScannedCount !== undefined && last.ScannedCount !== last.Count) facts.push(`${last.ScannedCount} read, ${last.ScannedCount - (last.Count ?? 0)} discarded`);
   facts.push(counted(units, 'unit'));
   return { items, facts, sent: calls };
 }

@@ -160,7 +160,7 @@ function play(name: string): void {
 function Off() {
   return (
     <section class="live-off">
-      <p>This server does not throttle. Start it with the limits of a real account, and with a clock that this page may move:</p>
+      <p>This server does not throttle. Start it with the limits of a real account, and with a clock that this page can move:</p>
       <pre>prejoin serve --memory --physics aws --clock virtual</pre>
       <p>Then this view shows partitions that heat up and split, and why requests are refused.</p>
     </section>
@@ -180,7 +180,7 @@ function Bar() {
           Start
         </button>
       )}
-      <span class="hint">{share !== null ? `Writing the items of table ${tableName}: ${Math.round(share * 100)}%` : running.value ? `Second ${second.value} of the run` : `Start makes the table ${tableName} anew and loads it`}</span>
+      <span class="hint">{share !== null ? `Writing the items of table ${tableName}: ${Math.round(share * 100)}%` : running.value ? `Second ${second.value} of the run` : `Start recreates the table ${tableName} and loads it`}</span>
       <button type="button" onClick={() => void copyLink()}>
         Copy link to this run
       </button>

@@ -99,7 +99,7 @@ function Tabs() {
       <div key={open.name} id="tab-content" class="tab-content" role="tabpanel" aria-labelledby={`tab-${open.name}`} tabIndex={0}>
         <ProposalPanel />
         {unread.value && source.value.trim() !== '' && (
-          <p class="note">The text has errors that keep it from being read.{model.value ? ' This shows the last version that could be.' : ' The findings below it say where.'}</p>
+          <p class="note">The text has errors that keep it from being read.{model.value ? ' This shows the last valid version.' : ' The findings below it say where.'}</p>
         )}
         {model.value ? <Content /> : !unread.value || source.value.trim() === '' ? <Begin /> : null}
       </div>

@@ -81,7 +81,7 @@ function Compared({ of: { changes: all, ...of } }: { of: Comparison }) {
         <Counted word="warning" before={of.warningsBefore} after={of.warningsAfter} />
       </p>
       {of.added.length > 0 && (
-        <ul class="proposal-findings" aria-label="Findings that it brings">
+        <ul class="proposal-findings" aria-label="New findings">
           {of.added.map(({ rule, message, severity }) => (
             <li key={rule + message} class={severity}>
               <Prose text={message} /> <code>{rule}</code>
@@ -114,7 +114,7 @@ export function ProposalPanel() {
         <Prose text={now.title} />
       </h2>
       <Lines before={now.before} after={now.after} />
-      {now.comparison ? <Compared of={now.comparison} /> : <p class="hint">{now.trouble ?? 'Asking what it does…'}</p>}
+      {now.comparison ? <Compared of={now.comparison} /> : <p class="hint">{now.trouble ?? 'Loading the effect…'}</p>}
       <div class="buttons">
         <button class="main" onClick={() => applyProposal(replaceText)}>
           Apply

@@ -197,7 +197,7 @@ function saveAsOwn(): void {
   writeOwn(own, source.peek());
   localStorage.removeItem(`prejoin-draft:${openName.peek()}`);
   go(formatRoute({ view: 'model', query: { ...route.peek().query, model: own } }));
-  said.value = { text: `Saved in this browser as “${own.slice(ownPrefix.length)}”. It stands in the choice of designs above.` };
+  said.value = { text: `Saved in this browser as “${own.slice(ownPrefix.length)}”. Select it in the list of designs above.` };
 }
 
 function Discard() {
@@ -284,7 +284,7 @@ export function Toolbar() {
         <button onClick={() => showNewDesign(newDesignOpen() ? null : 'new')} aria-expanded={newDesignOpen()} title="Begin, open, rename or delete a design">
           New design…
         </button>
-        <button onClick={() => setQuery({ tab: 'design' })} title="Finds the cheapest keys and indexes for what the text says, and proves them">
+        <button onClick={() => setQuery({ tab: 'design' })} title="Finds the cheapest keys and indexes for the model, and proves them">
           Design it for me
         </button>
         <button onClick={() => void formatDesign()} title="Ctrl+Shift+F">

@@ -23,12 +23,12 @@ export const readerQuestions: ReaderQuestion[] = [
   },
   {
     ask: 'What are GSI1PK and GSI1SK on users for?',
-    answer: 'A key attribute is there for the patterns that die without it. Every key in the page says which these are.',
-    see: 'Why GSI1SK is there', ...model('d08_saas_orgs', 'chart', { key: 'Support.GSI1SK' }),
+    answer: 'A key attribute exists for the access patterns that need it. Every key on the page lists them.',
+    see: 'Why GSI1SK exists', ...model('d08_saas_orgs', 'chart', { key: 'Support.GSI1SK' }),
   },
   {
     ask: 'When should PK equal SK?',
-    answer: 'When an item is alone in its collection, in a table whose key has two parts. It costs nothing more.',
+    answer: 'Use it when an item is alone in its collection, in a table whose key has two parts. It costs nothing extra.',
     see: 'Single-item collections', ...model('p14_single_item_collections', 'chart'),
   },
   {
@@ -38,7 +38,7 @@ export const readerQuestions: ReaderQuestion[] = [
   },
   {
     ask: 'Any of country, state, city and zip is optional?',
-    answer: 'A sort key serves its parts from the left only. `optional` conditions state every combination, and the checker finds the fewest keys that serve all.',
+    answer: 'A sort key supports conditions on its parts from the left only. `optional` conditions state every combination, and the checker finds the smallest set of keys that supports all of them.',
     see: 'Optional conditions', ...model('f03_optional_conditions', 'patterns'),
   },
   {
@@ -48,12 +48,12 @@ export const readerQuestions: ReaderQuestion[] = [
   },
   {
     ask: 'What about large or hot organisations?',
-    answer: 'One key gives 3,000 read and 1,000 write units a second. Turn the scale: keys that pass it turn red.',
+    answer: 'One key is limited to 3,000 RCU and 1,000 WCU per second. Move the scale slider: keys above the limit turn red.',
     see: 'Its hottest keys', ...model('d08_saas_orgs', 'cost'),
   },
   {
     ask: 'A hot key: does adaptive capacity help?',
-    answer: 'It moves a hot key to a partition of its own, but that gives no more than one partition has. A suffix spreads the key over several.',
+    answer: 'It isolates a hot key on its own partition, but one partition’s limit still applies. A suffix spreads the key over several partitions.',
     see: 'Write sharding', ...model('p11_write_sharding', 'cost', { scale: '100' }),
   },
   {
@@ -62,7 +62,7 @@ export const readerQuestions: ReaderQuestion[] = [
     see: 'Coffee shops by country, state, city and zip', ...items('d09_starbucks', 'A24'),
   },
   {
-    ask: 'Is what is stored what the design says?',
+    ask: 'Do the stored items match the design?',
     answer: 'With a design open, Explore names the entity of each item and marks keys that are not as the design makes them. `prejoin audit` does it for the whole table.',
     see: 'The tables of this server', view: 'explore', query: {},
   },

@@ -22,7 +22,7 @@ export const strategies: Strategy[] = [
   strategy('composite-sort-key', 'Composite sort key', 'p05_composite_sort_key', 'Levels joined in one sort key: STATE#CITY#ZIP.', 'More than two levels, queried at every level, and the whole subtree is wanted.', 'One level is wanted without its subtree.', 'places'),
   strategy('adjacency-list', 'Adjacency list', 'p06_adjacency_list', 'One edge item: partition key is one end, sort key the other.', 'The classic many-to-many; data on the relationship itself.', 'Simple connections without data, few and read from one side only: a list of ids is enough.', 'students-courses'),
   strategy('inverted-index', 'Inverted index', 'p07_inverted_index', 'An index holds the edge with its ends swapped.', 'The second direction of an adjacency list.', 'That direction must be strongly consistent.', 'students-courses'),
-  strategy('inverted-base-keys', 'Inverted base keys', 'p08_inverted_base_keys', 'An index whose partition key is SK and sort key is PK.', 'Every item should be inverted; no extra attributes to keep.', 'Some entities should not be in the index.'),
+  strategy('inverted-base-keys', 'Inverted base keys', 'p08_inverted_base_keys', 'An index whose partition key is SK and sort key is PK.', 'Every item should be inverted; there are no extra attributes to maintain.', 'Some entities should not be in the index.'),
   strategy('shallow-duplication', 'Lists on both sides', 'p09_shallow_duplication', 'Each side holds a short list of the other.', 'Read-heavy, stable, bounded, and no index is wanted.', 'The data changes often, or the list can pass 400 KB.', 'shallow-duplication'),
   strategy('references', 'Ids, then items', 'p10_references', 'Ids on one side, then BatchGetItem.', 'Strong consistency, rare reads, background jobs, admin pages.', 'Latency matters.', 'normalised'),
   strategy('write-sharding', 'Write sharding', 'p11_write_sharding', 'A suffix spreads one hot key over several partitions.', 'One key takes more than 1,000 writes or 3,000 reads a second.', 'Ordinary sizes.', 'write-sharding'),
@@ -49,7 +49,7 @@ export const trees: Tree[] = [
       why: 'R3: a yes to “looked up” or to “unbounded” rules a list on the parent out.',
       yes: ['complex-attribute'],
       no: {
-        ask: 'Are there more than two levels, and is the whole subtree wanted at each of them?',
+        ask: 'Are there more than two levels, and is the whole subtree read at each of them?',
         why: 'R6: one sort key for all levels reads a subtree as one run.',
         yes: ['composite-sort-key'],
         no: {
@@ -69,8 +69,8 @@ export const trees: Tree[] = [
   {
     title: 'Many to many',
     root: {
-      ask: 'Is it sparse: has each side few links, compared with all there could be?',
-      why: 'R2: an item for each link costs only what is there.',
+      ask: 'Is it sparse: has each side few links, compared with all possible links?',
+      why: 'R2: with an item for each link, you pay only for existing links.',
       yes: {
         ask: 'Is it read from both sides often?',
         why: 'R2 and R7: the other side is another partition, so it is a global index.',
@@ -102,11 +102,11 @@ export const rules: Rule[] = [
   { id: 'R1', title: 'The four questions', says: 'How many? Both directions? How often does it change? How many reads for a write?' },
   { id: 'R2', title: 'Many-to-many', says: 'Sparse: adjacency list, with an index if both directions are read. Else data on the edge, then lists, then ids.' },
   { id: 'R3', title: 'Complex attribute', says: 'Only if nothing looks the nested values up, and their number has a bound.' },
-  { id: 'R4', title: 'Duplication', says: 'How often it changes times how many copies: low on either side is fine, high on both is not.' },
+  { id: 'R4', title: 'Duplication', says: 'Multiply the change rate by the number of copies: one high factor is fine, two are not.' },
   { id: 'R5', title: 'Parent’s data with its children', says: 'Immutable: copy it. Else keep both in one collection and read both.' },
   { id: 'R6', title: 'Hierarchy', says: 'One sort key for all levels only with more than two, and if the whole subtree is wanted.' },
   { id: 'R7', title: 'Kind of index', says: 'Another partition: a global index. The same partition in another order: a local one.' },
-  { id: 'R8', title: 'A partition for one item', says: 'What is not read together gets its own partition key. That costs nothing.' },
+  { id: 'R8', title: 'A partition for one item', says: 'Items that are not read together get their own partition keys. That costs nothing.' },
   { id: 'R9', title: 'Size of a partition', says: 'Do not worry before 10 GB in one collection.' },
   { id: 'R10', title: 'One partition for all', says: 'Only below 3,000 read units and 1,000 write units a second.' },
 ];

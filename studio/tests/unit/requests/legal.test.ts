@@ -75,7 +75,7 @@ describe('problems of a key condition', () => {
 
 describe('other problems', () => {
   it('are strong reads on a global index', () => {
-    expect(errors({ ...rosterQuery, consistent: true })).toEqual([expect.stringContaining('strong reads do not exist')]);
+    expect(errors({ ...rosterQuery, consistent: true })).toEqual([expect.stringContaining('has no strongly consistent reads')]);
     expect(errors({ ...query, consistent: true })).toEqual([]);
   });
 

@@ -55,7 +55,7 @@ RETURNING ALL NEW *`);
     expect(emitted.code).toContain(`VALUE {'PK': 'it''s "quoted" \\ back`);
     expect(emitted.code).toContain(`'a.b': 12345678901234567890123456789012345678, 'it''s': -1.5E-100, 'Bytes': ?, 'ByteSet': ?`);
     expect(emitted.notes.join()).toContain('[{"B":"AP8QgA=="},{"BS":["AA==","/w=="]}]');
-    expect(refusal({ ...awkwardPut, condition: { join: 'AND', parts: [] } })).toContain('not there yet');
+    expect(refusal({ ...awkwardPut, condition: { join: 'AND', parts: [] } })).toContain('not exist yet');
     expect(refusal({ ...awkwardPut, returns: 'ALL_OLD' })).toContain('returns nothing');
     const other = { left: { path: ['Grade'] }, test: 'attribute_not_exists' as const, right: [] };
     expect(refusal({ ...awkwardPut, condition: { join: 'AND', parts: [other] } })).toContain('takes no condition');

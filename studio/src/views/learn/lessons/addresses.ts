@@ -15,7 +15,7 @@ export const addresses: Lesson = {
     {
       title: 'A map is enough',
       text: [
-        'An attribute can hold a map, and a map can hold maps. The addresses live on the customer as `MailingAddresses`, by their label. One GetItem brings the customer with all of them, strongly consistent if you like.',
+        'An attribute can hold a map, and a map can hold maps. The addresses live on the customer as `MailingAddresses`, by their label. One GetItem returns the customer with all of them, strongly consistent if you like.',
         'Two questions decide whether this is right. Does anything look a customer up by an address? Can there be any number of them? Here both answers are no.',
       ],
       tries: [{ label: 'The checkout page', note: 'Two addresses, one read.', pattern: 'Checkout', parameters: { user: 'alexdebrie' } }],
@@ -72,14 +72,14 @@ export const addresses: Lesson = {
         },
         {
           label: 'Add one more',
-          note: 'Three are there already: refused. An order’s lines have no such bound, so they become items.',
+          note: 'Three exist already: refused. An order’s lines have no such bound, so they become items.',
           calls: [{ operation: 'UpdateItem', request: {
             TableName: table, Key: alex, UpdateExpression: 'SET MailingAddresses.Cabin = :address', ConditionExpression: 'size(MailingAddresses) < :bound',
             ExpressionAttributeValues: { ':address': parents, ':bound': { N: '3' } }, ReturnValues: 'ALL_NEW',
           } }],
         },
       ],
-      trap: { title: 'A list that only grows', text: 'Comments on a post, lines of an order, members of a group: lists without a bound end at 400 KB, and long before that every read drags them along.' },
+      trap: { title: 'A list that only grows', text: 'Comments on a post, lines of an order, members of a group: unbounded lists hit the limit of 400 KB, and long before that every read pays for them.' },
     },
   ],
 };

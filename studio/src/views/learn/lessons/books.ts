@@ -24,7 +24,7 @@ export const books: Lesson = {
     {
       title: 'A copy on every book',
       text: [
-        'In tables with joins, the birth date stands once, with the author, and each book points there. Here each book carries a copy. One Query gives the shelf with everything that the page shows.',
+        'In a relational database, the birth date is stored once, with the author, and each book references it. Here each book carries a copy. One Query returns the shelf with everything that the page shows.',
         'The keys are the natural ones: author, then title. So the books of one author are a collection, sorted by title.',
       ],
       tries: [{ label: 'The shelf of Stephen King', note: 'Two books, each with the birth date. One request.', pattern: 'Shelf', parameters: { author: 'Stephen King' } }],
@@ -42,7 +42,7 @@ export const books: Lesson = {
           { ...correct('It'), request: { ...correct('It').request, ExpressionAttributeValues: { ':date': { S: '1 January 1950' } } } }, shelf('Stephen King'),
         ] },
       ],
-      trap: { title: 'Who keeps the copies right?', text: 'A copy needs an owner: the transaction that changes the original, a stream that follows it, a job by night. Prejoin’s model names it with `copy of … kept by …`.' },
+      trap: { title: 'Who keeps the copies consistent?', text: 'A copy needs an owner: the transaction that changes the original, a stream that follows it, a job by night. Prejoin’s model names it with `copy of … kept by …`.' },
       draft: {
         operation: 'UpdateItem', table, key: [{ name: 'AuthorName', test: '=', values: [{ S: 'Stephen King' }] }, { name: 'BookName', test: '=', values: [{ S: 'It' }] }],
         update: [{ action: 'SET', path: ['AuthorBirthdate'], form: 'value', operand: { value: { S: '21 September 1947' } } }],
@@ -52,7 +52,7 @@ export const books: Lesson = {
     {
       title: 'No books, no author',
       text: [
-        'John Grisham was in the list of authors, but none of his books is in this table. So nothing of him is stored: the author lives only as copies on books.',
+        'John Grisham was in the list of authors, but none of his books is in this table. So nothing about him is stored: the author exists only as copies on books.',
         'If authors must exist by themselves, they need an item of their own.',
       ],
       tries: [{ label: 'The shelf of John Grisham', note: 'Nothing, and no hint that he was ever known.', calls: [shelf('John Grisham')] }],

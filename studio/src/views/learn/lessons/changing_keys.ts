@@ -18,7 +18,7 @@ export const changingKeys: Lesson = {
     {
       title: 'The attribute and its key',
       text: [
-        'The index groups tasks by board and state: `BOARD#web#todo`. That text is an attribute like any other. DynamoDB keeps the index in step with the attribute, but nobody keeps the attribute in step with `state`.',
+        'The index groups tasks by board and state: `BOARD#web#todo`. That text is an attribute like any other. DynamoDB keeps the index in step with the attribute, but your application must keep the attribute in step with `state`.',
       ],
       tries: [
         { label: 'Change the state alone', note: 'Written: `state` is doing, the index key still says todo.', calls: [update('SET #s = :s', { ':s': { S: 'doing' } })] },
@@ -26,19 +26,19 @@ export const changingKeys: Lesson = {
         { label: 'Change both', note: 'Now the index moves the entry: the old one out, the new one in, so the index pays two writes.', calls: [update('SET #s = :s, GSI1PK = :k', { ':s': { S: 'doing' }, ':k': { S: 'BOARD#web#doing' } })] },
         { label: 'The column “doing”', note: 'There it is.', pattern: 'Column', parameters: { board: 'web', state: 'doing' } },
       ],
-      trap: { title: 'The key left behind', text: 'Whoever changes an attribute that a key is made of must change the key in the same request. `prejoin gen` writes code that does, Explore warns before such an edit, and `audit` finds what was left behind.' },
+      trap: { title: 'The stale key', text: 'A write that changes an attribute used in a key must change the key in the same request. `prejoin gen` writes code that does, Explore warns before such an edit, and `audit` finds the stale keys.' },
       index: 'GSI1',
     },
     {
       title: 'The table’s own key',
       text: [
-        'The key of an item is its identity: no update can change it. To move a task to another board is to delete it here and to put it there, both or neither: a transaction.',
+        'The key of an item is its identity: no update can change it. To move a task to another board, delete it here and put it there in one transaction.',
       ],
       tries: [
         { label: 'Try to update the key', note: 'Refused: part of the key.', calls: [{ operation: 'UpdateItem', request: { TableName: table, Key: key('2'), UpdateExpression: 'SET SK = :s', ExpressionAttributeValues: { ':s': { S: 'TASK#9' } } } }] },
         {
           label: 'Move it in a transaction',
-          note: 'Two writes that go together; each costs double.',
+          note: 'Two writes in one transaction; each costs double.',
           calls: [{
             operation: 'TransactWriteItems',
             request: {

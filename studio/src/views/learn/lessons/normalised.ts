@@ -9,7 +9,7 @@ const describe = (text: string) => ({
 export const normalised: Lesson = {
   id: 'normalised',
   title: 'Ids, then items',
-  question: 'Nothing may be stale, and nobody is in a hurry. Is a second request so bad?',
+  question: 'Reads must never be stale, and latency does not matter. Is a second request so bad?',
   strategy: 'Many-to-many: normalise and fetch',
   model: 'l07_references',
   table,
@@ -17,7 +17,7 @@ export const normalised: Lesson = {
     {
       title: 'A list of ids is not a copy',
       text: [
-        'The user keeps only the ids of the repositories; what they are called stands in one place. Reading is two requests: the user, then a `BatchGetItem` for the ids, up to 100 of them at once.',
+        'The user keeps only the ids of the repositories; their names are stored in one place. Reading takes two requests: the user, then a `BatchGetItem` for the ids, up to 100 of them at once.',
         'Both may be strongly consistent, because no index is in between.',
       ],
       tries: [
@@ -26,7 +26,7 @@ export const normalised: Lesson = {
     },
     {
       title: 'A change is one write',
-      text: ['The description stands once, so everybody sees a new one at once. Compare with lists on both sides, where the same change is a write for every copy.'],
+      text: ['The description is stored once, so everybody sees a change immediately. Compare with lists on both sides, where the same change is one write per copy.'],
       tries: [
         { label: 'Rename the website', note: 'One write unit, however many users watch it.', calls: [describe('The new website')] },
         { label: 'What Bob sees', note: 'The new text: it is read, not remembered.', pattern: 'Repos', parameters: { user: 'bob' } },

@@ -17,7 +17,7 @@ const ticket = {
 export const orgsUsersTickets: Lesson = {
   id: 'orgs-users-tickets',
   title: 'Organisations, users, tickets',
-  question: 'An organisation has users, a user opens tickets without end. How do three levels fit?',
+  question: 'An organisation has users, a user opens any number of tickets. How do three levels fit?',
   strategy: 'One-to-many: item collection, then a secondary index',
   model: 'l02_orgs_users_tickets',
   table,
@@ -25,7 +25,7 @@ export const orgsUsersTickets: Lesson = {
     {
       title: 'Parent and children together',
       text: [
-        'An organisation and its users share the partition key `ORG#…`. The sort key tells which is which: `METADATA#` for the organisation, `USER#` for its people. One Query brings the parent with its children.',
+        'An organisation and its users share the partition key `ORG#…`. The sort key tells which is which: `METADATA#` for the organisation, `USER#` for its people. One Query returns the parent with its children.',
         'Because `M` sorts before `U`, the organisation comes first. A prefix leaves it out when only the users are wanted.',
       ],
       tries: [
@@ -37,12 +37,12 @@ export const orgsUsersTickets: Lesson = {
     {
       title: 'Tickets in the same place would crowd it out',
       text: [
-        'It is tempting to put a user’s tickets right behind the user: `USER#BILLGATES#TICKET#…`. They would be easy to find. But then whoever asks for users also reads every ticket, and there are many more tickets than users.',
-        'Try it: three tickets go into the organisation’s collection. Then ask for the users again. Reset brings the table back.',
+        'It is tempting to put a user’s tickets right after the user: `USER#BILLGATES#TICKET#…`. They would be easy to find. But then every read of the users also reads every ticket, and there are many more tickets than users.',
+        'Try it: three tickets go into the organisation’s collection. Then read the users again. Reset restores the table.',
       ],
       tries: [
         { label: 'Put three tickets among the users', note: 'Written. Now ask for the users.', calls: [crowded('1572600001-AAAA'), crowded('1572600002-BBBB'), crowded('1572600003-CCCC')] },
-        { label: 'Ask for the users', note: 'Two users, and every ticket with them. With 200 tickets each, nearly all that is paid for is thrown away.', calls: [usersOfMicrosoft] },
+        { label: 'Ask for the users', note: 'Two users, and every ticket with them. With 200 tickets each, nearly everything you pay for is discarded.', calls: [usersOfMicrosoft] },
       ],
       trap: { title: 'A prefix takes all that begins with it', text: 'USER# matches users and everything filed under a user. And USER#BILL would match BILLGATES and BILLIE alike: end a prefix with the delimiter, so that it ends where a value ends.' },
     },
@@ -50,7 +50,7 @@ export const orgsUsersTickets: Lesson = {
       title: 'A collection of their own, and an index to group them',
       text: [
         'Give each ticket its own partition key, its id. Reading one by id is a GetItem, and the organisation’s collection stays small.',
-        'To list a user’s tickets, tickets and the user share `GSI1PK` in an index. The sort key there puts `TICKET#` before `USER#`, so the user stands last. Read backwards: first the user, then the newest tickets. One Query, and it stops when it has enough.',
+        'To list a user’s tickets, tickets and the user share `GSI1PK` in an index. The sort key there puts `TICKET#` before `USER#`, so the user comes last. Read backwards: first the user, then the newest tickets. One Query, and it stops when it has enough.',
       ],
       tries: [
         { label: 'A ticket by its id', note: 'One GetItem. No need to know whose ticket it is.', pattern: 'Ticket', parameters: { ticket: '1570952398-MQR0' } },
@@ -72,9 +72,9 @@ export const orgsUsersTickets: Lesson = {
           note: 'Run it twice: the condition refuses the second, so nobody’s ticket is overwritten.',
           calls: [{ operation: 'PutItem', request: { TableName: table, Item: ticket, ConditionExpression: 'attribute_not_exists(PK)' } }],
         },
-        { label: 'Bill’s tickets now', note: 'The new one stands right behind the user.', pattern: 'Newest', parameters: { org: 'MICROSOFT', user: 'BILLGATES' } },
+        { label: 'Bill’s tickets now', note: 'The new one comes right after the user.', pattern: 'Newest', parameters: { org: 'MICROSOFT', user: 'BILLGATES' } },
       ],
-      trap: { title: 'The key must be unique', text: 'An id made of the date alone would give two tickets of one day the same key, and the second put would replace the first without a word.' },
+      trap: { title: 'The key must be unique', text: 'An id made of the date alone would give two tickets of one day the same key, and the second put would silently replace the first.' },
       index: 'GSI1',
     },
   ],

@@ -61,8 +61,8 @@ export const places: Lesson = {
     {
       title: 'Only from the left',
       text: [
-        'The order of the levels is fixed. Whoever knows only the zip code knows the end of the sort key, not its beginning, and no Query can use that. Without an index on the zip code the only way is a Scan.',
-        'So list your questions first. If “by zip code alone” is among them, give it an index.',
+        'The order of the levels is fixed. With only the zip code, you know the end of the sort key, not its beginning, and no Query can use that. Without an index on the zip code the only way is a Scan.',
+        'So list your questions first. If “by zip code alone” is among them, add an index for it.',
       ],
       tries: [
         {

@@ -9,7 +9,7 @@ const year = (value: string) => ({
 export const shallowDuplication: Lesson = {
   id: 'shallow-duplication',
   title: 'Lists on both sides',
-  question: 'Two sides that hardly change, read all the time: must there be an edge and an index?',
+  question: 'Two sides that hardly change, read all the time: do you need an edge and an index?',
   strategy: 'Many-to-many: shallow duplication',
   model: 'l06_shallow_duplication',
   table,
@@ -28,7 +28,7 @@ export const shallowDuplication: Lesson = {
     {
       title: 'What a change costs',
       text: [
-        'The year of a book stands on the book, and once more in the list of every author. Change it on the book alone and the lists say something else: nobody keeps them right but you.',
+        'The year of a book is stored on the book, and again in the list of every author. Change it on the book alone and the lists disagree: your application must keep them consistent.',
         'That is the whole bargain: reads cost half a unit, changes cost a write for each copy, and between the two a reader may see either.',
       ],
       tries: [
@@ -36,7 +36,7 @@ export const shallowDuplication: Lesson = {
         { label: 'The books of Gaiman now', note: 'The list still has the old year.', pattern: 'Works', parameters: { author: 'Gaiman' } },
         { label: 'Put it back', note: 'Both agree again.', calls: [year('1990')] },
       ],
-      trap: { title: 'Lists have an end', text: 'An item may have 400 KB. A list that grows with success, followers or likes, will get there; and two writers that each read the list, add to it and write it back lose one of the additions. For such data take an edge item.' },
+      trap: { title: 'Lists have an end', text: 'An item is limited to 400 KB. A list that grows with success, such as followers or likes, will reach that limit; and two writers that each read the list, add to it and write it back lose one of the additions. For such data take an edge item.' },
     },
   ],
 };

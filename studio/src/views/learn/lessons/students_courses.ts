@@ -33,14 +33,14 @@ export const studentsCourses: Lesson = {
       title: 'No joins: the link is an item',
       text: [
         'A relational database would keep a third table of student ids and course ids, and join at reading time. DynamoDB has no join. So the link itself becomes an item: one for each enrolment, with the grade and the date on it.',
-        'The table has two kinds of keys that mean nothing by themselves, `PK` and `SK`. What they hold tells the items apart: `STUDENT#S1` and `METADATA` is John himself; `STUDENT#S1` and `COURSE#C1` is John’s place in course C1.',
+        'The table has two kinds of keys that mean nothing by themselves, `PK` and `SK`. Their values tell the items apart: `STUDENT#S1` and `METADATA` is John himself; `STUDENT#S1` and `COURSE#C1` is John’s place in course C1.',
       ],
       tries: [{ label: 'Read John', note: 'One item by its whole key: the cheapest read there is.', pattern: 'Student', parameters: { student: 'S1' } }],
     },
     {
       title: 'One collection, one Query',
       text: [
-        'Items that share a partition key form a collection. They lie together, sorted by the sort key, so one Query reads them all: John and his enrolments, already joined when they were written. `COURSE#` comes before `METADATA`, so his courses stand first and John himself last.',
+        'Items that share a partition key form an item collection. They are stored together, sorted by the sort key, so one Query reads them all: John and his enrolments, already joined when they were written. `COURSE#` comes before `METADATA`, so his courses come first and John himself last.',
         'Often you want less. A Query may narrow the sort key to a run: `begins_with(SK, "COURSE#")` leaves John himself out.',
       ],
       tries: [
@@ -48,7 +48,7 @@ export const studentsCourses: Lesson = {
         { label: 'Only his courses', note: 'The run of sort keys that begin with COURSE#.', pattern: 'Courses', parameters: { student: 'S1' } },
         {
           label: 'The careless way',
-          note: 'Asked for “John’s courses” by the partition key alone: three items come, and one of them is no course.',
+          note: 'A query for “John’s courses” by the partition key alone returns three items, and one of them is not a course.',
           calls: [{ operation: 'Query', request: { TableName: table, KeyConditionExpression: 'PK = :pk', ExpressionAttributeValues: { ':pk': { S: 'STUDENT#S1' } } } }],
         },
       ],
@@ -62,8 +62,8 @@ export const studentsCourses: Lesson = {
     {
       title: 'The other direction: turn the keys round',
       text: [
-        'Who takes course C1? In the table, C1 stands in sort keys of many collections, and no Query crosses collections. So each enrolment carries its two ends once more, swapped: `GSI1PK` is the course, `GSI1SK` the student.',
-        'The index GSI1 is sorted by those. The same enrolment now also lies in the course’s collection. You wrote it once; DynamoDB keeps the index. It does so a moment later: an index is never read strongly.',
+        'Who takes course C1? In the table, C1 appears in sort keys of many collections, and no Query crosses collections. So each enrolment carries its two ends once more, swapped: `GSI1PK` is the course, `GSI1SK` the student.',
+        'The index GSI1 is sorted by those. The same enrolment is now also in the course’s item collection. You wrote it once; DynamoDB maintains the index, asynchronously: a global index is always eventually consistent.',
         'Seven items are too few to show what that saves. So let 300 other students enrol in other courses first, then ask both ways and compare the units.',
       ],
       tries: [
@@ -71,7 +71,7 @@ export const studentsCourses: Lesson = {
         { label: 'Who takes C1?', note: 'One Query of the index: two enrolments. It costs the same however large the school is.', pattern: 'Roster', parameters: { course: 'C1' } },
         {
           label: 'The same without the index',
-          note: 'A Scan reads every item of the table, pays for all of them, and throws away all but two. The larger the school, the dearer.',
+          note: 'A Scan reads every item of the table, pays for all of them, and discards all but two. The larger the school, the higher the cost.',
           calls: [{ operation: 'Scan', request: { TableName: table, FilterExpression: 'SK = :course', ExpressionAttributeValues: { ':course': { S: 'COURSE#C1' } } } }],
         },
       ],
@@ -81,7 +81,7 @@ export const studentsCourses: Lesson = {
     {
       title: 'What the edge does not know',
       text: [
-        'Look at the roster again: ids, dates and grades. No names! They stand on the students’ own items, and the Query did not read those.',
+        'Look at the roster again: ids, dates and grades. No names! They are on the students’ own items, which the Query did not read.',
         'Two honest ways out. Fetch the names by key in a second request, which costs a read for each student. Or copy the name onto the enrolment when it is written, which costs a write for each enrolment when somebody changes their name.',
       ],
       tries: [
@@ -102,11 +102,11 @@ export const studentsCourses: Lesson = {
       title: 'Enrol once',
       text: [
         'The key of an enrolment is its student and its course, so there can be only one. But a put replaces silently: a second enrolment would wipe out the grade of the first.',
-        'The condition `attribute_not_exists(PK)` turns the put into “only if it is not there”. No reading before, no race between two writers.',
+        'The condition `attribute_not_exists(PK)` turns the put into “only if it does not exist”. It needs no read before it, and two writers cannot race.',
       ],
       tries: [
         { label: 'Enrol Jane in Physics', note: 'Try it twice. The second time it is refused, and nothing changes.', calls: [enrol] },
-        { label: 'Who takes C2 now?', note: 'Jane is there as soon as the index has followed.', pattern: 'Roster', parameters: { course: 'C2' } },
+        { label: 'Who takes C2 now?', note: 'Jane appears as soon as the index is up to date.', pattern: 'Roster', parameters: { course: 'C2' } },
       ],
       draft: { operation: 'PutItem', table, key: [], item: enrolment, condition: { join: 'AND', parts: [{ left: { path: ['PK'] }, test: 'attribute_not_exists', right: [] }] } },
     },

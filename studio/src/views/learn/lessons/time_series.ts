@@ -14,7 +14,7 @@ const range = (end: string) => ({
 export const timeSeries: Lesson = {
   id: 'time-series',
   title: 'Time in the sort key',
-  question: 'A sensor reports without end. How are the newest found, and a span of time?',
+  question: 'A sensor reports continuously. How do you find the newest values, and those of a time range?',
   strategy: 'One-to-many: timestamped sort keys',
   model: 'l10_time_series',
   table,

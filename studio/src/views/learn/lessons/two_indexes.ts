@@ -35,7 +35,7 @@ export const twoIndexes: Lesson = {
         { label: 'Open orders of all users', note: 'Two users, one Query.', pattern: 'InState', parameters: { state: 'open' } },
         { label: 'The same, strongly consistent', note: 'Refused. A global index follows the table; it cannot promise the last write.', calls: [largest('GSI1', 'GSI1PK', 'STATE#open')] },
       ],
-      trap: { title: 'A local index is for ever', text: 'It must be there when the table is created and cannot be dropped, and with one a collection may not pass 10 GB: then writes are refused. A global index can come and go and has no such limit. If in doubt, take the global one.' },
+      trap: { title: 'A local index is for ever', text: 'It must be created with the table and cannot be dropped, and it limits each item collection to 10 GB: beyond that, writes are refused. A global index can be added and deleted at any time and has no such limit. If in doubt, use the global one.' },
       index: 'GSI1',
     },
   ],

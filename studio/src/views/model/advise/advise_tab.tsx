@@ -90,7 +90,7 @@ function Relationship({ of: given }: { of: Advice }) {
       {note}
       <Alternatives of={of} />
       <details>
-        <summary>How the rules lead there</summary>
+        <summary>How the rules decided</summary>
         <ol class="path">
           {of.path.map((step) => (
             <li key={step}>

@@ -27,7 +27,7 @@ export function useWholeDesign(of: Advice) {
     <p class="hint">
       {shown.deferred
         ? 'This design is large, so these are prices of the relationship alone. '
-        : 'No table holds it yet, so these are prices of the relationship alone. “Design it for me” makes the tables.'}
+        : 'No table stores it yet, so these are prices of the relationship alone. “Design it for me” creates the tables.'}
       {shown.deferred && (
         <button disabled={asking.value} onClick={() => void ask()}>
           {asking.value ? 'Pricing…' : 'Price it in the whole design'}

@@ -59,7 +59,7 @@ export function Assumptions({ cost: scaled }: { cost: Cost }) {
   return (
     <section aria-label="Assumptions">
       <h2>Assumed, because the design does not say</h2>
-      <p class="hint">Those that matter most first{scale.value > 1 && ', in dollars at ×1'}. “Say it” shows the line in its place before it goes into the design: change its number there.</p>
+      <p class="hint">Sorted by effect, largest first{scale.value > 1 && ', in dollars at ×1'}. “Say it” shows the line in its place before it goes into the design: change its number there.</p>
       <Rows of={assumptions.slice(0, shown)} total={moneyPerMonth} />
       {assumptions.length > shown && (
         <details>

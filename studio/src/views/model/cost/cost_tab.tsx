@@ -31,8 +31,8 @@ function Writes({ cost }: { cost: Cost }) {
   const falls = useSignal<string | null>(null);
   const widest = Math.max(1, ...writes.map((write) => write.units));
   return (
-    <section aria-label="Where one write goes">
-      <h2>Where one write goes</h2>
+    <section aria-label="Targets of one write">
+      <h2>Targets of one write</h2>
       <p class="hint">A write is paid once for the table, once or twice for each index that it moves in, and once for each copy. Click a bar to watch it fall.</p>
       <ul class="fan-outs">
         {writes.map((write) => (
@@ -66,7 +66,7 @@ function HotKeys({ cost }: { cost: Cost }) {
   return (
     <section aria-label="Hottest keys">
       <h2>Hottest keys</h2>
-      <p class="hint">All requests to one key go to one partition, and that gives 3,000 read units and 1,000 write units a second.</p>
+      <p class="hint">All requests for one key go to one partition, which is limited to 3,000 RCU and 1,000 WCU per second.</p>
       <ul class="hot-keys">
         {heatRows(cost).map((row) => (
           <li key={row.view + row.key} class={row.passed ? 'passed' : undefined}>
@@ -77,7 +77,7 @@ function HotKeys({ cost }: { cost: Cost }) {
               <div class="gauge-fill" style={{ width: `${Math.min(100, row.utilisation * 100)}%` }} />
             </div>
             <div>
-              {row.utilisation > 2 ? `${count(Math.round(row.utilisation))} times what a partition gives` : `${percent(row.utilisation)} of a partition`}
+              {row.utilisation > 2 ? `${count(Math.round(row.utilisation))} times a partition's limit` : `${percent(row.utilisation)} of a partition`}
               {row.passed && <strong class="bad">: {row.passed}. Requests are throttled.</strong>}
             </div>
           </li>
@@ -164,7 +164,7 @@ export function CostTab() {
   const { value: cost, error, busy } = scaledCost.value;
   return (
     <div aria-busy={busy}>
-      <p class="hint">A month at the scale that stands at the top of the page: so many times the rows and requests. What passes a limit turns red.</p>
+      <p class="hint">Monthly cost at the selected scale, which multiplies rows and requests. Values above a limit turn red.</p>
       {error && <p class="model-said bad">{error}</p>}
       {cost && (
         <>

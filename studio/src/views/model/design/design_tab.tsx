@@ -86,7 +86,7 @@ function Found({ now }: { now: FoundDesigns }) {
   const shown = useSignal<string | null>(null);
   const of = all.find(({ source }) => source === shown.value) ?? all[0];
   const picture = useModelOf(of?.source ?? null);
-  if (!of) return <p>No design that serves every access pattern was found{now.unserved?.length ? `: ${now.unserved.join(', ')} cannot be served` : ''}.</p>;
+  if (!of) return <p>No design that supports every access pattern was found{now.unserved?.length ? `: ${now.unserved.join(', ')} is not supported by any key` : ''}.</p>;
   // Its first merit; the figures say the others.
   const name = nameOf(of, all, indexesNow()).replace(/,[^(]*/, ' ').trim();
   const isOpen = of.source.trim() === readSource.value.trim();
@@ -102,7 +102,7 @@ function Found({ now }: { now: FoundDesigns }) {
             </button>
           )}
           <button onClick={() => void propose(`The ${name} design`, of.source)}>Compare…</button>
-          <span class="hint">Undo stands in the toolbar afterwards.</span>
+          <span class="hint">You can undo this from the toolbar.</span>
         </div>
       )}
       <h3>Its keys</h3>
@@ -120,7 +120,7 @@ function Found({ now }: { now: FoundDesigns }) {
         </>
       )}
       <Rejected all={all} chosen={of} onChoose={(one) => (shown.value = one.source)} />
-      {now.stopped && <p class="hint">The search ended at its limit of time: this is the best design until then. `prejoin design` searches longer.</p>}
+      {now.stopped && <p class="hint">The search reached its time limit: this is the best design found. `prejoin design` searches longer.</p>}
     </>
   );
 }

@@ -70,7 +70,7 @@ function NoTable() {
   if (!known || known.tables.length > 0 || known.patterns.length === 0) return null;
   return (
     <p class="no-table">
-      <span>No table yet: what there is and what is asked are said, not how it is stored.</span>
+      <span>No table yet: the file declares entities and access patterns, but no storage.</span>
       <button class="main" onClick={() => setQuery({ tab: 'design' })}>
         Design it for me
       </button>

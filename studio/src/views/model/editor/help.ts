@@ -22,7 +22,7 @@ export function helpFor(word: string, before: string, model: Model | null): Help
   if (entity) {
     const readers = model!.patterns.filter(({ find }) => JSON.stringify(find).includes(`"${word}"`)).map(({ name }) => name);
     const count = entity.count ? `, ${entity.count.toLocaleString('en-GB')} of them` : '';
-    return help(`entity ${word}${count}`, `${entity.attributes.map(({ name, type, key }) => `${name} ${type}${key ? ' key' : ''}`).join(', ')}.${readers.length > 0 ? ` Asked for by ${readers.join(', ')}.` : ''}`);
+    return help(`entity ${word}${count}`, `${entity.attributes.map(({ name, type, key }) => `${name} ${type}${key ? ' key' : ''}`).join(', ')}.${readers.length > 0 ? ` Read by ${readers.join(', ')}.` : ''}`);
   }
   const owner = /([\w-]+)\.$/.exec(before)?.[1];
   const attribute = model?.entities.find(({ name }) => name === owner)?.attributes.find(({ name }) => name === word);

@@ -119,7 +119,7 @@ function CoverageGrid() {
   );
 }
 
-const columns = ['Name', bare('What is asked, and the plan'), number('Requests'), number('Units'), number('Rate'), number('A month')];
+const columns = ['Name', bare('The access pattern and its plan'), number('Requests'), number('Units'), number('Rate'), number('A month')];
 
 export function PatternsTab() {
   const { value: costs, error } = cost.value;

@@ -8,7 +8,7 @@ import { count, money, rate } from '../../../parts/numbers.ts';
 
 function stepText({ kind, entity, once, set, remove = [] }: WriteStep): string {
   const changes = [set.length > 0 ? `set ${set.join(', ')}` : '', remove.length > 0 ? `remove ${remove.join(', ')}` : ''].filter(Boolean).join(', ');
-  return `${kind} ${entity}${changes ? ` ${changes}` : ''}${once ? ', refused if it is there already' : ''}`;
+  return `${kind} ${entity}${changes ? ` ${changes}` : ''}${once ? ', refused if it exists already' : ''}`;
 }
 
 function Write({ write }: { write: ModelWrite }) {

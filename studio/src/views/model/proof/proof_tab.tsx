@@ -30,7 +30,7 @@ function linesOf(of: Proof): Line[] {
   const lines = [
     ...of.patterns.map((one) => ({
       ...one,
-      what: `${plural(one.runs, 'run')}, ${plural(one.itemsRead, 'item')} read${one.itemsThrownAway > 0 ? `, ${count(one.itemsThrownAway)} thrown away` : ''}`,
+      what: `${plural(one.runs, 'run')}, ${plural(one.itemsRead, 'item')} read${one.itemsThrownAway > 0 ? `, ${count(one.itemsThrownAway)} discarded` : ''}`,
       predicted: one.predictedReadUnits,
       measured: one.measuredReadUnits,
     })),
@@ -101,7 +101,7 @@ function Results({ of }: { of: Proof }) {
       </DataTable>
       {of.tried && (
         <details>
-          <summary>What was tried, and what was not</summary>
+          <summary>Tested and not tested</summary>
           {[...of.tried, ...(of.notTried ?? []).map((line) => `Not tried: ${line}`)].map((line) => (
             <p key={line} class="hint">
               {line}
