@@ -156,7 +156,7 @@ test('a statement that deletes says what it did', async () => {
   await button('Run statement').click();
   await rig.page.getByText(/^Deleted 1 item for/).waitFor();
   await button('Run statement').click();
-  await rig.page.getByText('Nothing was deleted: no item has this key.').waitFor();
+  await rig.page.getByText('No item was deleted: no item has this key.').waitFor();
   await rig.page.getByLabel('PartiQL statement').fill(`DELETE FROM "Wide" WHERE PK = 'p'`);
   await button('Run statement').click();
   await rig.page.getByText('ValidationException').waitFor();

@@ -64,7 +64,7 @@ test('enrolling S2 in C2 on the table side appears in the index; the second time
   await rig.picture('items-enrolled');
 
   await rig.page.getByRole('button', { name: 'Add Enrollment' }).click();
-  await said().filter({ hasText: 'Refused: Enrollment STUDENT#S2 / COURSE#C2 is there already.' }).waitFor();
+  await said().filter({ hasText: 'Refused: Enrollment STUDENT#S2 / COURSE#C2 exists already.' }).waitFor();
   assert.match(await said().innerText(), /attribute_not_exists\(PK\)/);
   await rig.picture('items-refused');
   // The browser itself logs the refused request.

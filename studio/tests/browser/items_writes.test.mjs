@@ -108,7 +108,7 @@ test('what is unique stays so: lock items come, move and go with their item', as
     await rig.page.getByRole('button', { name: 'Add Owner' }).click();
   };
   await add('o2', 'ana@x.org');
-  await said().filter({ hasText: 'an Owner with the email ana@x.org is there already' }).waitFor();
+  await said().filter({ hasText: 'an Owner with the email ana@x.org exists already' }).waitFor();
   assert.deepEqual(await locks(), ['UNIQUE#Owner#email#ana@x.org']);
   await add('o2', 'bo@x.org');
   await said().filter({ hasText: /^Added\./ }).waitFor();

@@ -233,7 +233,7 @@ test('the design is loaded into the engine, left alone the second time, replaced
   assert.ok(count > 0);
   await rig.call('DeleteItem', { TableName: 'Education', Key: { PK: { S: 'STUDENT#S1' }, SK: { S: 'METADATA' } } });
   await load.click();
-  await rig.page.getByText('Education was there already and was left as found.').waitFor();
+  await rig.page.getByText('Education was there already and was left unchanged.').waitFor();
   assert.equal((await rig.call('Scan', { TableName: 'Education' })).Count, count - 1);
   await rig.page.getByRole('button', { name: 'Delete them and load the sample' }).click();
   await rig.page.getByText(/Created Education and wrote \d+ items/).waitFor();

@@ -28,7 +28,7 @@ test('a write by another program falls too: two writes where its index key chang
     rig.call('UpdateItem', { TableName: 'Support', Key: key, UpdateExpression: expression, ExpressionAttributeValues: { ':v': { S: value } } });
   await set('SET GSI1SK = :v', 'USER#JEFF');
   await figure().getByText('A write by another program').waitFor();
-  assert.match(await well('GSI1').innerText(), /2 writes, 2 units\s+old entry out, new in/);
+  assert.match(await well('GSI1').innerText(), /2 writes, 2 units\s+old entry deleted, new entry put/);
   assert.equal(await well('GSI1').locator('.fall-block').count(), 2);
   await rig.call('DeleteItem', { TableName: 'Support', Key: key });
   await well('table').getByText('item removed').waitFor();

@@ -271,7 +271,7 @@ test('A13 enrols once and is refused the second time; A12 sets the grade and dro
   assert.match(await said.innerText(), /GSI1: it appears in CRS#cs101 as STU#b30\./);
   assert.equal((await stored()).GSI1PK.S, 'CRS#cs101');
   await rig.page.getByRole('button', { name: 'Run A13' }).click();
-  await said.filter({ hasText: 'Refused: Enrollment STU#b30 / ENROLL#CRS#cs101 is there already.' }).waitFor();
+  await said.filter({ hasText: 'Refused: Enrollment STU#b30 / ENROLL#CRS#cs101 exists already.' }).waitFor();
   assert.deepEqual(rig.errors.splice(0).filter((text) => !text.includes('400')), []);
 
   await patternButton('A12').click();

@@ -81,7 +81,7 @@ describe('loading', () => {
     expect(report).toEqual({ created: [], skipped: ['T'], items: 0 });
     expect(written).toEqual([]);
     expect(operations).toEqual(['ListTables']);
-    expect(describeReport(report)).toBe('T was there already and was left as found.');
+    expect(describeReport(report)).toBe('T was there already and was left unchanged.');
   });
 
   it('sends again what was not processed', async () => {

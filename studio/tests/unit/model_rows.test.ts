@@ -144,7 +144,7 @@ describe('access patterns', () => {
     const { keyed, plan } = keyedDesign;
     expect(describeKey(keyed, plan, { ...use, lost: ['A1', 'A2'] })[0]).toMatch(/^Without it A1.*, A2.* would take a Scan/);
     expect(describeKey(keyed, plan, { ...use, depend: ['A1'], dearer: ['A2 (x2)'] })).toEqual([
-      'A1 needs it for the right rows or their order.', 'Without it these get dearer: A2 (x2).',
+      'A1 needs it for the right rows or their order.', 'Without it these cost more: A2 (x2).',
     ]);
     expect(describeKey(keyed, plan, use)[0]).toMatch(/^No access pattern needs it/);
     // A pattern of an index does not read the table's own key.

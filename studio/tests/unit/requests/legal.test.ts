@@ -36,7 +36,7 @@ describe('problems of a key condition', () => {
 
   it('name what is missing or of the wrong kind', () => {
     expect(errors(withKey())).toEqual(['PK needs a value.']);
-    expect(errors(withKey({ name: 'Name', test: '=', values: [{ S: 'x' }] }))).toEqual([expect.stringContaining('Name is no key attribute'), 'PK needs a value.']);
+    expect(errors(withKey({ name: 'Name', test: '=', values: [{ S: 'x' }] }))).toEqual([expect.stringContaining('Name is not a key attribute'), 'PK needs a value.']);
     expect(errors(withKey({ name: 'PK', test: 'begins_with', values: [{ S: 'x' }] }))).toEqual([expect.stringContaining('only = is possible')]);
     expect(errors(withKey({ name: 'PK', test: '=', values: [{ N: '1' }] }))).toEqual([expect.stringContaining('not number')]);
     expect(errors(withKey({ name: 'PK', test: '=', values: [{ S: '' }] }))).toEqual([expect.stringContaining('cannot be empty')]);
