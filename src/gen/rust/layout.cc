@@ -140,6 +140,7 @@ std::optional<std::string> OneLine(const Node& node) {
 }
 
 std::string Laid(const Node& node, const Place& place);
+std::string Broken(const Node& node, const Place& place);
 void Print(const std::vector<Statement>& statements, std::size_t indent, std::string& out);
 
 std::string Block(const std::string& head, const std::vector<Statement>& body, std::size_t indent) {
@@ -197,7 +198,10 @@ std::optional<std::string> Overflowed(const Node& node, const Place& place) {
   }
   const std::string before = alone ? "" : Join(*others, ", ") + ", ";
   const std::string head = Open(node) + before;
-  const std::string last = Laid(node.parts.back(), place.Behind(Width(head)).Followed(1));
+  const Place at = place.Behind(Width(head)).Followed(1);
+  const auto one = OneLine(node.parts.back());
+  const bool narrow = (!alone || IsNestedCall(node.parts.back())) && one && Width(before + *one) > kListMax;
+  const std::string last = narrow ? Broken(node.parts.back(), at) : Laid(node.parts.back(), at);
   const std::string_view first = FirstLine(last);
   const bool long_list = !alone && Width(before) + Width(first) > kListMax;
   // A macro that fits on a line of its own has no block around it.
@@ -247,7 +251,8 @@ std::string Chain(const Node& node, const Place& place) {
   const Node& last = node.parts.back();
   const std::string vertical = Laid(last, Place::Line(deeper, place.after));
   const std::string before = Join(texts, "");
-  const std::size_t room = kLineMax - std::min(kLineMax, place.column + place.after);
+  const std::size_t room =
+      kLineMax - std::min(kLineMax, place.column + place.after + last.suffix.size());
   const std::size_t budget = node.parts.size() > 2 ? std::min(room, kListMax) : room;
   if (Breaks(before) == 0 && Width(before) < budget) {
     const std::string same = Laid(last, place.Behind(Width(before)));
@@ -272,14 +277,20 @@ std::string Binary(const Node& node, const Place& place) {
 }
 
 std::string Laid(const Node& node, const Place& place) {
-  if (const std::optional<std::string> one = OneLine(node); one && place.Fits(*one)) {
-    return *one;
-  }
+  const std::optional<std::string> one = OneLine(node);
+  // rustfmt counts the question marks at the end of a chain twice.
+  const Node& inner = WithoutPrefix(node);
+  const std::size_t again = inner.kind == Kind::kChain ? inner.parts.back().suffix.size() : 0;
+  return one && place.Followed(again).Fits(*one) ? *one : Broken(node, place);
+}
+
+// On several lines.
+std::string Broken(const Node& node, const Place& place) {
   switch (node.kind) {
     case Kind::kAtom:
       return node.text + node.suffix;
     case Kind::kPrefix:
-      return node.text + Laid(node.parts[0], place.Behind(Width(node.text)));
+      return node.text + Broken(node.parts[0], place.Behind(Width(node.text)));
     case Kind::kClosure:
       return Closure(node, place);
     case Kind::kBlock:
@@ -304,7 +315,7 @@ std::string Assigned(const Statement& one, std::size_t indent) {
   const std::string next = Laid(one.value[0], next_place);
   const bool same_fits = indent + Width(one.head) + Width(FirstLine(same)) <= kLineMax;
   const bool one_line_next = Breaks(next) == 0 && next_place.Fits(next);
-  if (one.head.empty() || (Breaks(same) == 0 && same_fits + one.end.size() > 0 &&
+  if (one.head.empty() || (Breaks(same) == 0 && same_fits &&
                            indent + Width(one.head + same + one.end) <= kLineMax)) {
     return one.head + same;
   }

@@ -50,7 +50,7 @@ pub(crate) use names;
 
 /// `when_present! { [needed, …] => key }`: a key, if all that it needs is there.
 macro_rules! when_present {
-    ([$($needed:expr),* $(,)?] => $key:expr) => {
+    ([$($needed:expr),* $(,)?] => $key:expr $(,)?) => {
         if [$(stored(&$needed)),*].iter().all(is_there) {
             Some($key.to_owned())
         } else {
