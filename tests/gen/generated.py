@@ -284,7 +284,7 @@ class Rust:
             shutil.copytree(folder / "rust", module)
             shutil.copy(ROOT / "tests/gen/rust/printing.rs", module)
             with open(module / "mod.rs", "a") as entry:
-                entry.write("mod printing;\npub mod script;\n")
+                entry.write("mod printing;\n// The script is the tests' own.\n#[allow(clippy::all)]\npub mod script;\n")
         (work / "src/main.rs").write_text(RUST_MAIN % {
             "modules": "\n".join(f"mod {folder.name};" for folder in folders),
             "cases": "\n".join(f'        "{folder.name}" => {folder.name}::script::run(&{folder.name}::Client::new(db)).await,'

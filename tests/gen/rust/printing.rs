@@ -1,4 +1,5 @@
 // What the Rust scripts share; a copy stands in each generated package.
+use std::collections::BTreeMap;
 use std::future::Future;
 
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -27,8 +28,9 @@ fn quoted(text: &str) -> String {
 }
 
 fn object(item: &Item) -> String {
-    let members = item
-        .iter()
+    let sorted: BTreeMap<_, _> = item.iter().collect();
+    let members = sorted
+        .into_iter()
         .map(|(name, value)| format!("{}: {}", quoted(name), json(value)));
     format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
 }
