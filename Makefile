@@ -17,7 +17,7 @@ help:
 	@echo 'make test-policies  random requests under random policies against an evaluator written from AWS documentation (PAIRS=n SEED=s)'
 	@echo 'make test-terraform  tables by the real AWS provider of Terraform, from the network: a second plan finds no difference'
 	@echo 'make test-oracle  random requests compared with DynamoDB Local and dynoxide, from the network (REQUESTS=n SEED=s)'
-	@echo 'make test-gen    Go and Java run, strict checks of generated files (mypy, ruff, cfn-lint, CDK, …), with tools from package registries'
+	@echo 'make test-gen    Go, Java and Rust run, strict checks of generated files (mypy, ruff, cfn-lint, CDK, …), with tools from package registries'
 	@echo 'make test-rados  gateways on a throwaway Ceph while clocks, gateways and OSDs fail (ROUNDS=n SEED=s PARTS=... WRITES=n)'
 	@echo 'make fuzz        libFuzzer on everything that reads bytes (N=inputs for each)'
 	@echo 'make test-crash  200 rounds of kill -9 under load (ROUNDS=n SEED=s to choose; POWER=1: power failures)'
@@ -87,7 +87,7 @@ test-oracle: build
 test-gen: build
 	@tests/gen/strict.py build
 	@cmake --build build/release --target gen_script
-	@for language in python-async go java; do \
+	@for language in python-async go java rust; do \
 	  GEN_SCRIPT=$(CURDIR)/build/release/tests/gen_script /usr/bin/python3 tests/gen/generated.py $$language || exit 1; done
 	@tests/gen/hostile_test.py --seeds 1-300 --tools build
 

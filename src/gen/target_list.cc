@@ -22,6 +22,9 @@ std::vector<GeneratedFile> Go(const Program& program) {
 std::vector<GeneratedFile> Java(const Program& program) {
   return emit::GeneratePackage("java", program);
 }
+std::vector<GeneratedFile> Rust(const Program& program) {
+  return emit::GeneratePackage("rust", program);
+}
 std::vector<GeneratedFile> Cpp(const Program& program) {
   return emit::GeneratePackage("cpp", program);
 }
@@ -32,6 +35,7 @@ constexpr Target kTargets[] = {
     {"python-async", "The same for aioboto3", GeneratePythonAsync, true},
     {"go", "Go for the AWS SDK, version 2", Go, true},
     {"java", "Java for the AWS SDK, version 2", Java, true},
+    {"rust", "Rust for aws-sdk-dynamodb", Rust, true},
     {"cpp", "C++20 for Prejoin's embedded library", Cpp, true},
     {"cloudformation", "Tables as a CloudFormation template", GenerateCloudFormation},
     {"cdk", "Tables as a CDK construct in TypeScript", GenerateCdk},

@@ -37,6 +37,7 @@ const std::map<std::string, ScriptTarget>& ScriptTargets() {
       {"python-async", {gen::PythonAsyncScript, "script.py", "{module}"}},
       {"cpp", {gen::CppScript, "script.cc", "."}},
       {"go", {gen::GoScript, "script.go", "."}},
+      {"rust", {gen::RustScript, "script.rs", "."}},
       {"java", {gen::JavaScript, "Script.java", "."}},
   };
   return kTargets;

@@ -106,15 +106,23 @@ void Package::Nested(const NestedType& nested) {
 
 void Package::KeyMaker(const EntityCode& entity, const KeyFunction& function) {
   std::vector<std::string> parts;
+  std::string last;
+  std::vector<std::string> calls;  // What is not simply a parameter.
   bool plain = true;
   std::string literal;
   for (const model::TemplatePart& part : function.parts) {
     plain = plain && part.is_literal();
     literal += part.literal;
     const std::string call = part.is_literal() ? "" : PartCall(part, function.open_shard);
-    parts.push_back(part.is_literal()
-                        ? say("key_text", {{"value", part.literal}})
-                        : say("key_value", {{"value", call}, {"shard", call == "shard"}}));
+    last = call;
+    const bool simple = IsIdentifier(call);
+    parts.push_back(part.is_literal() ? say("key_text", {{"value", part.literal}})
+                                      : say("key_value", {{"value", call},
+                                                          {"shard", call == "shard"},
+                                                          {"simple", simple}}));
+    if (!part.is_literal() && !simple) {
+      calls.push_back(call);
+    }
   }
   Emit("key_function",
        Also(EntityParts(entity), {{"called", Function(function.words)},
@@ -124,6 +132,8 @@ void Package::KeyMaker(const EntityCode& entity, const KeyFunction& function) {
                                   {"parameters", Each("key_parameter", function.arguments)},
                                   {"checks", KeyChecks(function)},
                                   {"parts", parts},
+                                  {"calls", calls},
+                                  {"lone", function.parts.size() == 1 ? last : ""},
                                   {"literal", literal},
                                   {"plain", plain}}));
 }
@@ -183,6 +193,7 @@ std::vector<std::string> Package::KeyPairs(const EntityCode& entity, const Table
 
 std::vector<std::string> Package::ItemMembers(const EntityCode& entity) const {
   std::vector<std::string> members;
+  const Scope own{say.Has("own_row") ? say("own_row") : "row", "item"};
   const auto member = [&](const std::string& attribute, const std::string& value) {
     members.push_back(say("item_member", {{"attribute", attribute}, {"value", value}}));
   };
@@ -195,18 +206,18 @@ std::vector<std::string> Package::ItemMembers(const EntityCode& entity) const {
       }
     }
     if (needed.empty() || key.call.function == nullptr) {
-      member(key.attribute, Key(key.call));
+      member(key.attribute, Key(key.call, own));
     } else {
       members.push_back(say("sparse_member", {{"attribute", key.attribute},
                                               {"tests", Each("sparse_test", needed)},
-                                              {"value", Key(key.call)}}));
+                                              {"value", Key(key.call, own)}}));
     }
   }
   if (!entity.type_attribute.empty()) {
     member(entity.type_attribute, Quoted(entity.type_value));
   }
   for (const Field& field : entity.plain) {
-    member(field.name, Member("row", field.name));
+    member(field.name, Member(own.row, field.name));
   }
   for (const StoredCopy& copy : entity.copies) {
     member(copy.attribute, say("copy_value", {{"attribute", copy.attribute}, {"row", "copies"}}));
