@@ -16,7 +16,7 @@
 #include "model/prove/embedded_backend.h"
 #include "model/prove/measured_bill.h"
 #include "model/prove/prove.h"
-#include "model/schema/print_physical.h"
+#include "model/layout/print_physical.h"
 #include "model/schema/strategy_match.h"
 #include "model/syntax/figure_text.h"
 #include "model/syntax/formatter.h"

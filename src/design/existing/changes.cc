@@ -24,7 +24,7 @@
 #include "model/data/evaluate.h"
 #include "model/plan/planner.h"
 #include "model/plan/propose.h"
-#include "model/schema/print_physical.h"
+#include "model/layout/print_physical.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::design {

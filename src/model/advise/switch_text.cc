@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "model/advise/switch_strategy.h"
-#include "model/schema/print_physical.h"
+#include "model/layout/print_physical.h"
 #include "model/syntax/formatter.h"
 
 namespace prejoin::model {
