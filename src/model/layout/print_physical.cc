@@ -3,7 +3,6 @@
 #include <string_view>
 
 #include "model/syntax/formatter.h"
-#include "model/syntax/statement.h"
 
 namespace prejoin::model {
 namespace {
@@ -207,6 +206,14 @@ std::string PrintPhysical(const Model& model, const PhysicalComments& comments) 
   }
   std::vector<Diagnostic> ignored;
   return FormatTree(ParseStatements(out, ignored));
+}
+
+std::string WithPhysical(const SyntaxTree& tree, const std::string& physical) {
+  SyntaxTree logical = tree;
+  std::erase_if(logical.statements, [](const Statement& statement) {
+    return statement.head() == "table" || statement.head() == "strategy";
+  });
+  return FormatTree(logical) + "\n" + physical;
 }
 
 }  // namespace prejoin::model

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/schema/model.h"
+#include "model/syntax/statement.h"
 
 namespace prejoin::model {
 
@@ -21,6 +22,9 @@ struct PhysicalComments {
 
 // ReadModel of a file with this text gives the same tables and strategies again.
 std::string PrintPhysical(const Model& model, const PhysicalComments& comments = {});
+
+// A file without its physical half, and this one behind it.
+std::string WithPhysical(const SyntaxTree& tree, const std::string& physical);
 
 // `table Main partition PK sort SK`
 std::string PrintTableHead(const Table& table);
