@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "model/layout/key_spelling.h"
 #include "model/layout/layout_edits.h"
 #include "model/plan/plan.h"
 #include "model/schema/model.h"
