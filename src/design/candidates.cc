@@ -18,7 +18,7 @@
 #include <set>
 
 #include "design/copy_search.h"
-#include "design/key_text.h"
+#include "model/layout/key_shape.h"
 #include "model/plan/expectation.h"
 #include "model/plan/section_access.h"
 #include "model/schema/join.h"
@@ -56,7 +56,7 @@ class EntityFinder {
  public:
   EntityFinder(const Model& logical, const Entity& entity, const CandidateLimits& limits)
       : logical_(logical), entity_(entity), limits_(limits), keys_(entity.KeyNames()) {
-    keys_ = InKeyOrder(logical, entity.name.text, keys_);
+    keys_ = model::InKeyOrder(logical, entity.name.text, keys_);
     ReadWrites();
     FindTenant();
   }
@@ -236,7 +236,7 @@ class EntityFinder {
   void AddShapes(const Section& section) {
     const Asked asked = Read(section);
     asked_.push_back(asked.bound);
-    std::vector<std::string> bound = InKeyOrder(logical_, entity_.name.text, asked.bound);
+    std::vector<std::string> bound = model::InKeyOrder(logical_, entity_.name.text, asked.bound);
     if (bound.empty()) {
       for (const std::vector<std::string>& tail : asked.tails) {
         AddShape({}, tail);

@@ -1,13 +1,12 @@
 #include "model/bind/resolve_physical.h"
 
-#include <absl/strings/ascii.h>
-
 #include <algorithm>
 #include <cctype>
 #include <iterator>
 #include <set>
 #include <utility>
 
+#include "model/layout/key_spelling.h"
 #include "model/schema/join.h"
 #include "model/syntax/spelling.h"
 #include "model/syntax/statement.h"
@@ -205,9 +204,9 @@ class PhysicalResolver {
         report_.Error(layout.entity.at,
                       "items of `" + layout.entity.text + "` have no " + key.text +
                           ", a key of table `" + table.name.text + "`",
-                      "add: " + key.text + " = \"" + absl::AsciiStrToUpper(layout.entity.text) +
-                          "#{" + (entity->KeyNames().empty() ? "id" : entity->KeyNames()[0]) +
-                          "}\"");
+                      "add: " + key.text + " = \"" + KeyWord(*entity) +
+                          PartsText({entity->KeyNames().empty() ? "id" : entity->KeyNames()[0]}) +
+                          "\"");
       }
     }
   }
@@ -227,15 +226,7 @@ class PhysicalResolver {
           entity.Find(key.text) == nullptr) {
         continue;
       }
-      StoredAttribute stored;
-      stored.name = {key.text, layout.entity.at};
-      stored.at = layout.entity.at;
-      stored.key.natural = true;
-      stored.key.at = layout.entity.at;
-      TemplatePart part;
-      part.attribute = key.text;
-      stored.key.parts.push_back(std::move(part));
-      layout.attributes.push_back(std::move(stored));
+      layout.attributes.push_back(NaturalKey({key.text, layout.entity.at}));
     }
   }
 

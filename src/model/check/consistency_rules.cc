@@ -7,8 +7,8 @@
 #include <set>
 
 #include "model/check/checker.h"
-#include "model/check/fix_lines.h"
 #include "model/data/dataset.h"
+#include "model/layout/layout_edits.h"
 #include "model/plan/expectation.h"
 #include "model/plan/propose.h"
 #include "model/plan/section_access.h"

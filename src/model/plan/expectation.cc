@@ -92,14 +92,6 @@ std::string OriginText(const Model& model, const Entity& entity, const std::stri
   return origin.entity.text + "." + origin.attribute.text;
 }
 
-std::set<std::string> PointingAt(const Entity& from, const Entity& to) {
-  std::set<std::string> names;
-  for (const JoinColumn& column : JoinColumns(from, to)) {
-    names.insert(column.from);
-  }
-  return names;
-}
-
 Expectations::Expectations(const Expectations& base, const std::string& id, double factor)
     : model_(base.model_),
       factors_{{id, factor}},

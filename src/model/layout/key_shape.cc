@@ -1,26 +1,18 @@
-#include "design/key_text.h"
-
-#include <absl/strings/ascii.h>
+#include "model/layout/key_shape.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "model/plan/expectation.h"
+#include "model/layout/key_spelling.h"
+#include "model/schema/join.h"
 
-namespace prejoin::design {
+namespace prejoin::model {
 namespace {
 
 constexpr int kHopsMax = 8;
-constexpr int kPadUnknown = 10;
 constexpr double kPadKeys = 4;
 
-using model::Attribute;
-using model::Entity;
-using model::Model;
-
-std::string Upper(const std::string& text) { return absl::AsciiStrToUpper(text); }
-
-// Counts the references that lead up from the entity's key.
+// How many references lead up from the entity's key.
 int DepthOf(const Model& logical, const Entity& entity, int hops) {
   int depth = 0;
   for (const Attribute& attribute : entity.attributes) {
@@ -43,7 +35,7 @@ int OwnKeys(const Entity& entity) {
 
 bool IsEntityName(const Model& logical, const std::string& upper) {
   return std::ranges::any_of(
-      logical.entities, [&](const Entity& entity) { return Upper(entity.name.text) == upper; });
+      logical.entities, [&](const Entity& entity) { return KeyWord(entity.name.text) == upper; });
 }
 
 // Counts the entities that have an attribute of this name that is no reference.
@@ -57,50 +49,59 @@ int Bearers(const Model& logical, const std::string& attribute) {
 // Returns the prefix of the first attribute of a key; unique for its meaning.
 std::string LeadingPrefix(const Model& logical, const std::string& entity,
                           const std::string& attribute) {
-  const model::Path origin = model::OriginOf(logical, logical.AtName(entity), attribute);
+  const Path origin = OriginOf(logical, logical.AtName(entity), attribute);
   const Entity& owner = logical.At(origin.entity);
   const Attribute& found = *owner.Find(origin.attribute.text);
   if (found.is_key && OwnKeys(owner) == 1) {
-    return Upper(owner.name.text);
+    return KeyWord(owner.name.text);
   }
-  const std::string name = Upper(found.name.text);
+  const std::string name = KeyWord(found.name.text);
   if (Bearers(logical, found.name.text) == 1 && !IsEntityName(logical, name)) {
     return name;
   }
-  return Upper(owner.name.text) + "-" + name;
+  return KeyWord(owner.name.text) + "-" + name;
 }
 
 // Handles a further attribute: only the key of another entity says what it is.
 std::string InnerPrefix(const Model& logical, const std::string& entity,
                         const std::string& attribute) {
-  const model::Path origin = model::OriginOf(logical, logical.AtName(entity), attribute);
+  const Path origin = OriginOf(logical, logical.AtName(entity), attribute);
   const Entity& owner = logical.At(origin.entity);
   const bool key = owner.Find(origin.attribute.text)->is_key && OwnKeys(owner) == 1;
-  return key ? Upper(owner.name.text) + "#" : "";
+  return key ? KeyWord(owner.name.text) + "#" : "";
 }
 
 std::string AttributeText(const Model& logical, const std::string& entity,
                           const std::string& name) {
   const Attribute& attribute = *logical.AtName(entity).Find(name);
-  if (!model::IsNumber(attribute.type)) {
-    return "{" + name + "}";
-  }
   double digits = std::max(attribute.size_avg, attribute.size_max);
   // Numbers that tell rows apart may become longer than they are now.
   if (digits > 0 && attribute.is_key) {
     digits = std::max(digits, kPadKeys);
   }
-  const int width = digits > 0 ? static_cast<int>(std::ceil(digits)) : kPadUnknown;
-  return "{" + name + " pad " + std::to_string(width) + "}";
+  return PartText(attribute, digits > 0 ? static_cast<int>(std::ceil(digits)) : kPadDigits);
 }
 
 }  // namespace
+
+KeyShape ShapeOf(const KeyTemplate& partition, const KeyTemplate* sort) {
+  KeyShape key;
+  key.partition = PartsOfKey(partition);
+  if (sort != nullptr) {
+    key.sort = PartsOfKey(*sort);
+  }
+  if (const TemplatePart* shard = partition.Shard()) {
+    key.shards = shard->argument;
+    key.shard_of = shard->attribute;
+  }
+  return key;
+}
 
 std::vector<std::string> InKeyOrder(const Model& logical, const std::string& entity,
                                     std::vector<std::string> attributes) {
   const Entity& rows = logical.AtName(entity);
   const auto rank = [&](const std::string& name) {
-    const model::Path origin = model::OriginOf(logical, rows, name);
+    const Path origin = OriginOf(logical, rows, name);
     const bool own = origin.entity.text == entity;
     const bool key = rows.Find(name) != nullptr && rows.Find(name)->is_key;
     const int depth = DepthOf(logical, logical.At(origin.entity), 0);
@@ -117,7 +118,7 @@ std::string PartitionMeaning(const Model& logical, const std::string& entity, co
   }
   std::string meaning;
   for (const std::string& name : key.partition) {
-    const model::Path origin = model::OriginOf(logical, logical.AtName(entity), name);
+    const Path origin = OriginOf(logical, logical.AtName(entity), name);
     meaning += origin.entity.text + "." + origin.attribute.text + " ";
   }
   if (key.shards > 1) {
@@ -134,17 +135,17 @@ std::string PartitionText(const Model& logical, const std::string& entity, const
     text += AttributeText(logical, entity, name);
   }
   if (text.empty()) {
-    text = Upper(entity);
+    text = KeyWord(entity);
   }
   if (key.shards > 1) {
-    text += "#{shard " + std::to_string(key.shards) + " of " + key.shard_of + "}";
+    text += ShardText(key.shards, key.shard_of);
   }
   return text;
 }
 
 std::string SortText(const Model& logical, const std::string& entity, const KeyShape& key,
                      SortPlace place) {
-  const std::string name = place == SortPlace::kAlone ? "" : Upper(entity);
+  const std::string name = place == SortPlace::kAlone ? "" : KeyWord(entity);
   if (key.sort.empty()) {
     return (place == SortPlace::kLast ? "~" : "#") + name;
   }
@@ -156,7 +157,7 @@ std::string SortText(const Model& logical, const std::string& entity, const KeyS
 }
 
 bool IsReadBack(const Attribute& attribute) {
-  return !attribute.optional && !model::IsNumber(attribute.type) && !model::IsBool(attribute.type);
+  return !attribute.optional && !IsNumber(attribute.type) && !IsBool(attribute.type);
 }
 
-}  // namespace prejoin::design
+}  // namespace prejoin::model

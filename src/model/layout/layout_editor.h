@@ -1,31 +1,18 @@
-// Items of a model that move: other base keys, index keys that come and go. Private to switch_strategy.h.
-#ifndef PREJOIN_MODEL_ADVISE_LAYOUT_EDITOR_H_
-#define PREJOIN_MODEL_ADVISE_LAYOUT_EDITOR_H_
+// Items of a model that move: other base keys, index keys that come and go, a place inside other items.
+#ifndef PREJOIN_MODEL_LAYOUT_LAYOUT_EDITOR_H_
+#define PREJOIN_MODEL_LAYOUT_LAYOUT_EDITOR_H_
 
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "model/layout/table_edits.h"
 #include "model/schema/model.h"
 
 namespace prejoin::model {
 
 using NameSet = std::set<std::string>;
-
-// The attributes of a key, without the one that only chooses a shard.
-NameSet NamesInKey(const KeyTemplate& key);
-
-// A template that is known to be right; and one with more after it.
-KeyTemplate KeyOfText(const std::string& text);
-KeyTemplate Extended(const KeyTemplate& key, const std::string& more);
-
-// `{name}`, numbers padded.
-std::string PartText(const Attribute& attribute);
-
-// The attributes of `entity` that name a row of `owner`.
-NameSet NamesOf(const Entity& entity, const Entity& owner);
 
 // Single thread.
 class LayoutEditor {
@@ -43,9 +30,9 @@ class LayoutEditor {
   // Entities with other base keys than before.
   const std::map<std::string, Reference<Entity>>& rebased() const { return rebased_; }
 
-  ItemLayout* FindLayout(const std::string& entity);
-  Table* FindTable(const std::string& entity);
-  // Items of any entity can be in it: its keys are text of its own, and there is a sort key.
+  ItemLayout* FindLayout(const std::string& entity) { return model::FindLayout(model_, entity); }
+  Table* FindTable(const std::string& entity) { return model::FindTable(model_, entity); }
+  // Items of any entity can stand in it: its keys are text of its own, and there is a sort key.
   bool TakesOthers(const Table& table, const Entity& entity) const;
   const StoredAttribute* PartitionKey(const std::string& entity);
   const StoredAttribute* SortKey(const std::string& entity);
@@ -61,27 +48,24 @@ class LayoutEditor {
   // Gives the items of `entity` these base keys, in the table of `beside` if it accepts them.
   bool Rebase(const Entity& entity, const std::string& beside, const KeyTemplate& partition,
               const KeyTemplate& sort);
+  // Items of its own, by its own key, in the table of `beside`, if it has none yet.
+  bool Place(const Entity& entity, const std::string& beside);
   // In an index where the entity has no keys yet, or in a new one.
   void AddIndexKeys(const Entity& entity, const KeyTemplate& partition, const KeyTemplate& sort);
   void DropKeys(const Entity& entity, const Index& index);
   // Leaves out the copies of `original` on the items of `holder`; refuses where there are none.
   bool DropCopies(const std::string& holder, const std::string& original);
-  // An index without keys of its own yet, that projects keys.
-  static Index& NewIndex(Table& table);
+  // Puts the rows of `entity` into a list in the items of each holder; its own items go. Refuses where a holder has none.
+  bool Embed(const Entity& entity, const std::vector<const Entity*>& holders);
 
-  // `once` promises one row for each key. Where the item's key holds more than that, a lock item keeps the promise.
+  // What LockRowKeys says, for the items of `rows`.
   void KeepRowsUnique(const Entity& rows);
-  // Index keys that say what the base key says, if nothing gets dearer without them.
-  void DropRepeatedKeys(const Entity& rows);
   // Indexes that nothing is in any more, and tables.
   void DropEmpty();
 
  private:
-  std::string WhyNoKey(const Entity& entity, const std::string& name) const;
-  std::vector<std::string> WantedOrder(const Entity& entity) const;
   ItemLayout TakeItem(const Entity& entity);
   void KeepOmissions(const Entity& entity, ItemLayout& layout) const;
-  std::optional<double> BillWithout(const Model& model) const;
 
   Model model_;
   std::map<std::string, Reference<Entity>> rebased_;
@@ -90,4 +74,4 @@ class LayoutEditor {
 
 }  // namespace prejoin::model
 
-#endif  // PREJOIN_MODEL_ADVISE_LAYOUT_EDITOR_H_
+#endif  // PREJOIN_MODEL_LAYOUT_LAYOUT_EDITOR_H_

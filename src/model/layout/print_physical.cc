@@ -1,7 +1,8 @@
-#include "model/schema/print_physical.h"
+#include "model/layout/print_physical.h"
+
+#include <string_view>
 
 #include "model/syntax/formatter.h"
-#include "model/syntax/statement.h"
 
 namespace prejoin::model {
 namespace {
@@ -81,14 +82,7 @@ bool IsImplied(const StoredAttribute& stored) {
 }
 
 std::string PrintItem(const ItemLayout& layout, const std::vector<std::string>& more) {
-  std::string out = "item " + layout.entity.text;
-  if (!layout.of.text.empty()) {
-    out += " of " + layout.of.text;
-  }
-  if (!layout.only.empty()) {
-    out += " (" + NamesListed(layout.only) + ")";
-  }
-  out += " {\n";
+  std::string out = PrintItemHead(layout) + " {\n";
   for (const StoredAttribute& stored : layout.attributes) {
     if (!IsImplied(stored)) {
       out += PrintStored(stored) + "\n";
@@ -107,7 +101,29 @@ std::string PrintItem(const ItemLayout& layout, const std::vector<std::string>& 
   return out + "}\n";
 }
 
+std::vector<std::string> LinesIn(std::string_view text) {
+  std::vector<std::string> lines;
+  for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+  return lines;
+}
+
 }  // namespace
+
+std::string PrintTableHead(const Table& table) {
+  return "table " + table.name.text + " partition " + table.partition.text +
+         (table.sort.text.empty() ? "" : " sort " + table.sort.text);
+}
+
+std::string PrintClaim(const SortClaim& claim) {
+  return "sorts " + claim.first.text + " before " + claim.second.text;
+}
+
+std::string PrintStrategy(const StrategyChoice& choice) {
+  return "strategy " + choice.relationship.text + " = " + NamesListed(choice.strategies);
+}
 
 std::string PrintIndex(const Index& index) {
   std::string out = index.local ? "local index " : "index ";
@@ -129,31 +145,43 @@ std::string PrintIndex(const Index& index) {
   return out;
 }
 
+std::string PrintItemHead(const ItemLayout& layout) {
+  return "item " + layout.entity.text + (layout.of.given() ? " of " + layout.of.text : "") +
+         (layout.only.empty() ? "" : " (" + NamesListed(layout.only) + ")");
+}
+
 std::string PrintStored(const StoredAttribute& stored) {
   return stored.name.text + " = " + StoredText(stored);
 }
 
 std::vector<std::string> PrintItemLines(const ItemLayout& layout) {
-  const std::string text = PrintItem(layout, {});
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = text.find('\n', begin);
-    const bool edge = begin == 0 || end + 1 == text.size();
-    lines.push_back((edge ? "" : "  ") + text.substr(begin, end - begin));
-    begin = end + 1;
+  std::vector<std::string> lines = LinesIn(PrintItem(layout, {}));
+  for (std::size_t i = 1; i + 1 < lines.size(); ++i) {
+    lines[i].insert(0, "  ");
   }
   return lines;
+}
+
+std::vector<std::string> FormattedItemLines(const ItemLayout& layout) {
+  Model model;
+  Table& table = model.tables.emplace_back();
+  table.name.text = table.partition.text = "Any";
+  table.items = {layout};
+  const std::vector<std::string> lines = LinesIn(PrintPhysical(model));
+  std::vector<std::string> inner;
+  for (const std::string& line : lines) {
+    if (line.starts_with("  ")) {
+      inner.push_back(line.substr(2));
+    }
+  }
+  return inner;
 }
 
 std::string PrintPhysical(const Model& model, const PhysicalComments& comments) {
   std::string out;
   for (const Table& table : model.tables) {
     AddComments(comments.tables, table.name.text, out);
-    out += "table " + table.name.text + " partition " + table.partition.text;
-    if (!table.sort.text.empty()) {
-      out += " sort " + table.sort.text;
-    }
-    out += " {\n";
+    out += PrintTableHead(table) + " {\n";
     if (!table.type_attribute.text.empty()) {
       out += "type " + table.type_attribute.text + (table.type_upper ? " upper\n" : "\n");
     }
@@ -169,15 +197,23 @@ std::string PrintPhysical(const Model& model, const PhysicalComments& comments) 
           layout, more != comments.item_lines.end() ? more->second : std::vector<std::string>());
     }
     for (const SortClaim& claim : table.sort_claims) {
-      out += "sorts " + claim.first.text + " before " + claim.second.text + "\n";
+      out += PrintClaim(claim) + "\n";
     }
     out += "}\n\n";
   }
   for (const StrategyChoice& choice : model.strategies) {
-    out += "strategy " + choice.relationship.text + " = " + NamesListed(choice.strategies) + "\n";
+    out += PrintStrategy(choice) + "\n";
   }
   std::vector<Diagnostic> ignored;
   return FormatTree(ParseStatements(out, ignored));
+}
+
+std::string WithPhysical(const SyntaxTree& tree, const std::string& physical) {
+  SyntaxTree logical = tree;
+  std::erase_if(logical.statements, [](const Statement& statement) {
+    return statement.head() == "table" || statement.head() == "strategy";
+  });
+  return FormatTree(logical) + "\n" + physical;
 }
 
 }  // namespace prejoin::model

@@ -1,12 +1,13 @@
 // The physical half of a model as text: tables, indexes, items and strategies, in the layout of `prejoin fmt`.
-#ifndef PREJOIN_MODEL_SCHEMA_PRINT_PHYSICAL_H_
-#define PREJOIN_MODEL_SCHEMA_PRINT_PHYSICAL_H_
+#ifndef PREJOIN_MODEL_LAYOUT_PRINT_PHYSICAL_H_
+#define PREJOIN_MODEL_LAYOUT_PRINT_PHYSICAL_H_
 
 #include <map>
 #include <string>
 #include <vector>
 
 #include "model/schema/model.h"
+#include "model/syntax/statement.h"
 
 namespace prejoin::model {
 
@@ -22,15 +23,32 @@ struct PhysicalComments {
 // ReadModel of a file with this text gives the same tables and strategies again.
 std::string PrintPhysical(const Model& model, const PhysicalComments& comments = {});
 
+// A file without its physical half, and this one behind it.
+std::string WithPhysical(const SyntaxTree& tree, const std::string& physical);
+
+// `table Main partition PK sort SK`
+std::string PrintTableHead(const Table& table);
+
 // `index GSI1 partition GSI1PK sort GSI1SK project grade`
 std::string PrintIndex(const Index& index);
 
 // `SK = "ORDER#{id}"`; `name = copy of Customer.name kept by stream`; `links = list of Link (b)`
 std::string PrintStored(const StoredAttribute& stored);
 
-// The lines of an item, without those that follow from the names of its attributes, indented below the first.
+// `item OrderById of Order (status, total)`
+std::string PrintItemHead(const ItemLayout& layout);
+
+// `sorts Customer before Order`
+std::string PrintClaim(const SortClaim& claim);
+
+// `strategy CustomerOrders = item-collection`
+std::string PrintStrategy(const StrategyChoice& choice);
+
+// The lines of an item, without those that follow from the names of its attributes, indented below the first; and laid out as
+// `prejoin fmt` does.
 std::vector<std::string> PrintItemLines(const ItemLayout& layout);
+std::vector<std::string> FormattedItemLines(const ItemLayout& layout);
 
 }  // namespace prejoin::model
 
-#endif  // PREJOIN_MODEL_SCHEMA_PRINT_PHYSICAL_H_
+#endif  // PREJOIN_MODEL_LAYOUT_PRINT_PHYSICAL_H_
