@@ -25,6 +25,7 @@
 #include "model/plan/expectation.h"
 #include "model/plan/planner.h"
 #include "model/plan/section_access.h"
+#include "model/schema/presence.h"
 #include "model/schema/print_physical.h"
 
 namespace prejoin::model {
@@ -88,12 +89,20 @@ NewKeys KeysFor(const Model& model, const Section& section, const Entity& rows) 
       add_partition(condition.attribute.text);
     }
   }
+  // Rows without the attribute must be found too.
+  const auto may_lack = [&](const std::string& name) {
+    const Attribute* attribute = rows.Find(name);
+    return attribute != nullptr && FindsRowsWithout(section, *attribute);
+  };
   std::vector<std::string> order;
   for (const OrderKey& key : section.order) {
+    if (may_lack(key.attribute.text)) {
+      break;
+    }
     order.push_back(key.attribute.text);
   }
   for (const Condition& condition : section.conditions) {
-    if (condition.comparison != Comparison::kEqual) {
+    if (condition.comparison != Comparison::kEqual && ImpliesPresence(condition)) {
       order.push_back(condition.attribute.text);
     }
   }
@@ -359,13 +368,21 @@ class Proposer {
     return loose;
   }
 
-  // An index where the entity has no keys yet costs nothing to share.
+  // True if items of the table store an attribute of their entity under this name.
+  bool IsAttribute(const Table& table, const std::string& name) const {
+    return std::ranges::any_of(table.items, [&](const ItemLayout& layout) {
+      return model_.RowsOf(layout.entity).Find(name) != nullptr;
+    });
+  }
+
+  // An index where the entity has no keys yet costs nothing to share. One whose keys are attributes, such as a country, holds those.
   Index* IndexToShare(Table& table, const ItemLayout& layout) const {
     for (Index& index : table.indexes) {
       if (index.local || index.partition.size() != 1 || index.sort.size() != 1 ||
           index.partition[0] == table.partition || index.partition[0] == table.sort ||
           layout.Find(index.partition[0].text) != nullptr ||
-          layout.Find(index.sort[0].text) != nullptr) {
+          layout.Find(index.sort[0].text) != nullptr ||
+          IsAttribute(table, index.partition[0].text) || IsAttribute(table, index.sort[0].text)) {
         continue;
       }
       return &index;
