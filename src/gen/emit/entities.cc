@@ -8,6 +8,20 @@
 #include "gen/words.h"
 
 namespace prejoin::gen::emit {
+namespace {
+
+// True if code asks which entity an item of the table is: where items of several stand in it, and behind a scan, which also meets the
+// items that keep attributes unique.
+bool TellsItemsApart(const Program& program, const TableCode& table) {
+  return table.layouts.size() > 1 ||
+         std::ranges::any_of(program.patterns, [&](const PatternFunction& pattern) {
+           return std::ranges::any_of(pattern.sections, [&](const Section& section) {
+             return section.classify && section.table == table.name;
+           });
+         });
+}
+
+}  // namespace
 
 Parts Package::EntityParts(const EntityCode& entity) const {
   return {{"entity", program_.CodeName(entity.name)},
@@ -77,7 +91,7 @@ void Package::Entity(const EntityCode& entity) {
                                          {"value", Source("row_value", source, "item")}}));
   }
   Emit("from_item", Also(parts, {{"members", members}}));
-  if (table.layouts.size() > 1) {
+  if (TellsItemsApart(program_, table)) {
     Emit("is_entity",
          Also(parts, {{"table", table.code_name}, {"type_attribute", table.type_attribute}}));
   }
@@ -314,7 +328,7 @@ void Package::Entities() {
   Tables();
   const auto layouts = [&] {
     for (const TableCode& table : program_.tables) {
-      if (table.layouts.size() > 1) {
+      if (TellsItemsApart(program_, table)) {
         Layouts(table);
       }
     }

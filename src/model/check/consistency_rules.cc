@@ -162,6 +162,19 @@ void CheckCounts(Checker& checker, Expectations& figures, const Entity& rows) {
                      OtherCount(rows, one.rows()));
       return;
     }
+    // Rows that come at a stated rate and live for a stated time.
+    const std::optional<double> kept =
+        rows.count_given || rows.kept_days <= 0 ? std::nullopt : KnownCount(figures, rows);
+    if (kept && one.Contradicts(*kept)) {
+      const double each = *kept * one.share / std::max(1.0, one.parents);
+      checker.Report(RuleIn(kConsistencyRules, "PJ223"), one.each->entity.at,
+                     one.Said() + " make " + FigureText(one.rows()) + " " + rows.name.text +
+                         ", but the rate of its puts and `kept " + FigureText(rows.kept_days) +
+                         " days` make " + FigureText(*kept),
+                     OtherAverage(*one.relationship, *one.each, each,
+                                  one.each->bound >= each ? one.each->bound : 0));
+      return;
+    }
     if (rows.count_given || i == 0 || counted[0].at_least ||
         !one.Contradicts(counted[0].rows())) {
       continue;
