@@ -85,7 +85,7 @@ function Stage({ opened: { model, table }, side, trace }: StageProps) {
         <Key model={model} entity={item.entity} text={key ? keyLabel(key.sort, table.keys[side]!.sort) : ''} template={item.templates[side]!.sort} />
         <span class="type-tag">{item.entity}</span>
         <span class="card-label">{item.label}</span>
-        {mark && <span class="card-order" title={mark.kept ? 'Read, and part of the answer' : 'Read, paid for and thrown away'}>{mark.order}</span>}
+        {mark && <span class="card-order" title={mark.kept ? 'Read, and part of the answer' : 'Read, paid for and discarded'}>{mark.order}</span>}
       </div>
     );
   };
@@ -148,7 +148,7 @@ function Pattern({ pattern, texts, run, busy }: PatternProps) {
 function Figures({ trace }: { trace: Trace }) {
   const facts = [
     plural(trace.itemsRead, 'item'),
-    trace.itemsThrownAway > 0 ? `${trace.itemsThrownAway} thrown away` : '',
+    trace.itemsThrownAway > 0 ? `${trace.itemsThrownAway} discarded` : '',
     bytes(trace.bytesRead),
     plural(trace.readUnits, 'read unit'),
     plural(trace.requests, 'request'),

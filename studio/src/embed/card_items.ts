@@ -62,7 +62,7 @@ export const keyLabel = (packed: string, names: string[]): string => (names.leng
 
 export interface Lit {
   order: number; // In which it was read, from 1.
-  kept: boolean; // Else it was read and thrown away.
+  kept: boolean; // Else it was read and discarded.
 }
 
 // The items that a run read; an item that several requests read counts once.

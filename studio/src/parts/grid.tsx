@@ -23,6 +23,7 @@ interface Props {
   label: string;
   items: Item[];
   keys: string[]; // Shown first, and marked.
+  offered?: string[]; // Columns that are there even if no item has a value yet.
   // Saves one cell and gives null, or what went wrong. Without it the grid is for reading.
   onEdit?: (item: Item, column: string, value: AttributeValue) => Promise<string | null>;
   typeOfNew?: (column: string) => TypeName | undefined; // Of a value that the item has not got yet.
@@ -32,6 +33,8 @@ interface Props {
   onOpen?: (item: Item) => void;
   onSelect?: (item: Item) => void; // The row that has the focus.
   onEnd?: () => void; // The last row came into sight.
+  // The order number of what the last read returned; these rows shine, and the first of them comes into sight.
+  lit?: ReadonlyMap<Item, number>;
 }
 
 export interface Sort {
@@ -92,10 +95,13 @@ function useWindow(count: number, onEnd: (() => void) | undefined) {
     if (Math.abs(frame.scrollTop - top.peek()) > (overscan / 2) * rowPixels || frame.scrollTop === 0) top.value = frame.scrollTop;
     if (frame.scrollHeight - frame.scrollTop - frame.clientHeight < 20 * rowPixels) onEnd?.();
   };
-  const bring = (row: number) => {
-    if (row >= first && row < end) return;
-    scroller.current!.scrollTop = Math.max(0, row * rowPixels - height / 2);
-    top.value = scroller.current!.scrollTop;
+  // Into the rows that are drawn, or into sight.
+  const bring = (row: number, how: 'drawn' | 'nearest' = 'drawn') => {
+    const frame = scroller.current!;
+    const seen = how === 'drawn' ? row >= first && row < end : row * rowPixels >= frame.scrollTop && (row + 2) * rowPixels <= frame.scrollTop + frame.clientHeight;
+    if (seen) return;
+    frame.scrollTop = Math.max(0, row * rowPixels - (how === 'drawn' ? height : frame.clientHeight) / 2);
+    top.value = frame.scrollTop;
   };
   return { scroller, first, end, look, bring };
 }
@@ -306,12 +312,17 @@ function Spacer({ rows }: { rows: number }) {
 export function Grid(props: Props) {
   const { label, items, keys, mark, onEdit, onOpen, onSelect } = props;
   const sort = useSignal<Sort | null>(null);
-  const columns = columnsOf(items, keys);
+  const columns = columnsOf(items, keys, props.offered);
   const rows = sorted(items, sort.value);
   const { scroller, first, end, look, bring } = useWindow(rows.length, props.onEnd);
   const { active, editing, told, table, focus, begin, onKeyDown, stop } = useCells(rows, columns, props, bring);
   const { widths, widthNow } = useWidths(columns, items, keys);
   // Figures stand at the right, so their heading does too.
+  const { lit } = props;
+  useEffect(() => {
+    const firstLit = lit ? rows.findIndex((item) => lit.has(item)) : -1;
+    if (firstLit >= 0) bring(firstLit, 'nearest');
+  }, [lit]);
   const numbers = new Set(columns.filter((name) => items.every((item) => !member(item, name) || 'N' in item[name]!)));
   const marks = new Map(mark ? items.map((item) => [item, mark(item)]) : []);
   const marked = [...marks.values()].some((one) => one !== null);
@@ -360,7 +371,7 @@ export function Grid(props: Props) {
             {rows.slice(first, end).map((item, at) => {
               const row = first + at;
               return (
-                <tr key={keys.map((name) => JSON.stringify(member(item, name))).join()} aria-rowindex={row + 2}>
+                <tr key={keys.map((name) => JSON.stringify(member(item, name))).join()} aria-rowindex={row + 2} data-lit={lit?.get(item)} style={lit?.has(item) ? { '--order': `'${lit.get(item)}'` } : undefined}>
                   {marked && <Mark mark={marks.get(item)!} />}
                   {columns.map((name, column) => cell(item, name, row, column))}
                 </tr>

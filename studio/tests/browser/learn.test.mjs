@@ -12,7 +12,7 @@ const lessons = {
   'students-courses': [
     [['Read John', '1 row', '1 request', '0.5 units']],
     [['John with his courses', '3 rows', '1 request'], ['Only his courses', '2 rows', '2 items read'], ['The careless way', '3 items']],
-    [['Let 300 others enrol elsewhere', 'Written', '12 requests'], ['Who takes C1?', '2 rows', 'eventual', '0.5 units'], ['The same without the index', '2 items', '307 read, 305 thrown away', ' 3 units']],
+    [['Let 300 others enrol elsewhere', 'Written', '12 requests'], ['Who takes C1?', '2 rows', 'eventual', '0.5 units'], ['The same without the index', '2 items', '307 read, 305 discarded', ' 3 units']],
     [['The roster', '2 rows'], ['Fetch the names as well', '2 items', '1 unit']],
     [['Enrol Jane in Physics', 'Written'], ['Enrol Jane in Physics', 'The condition was not met'], ['Who takes C2 now?', '2 rows']],
   ],
@@ -26,7 +26,7 @@ const lessons = {
     [['The USA', '4 rows'], ['The state NY', '3 rows'], ['New York City', '2 rows', '2 items read'], ['Zip code 10001', '1 row']],
     [['begins_with NY#NEWYORK', '3 items'], ['begins_with NY#NEWYORKCITY#', '2 items']],
     [['Two shops without a number', '1 item', '3 requests'], ['Two shops with a number', '2 items', '3 requests']],
-    [['Zip code 10019, nothing else known', '1 item', 'thrown away']],
+    [['Zip code 10019, nothing else known', '1 item', 'discarded']],
   ],
   books: [
     [['The shelf of Stephen King', '2 rows', '1 request']],
@@ -37,7 +37,7 @@ const lessons = {
   addresses: [
     [['The checkout page', '2 rows', '1 request']],
     [['Move Alex across the street', 'Written']],
-    [['Who lives at 69361?', '1 item', '2 read, 1 thrown away']],
+    [['Who lives at 69361?', '1 item', '2 read, 1 discarded']],
     [['Add an address, at most 3', 'Written'], ['Add one more', 'The condition was not met']],
   ],
   'shallow-duplication': [

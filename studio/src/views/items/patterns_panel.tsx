@@ -20,7 +20,7 @@ export function PatternsPanel() {
     <div class="patterns">
       <Foreign />
       <p class="hint">
-        Click a pattern: the items that it reads light up, in the order of reading. Grey is read, paid for and thrown away.
+        Click a pattern: the items that it reads light up, in the order of reading. Grey is read, paid for and discarded.
       </p>
       <details class="hint">
         <summary>How to read the picture</summary>
@@ -224,7 +224,7 @@ function Figures({ pattern }: { pattern: PlannedPattern }) {
     ['Read units', String(trace.readUnits), 'Each request rounds what it reads up to 4 KB; an eventually consistent read costs half'],
     ['Requests', String(trace.requests), 'Pages of one query count each'],
     ['Items read', String(trace.itemsRead), 'All that the keys selected'],
-    ['Thrown away', String(trace.itemsThrownAway), 'Read and paid for, but not part of the answer'],
+    ['Discarded', String(trace.itemsThrownAway), 'Read and paid for, but not part of the answer'],
     ['Bytes read', showBytes(trace.bytesRead), 'Before rounding'],
     ['Consistency', trace.consistency, trace.consistency === 'strong' ? 'Sees every write that was confirmed before' : 'May miss a write of the last moments'],
     ['Price', perMillion(trace.price, trace.currency), 'On-demand prices, see docs/model/prices.md'],
@@ -283,7 +283,7 @@ function Steps() {
       <p>
         <b>{step.operation}</b> on {step.index === null ? `table ${step.table}` : `index ${step.index} of ${step.table}`}
         {step.pages > 1 && `, page ${step.page} of ${step.pages}`}: {step.read.length} read
-        {step.thrownAway > 0 && `, ${step.thrownAway} thrown away`}, {showBytes(step.bytes)}, {step.readUnits}{' '}
+        {step.thrownAway > 0 && `, ${step.thrownAway} discarded`}, {showBytes(step.bytes)}, {step.readUnits}{' '}
         {step.readUnits === 1 ? 'unit' : 'units'}.
         {step.request['ScanIndexForward'] === false && ' Read backwards: the last of the collection comes first.'}
         {step.read.length === 0 && ' Nothing is there under this key.'}

@@ -30,7 +30,7 @@ function linesOf(of: Proof): Line[] {
   const lines = [
     ...of.patterns.map((one) => ({
       ...one,
-      what: `${plural(one.runs, 'run')}, ${plural(one.itemsRead, 'item')} read${one.itemsThrownAway > 0 ? `, ${count(one.itemsThrownAway)} thrown away` : ''}`,
+      what: `${plural(one.runs, 'run')}, ${plural(one.itemsRead, 'item')} read${one.itemsThrownAway > 0 ? `, ${count(one.itemsThrownAway)} discarded` : ''}`,
       predicted: one.predictedReadUnits,
       measured: one.measuredReadUnits,
     })),
