@@ -13,7 +13,7 @@ const words = new Set(
 );
 
 // A sharp sign begins a comment where a line or a gap does not make it part of a word: in Python, shell, YAML and Terraform.
-const pieces = /(\/\/[^\n]*|\/\*[^]*?\*\/|(?<=^|\s)#(?!include|pragma|if|define|end|el)[^\n]*|^--[^\n]*)|("""[^]*?"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|(\b\d[\d_.]*\b)|([A-Za-z_]\w*)/gm;
+const pieces = /(\/\/[^\n]*|\/\*[^]*?\*\/|(?<=^|\s)#(?!include|pragma|if|define|end|el)[^\n]*|^-- [^\n]*)|("""[^]*?"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|(\b\d[\d_.]*\b)|([A-Za-z_]\w*)/gm;
 const charactersMax = 60_000; // Of larger files the beginning has colours, the rest is plain.
 
 export function highlighted(code: string): Piece[] {

@@ -124,7 +124,7 @@ function Row({ item, side, lit, top, onGrade, onLeave }: RowProps) {
       {link ? (
         <>
           <label class="pivot-label">
-            grade{' '}
+            <span class="pivot-word">grade </span>
             <input
               aria-label={`Grade of ${link.student} in ${link.course}`}
               value={link.grade}
