@@ -5,6 +5,7 @@ export interface Variant {
   says: string; // The words of the button …
   title: string; // … the name of the copy …
   rule: string; // … and what the checker finds in it.
+  of: string; // The example.
   change(text: string): string;
 }
 
@@ -57,7 +58,7 @@ export const readerQuestions: ReaderQuestion[] = [
     answer: 'No key names them all, so it is a Scan of the whole table. If that is too dear, an index in which all of them share one partition key lists them: fine for thousands, read seldom. One partition gives 3,000 RCU a second, so for millions of rows, or for many readers, spread that key over shards and read these in parallel.',
     see: 'Write sharding', ...model('p11_write_sharding', 'chart'),
     variant: {
-      says: 'Ask for all organisations, and read both prices', title: 'All organisations', rule: 'PJ101',
+      says: 'Ask for all organisations, and read both prices', title: 'All organisations', rule: 'PJ101', of: 'd08_saas_orgs',
       change: add('pattern All "All organisations" {\n  find Org\n  rate 1/min\n}'),
     },
   },
@@ -76,7 +77,7 @@ export const readerQuestions: ReaderQuestion[] = [
     answer: 'A partition key is hashed, so DynamoDB finds it by equality only: no prefix, no range. A path helps only in a sort key, below a partition key that the question knows.',
     see: 'The path in the sort key, lit', ...items('d09_starbucks', 'A25'),
     variant: {
-      says: 'Put the path into the partition key', title: 'One simple key', rule: 'PJ101',
+      says: 'Put the path into the partition key', title: 'One simple key', rule: 'PJ101', of: 'd09_starbucks',
       change: () => `model "One simple key"
 
 entity Store {
@@ -120,7 +121,7 @@ table Stores partition Path {
     answer: 'The function is called `begins_with`, and it works on sort keys and in filters, never on a partition key. The checker names the function that you meant.',
     see: 'The users of an organisation, lit', ...items('d08_saas_orgs', 'A20'),
     variant: {
-      says: 'Write starts_with', title: 'starts_with', rule: 'PJ001',
+      says: 'Write starts_with', title: 'starts_with', rule: 'PJ001', of: 'd08_saas_orgs',
       change: (text) => text.replace('find User where Org = :org order by User', 'find User where Org = :org and starts_with(User, :begin)'),
     },
   },
@@ -129,7 +130,7 @@ table Stores partition Path {
     answer: 'IAM compares `dynamodb:LeadingKeys` with the partition key, so a tenant’s items must have partition keys that begin with the tenant. Write `tenant Org.Org`, and the checker names every pattern and item for which that is not so. Code writes a policy for each pattern.',
     see: 'The generated policies', ...model('d08_saas_orgs', 'code', { to: 'iam' }),
     variant: {
-      says: 'Take the two exceptions out', title: 'Tenants without exceptions', rule: 'PJ214',
+      says: 'Take the two exceptions out', title: 'Tenants without exceptions', rule: 'PJ214', of: 'd08_saas_orgs',
       change: (text) => text.replace(/^ +allow PJ214 .*\n/gm, ''),
     },
   },
@@ -138,7 +139,7 @@ table Stores partition Path {
     answer: 'For totals and questions that nobody has thought of yet, do. A question about all rows is analytics, and the checker says so; `prejoin export --as sql` writes the rows with their foreign keys. Patterns that the application runs all day stay on keys: their price does not grow with the table.',
     see: 'What each pattern costs', ...model('d08_saas_orgs', 'cost'),
     variant: {
-      says: 'Ask for all tickets of a period', title: 'Tickets of a period', rule: 'PJ101',
+      says: 'Ask for all tickets of a period', title: 'Tickets of a period', rule: 'PJ101', of: 'd08_saas_orgs',
       change: add('pattern Opened "All tickets opened in a period" {\n  find Ticket where CreatedAt between :from and :to\n  rate 1/hour\n}'),
     },
   },
@@ -152,7 +153,7 @@ table Stores partition Path {
     answer: 'Write each key template once, as data. Table, code, samples and pictures are made of it, and a template that is spelled in two ways is an error.',
     see: 'The keys of this design', ...model('d08_saas_orgs', 'chart'),
     variant: {
-      says: 'Write Org# in one place and ORG# in the others', title: 'Two spellings', rule: 'PJ116',
+      says: 'Write Org# in one place and ORG# in the others', title: 'Two spellings', rule: 'PJ116', of: 'd08_saas_orgs',
       change: (text) => text.replace('GSI1PK = "ORG#{Org}#USER#{User}"', 'GSI1PK = "Org#{Org}#USER#{User}"'),
     },
   },

@@ -168,8 +168,8 @@ function Rules({ all }: { all: Advice[] }) {
 const intoSight = (answer: HTMLDetailsElement | null) => void requestAnimationFrame(() => answer?.scrollIntoView({ block: 'center' }));
 
 // Makes a copy in this browser, changed, and opens it.
-async function openVariant({ title, change }: Variant, example: string): Promise<void> {
-  const text = change((await api.example(example)).source);
+async function openVariant({ title, of, change }: Variant): Promise<void> {
+  const text = change((await api.example(of)).source);
   const known = ownDesigns.peek().find((name) => readOwn(name) === text);
   const own = known ?? freeName(title, ownDesigns.peek());
   if (!known) writeOwn(own, text);
@@ -189,7 +189,7 @@ function Questions() {
             </p>
             {variant && (
               <p>
-                <button type="button" title="A copy in this browser; the example stays as it is" onClick={() => void openVariant(variant, query['model']!)}>
+                <button type="button" title="A copy in this browser; the example stays as it is" onClick={() => void openVariant(variant)}>
                   {variant.says}
                 </button>
               </p>
