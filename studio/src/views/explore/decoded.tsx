@@ -58,9 +58,9 @@ export function offeredColumns(): string[] {
     .find(({ name }) => name === now.table.TableName)!
     .items.filter(({ entity }) => entities.has(entity))
     .flatMap(({ entity, without }) =>
-      now.model.entities
-        .find(({ name }) => name === entity)!
-        .attributes.filter(({ name, optional }) => optional && !without.includes(name))
+      // A second layout of an entity has a name of its own, and holds what it names.
+      (now.model.entities.find(({ name }) => name === entity)?.attributes ?? [])
+        .filter(({ name, optional }) => optional && !without.includes(name))
         .map(({ name }) => name),
     )
     .filter((name) => !shown || shown.has(name));
