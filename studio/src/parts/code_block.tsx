@@ -1,19 +1,9 @@
 // Code with a button that copies it.
 import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
+import { copyText } from './copy_text.ts';
 import { highlighted } from './highlight.ts';
 import './code_block.css';
-
-export async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  // Plain http on another machine's address has no clipboard.
-  const area = document.createElement('textarea');
-  area.value = text;
-  document.body.append(area);
-  area.select();
-  document.execCommand('copy');
-  area.remove();
-}
 
 // Code that is `unfinished` is shown, but not for copying.
 export function CodeBlock({ code, label, unfinished = false }: { code: string; label: string; unfinished?: boolean }) {

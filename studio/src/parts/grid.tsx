@@ -3,10 +3,11 @@ import { useSignal, type Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { member, show, typeOf, type AttributeValue, type Item, type TypeName } from '../api/attribute_value.ts';
+import type { Model } from '../api/model.ts';
 import { colourStyle } from '../design/colours.ts';
 import { keyText } from '../design/order.ts';
 import { columnsOf, compareCells, editText, readCell } from './cell_text.ts';
-import { copyText } from './code_block.tsx';
+import { copyText } from './copy_text.ts';
 import { KeyText } from './key_text.tsx';
 import { ValueText } from './value_text.tsx';
 import './grid.css';
@@ -17,6 +18,7 @@ export interface RowMark {
   colour: number;
   problems: string[];
   keyOf(column: string): string | null;
+  of?: Model; // The design that names it, if it is not the one that is open.
 }
 
 interface Props {
@@ -169,7 +171,7 @@ function Cell({ value, mark, name, ...rest }: { value: AttributeValue | undefine
   const template = made !== null && !/^\{\w+\}$/.test(made) && value && 'S' in value ? made : null;
   return (
     <td class={cellClass(value)} title={value && (show(value).length > 40 || 'M' in value || 'L' in value) ? show(value) : undefined} {...rest}>
-      {value && (template ? <KeyText entity={mark!.name} template={template} value={keyText(value)} /> : <ValueText value={value} />)}
+      {value && (template ? <KeyText entity={mark!.name} template={template} value={keyText(value)} {...(mark!.of ? { of: mark!.of } : {})} /> : <ValueText value={value} />)}
       {value && !('S' in value || 'N' in value) && <small class="type"> {typeOf(value)}</small>}
     </td>
   );

@@ -240,6 +240,9 @@ test('every lesson lights up what it read, and leads from a row to its item', as
   const lit = rig.page.locator('[aria-label="Live table"] tr[data-lit]');
   await lit.waitFor();
   const [student, course] = await row.locator('td').allInnerTexts();
+  // One colour for a course: here, and in the key of the item.
+  const colourOf = (where) => where.evaluate((cell) => getComputedStyle(cell).color);
+  assert.equal(await colourOf(row.locator('td').nth(1)), await colourOf(lit.locator('.key-value', { hasText: (await row.locator('td').nth(1).innerText()) }).first()));
   const shown = await lit.innerText();
   assert.ok(shown.includes(`STUDENT#${student}`) && shown.includes(`COURSE#${course}`), shown);
 });

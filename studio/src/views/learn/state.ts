@@ -62,7 +62,7 @@ export function markOf(item: Item): RowMark | null {
   const now = decoder.value;
   if (!now) return null;
   const { name, colour } = now.typeOf(item);
-  return { name, colour, problems: [], keyOf: (column) => now.templateOf(item, column) };
+  return { name, colour, problems: [], keyOf: (column) => now.templateOf(item, column), ...(design.value ? { of: design.value } : {}) };
 }
 
 const shownMax = 500; // Items of the live table.

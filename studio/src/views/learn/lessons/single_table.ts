@@ -45,7 +45,7 @@ export const singleTable: Lesson = {
           calls: [{ operation: 'Query', request: { TableName: table, IndexName: 'GSI1', KeyConditionExpression: 'GSI1PK = :c AND begins_with(GSI1SK, :r)', ExpressionAttributeValues: { ':c': { S: 'CUSTOMER#c123' }, ':r': { S: 'REVIEW#' } } } }],
         },
       ],
-      trap: { title: 'The page slips', text: 'The review sorts behind PROFILE now. Read backwards, the customer page would begin with reviews. A new prefix in a collection changes every pattern that reads it without a prefix: look at those first. Prejoin’s checker does.' },
+      trap: { title: 'The page slips', text: 'The review sorts behind PROFILE now. Read backwards, the customer page would begin with reviews. A new prefix in a collection changes every pattern that reads it without a prefix: look at those first. In a model, `sorts … before …` states the order, and the checker holds the keys to it.' },
       index: 'GSI1',
       pattern: { name: 'CustomerPage', parameters: { customer: 'c123' } },
       draft: { operation: 'Query', table, index: 'GSI1', key: [{ name: 'GSI1PK', test: '=', values: [{ S: 'CUSTOMER#c123' }] }], descending: true, limit: 11 },
