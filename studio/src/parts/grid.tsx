@@ -311,6 +311,15 @@ function Spacer({ rows }: { rows: number }) {
   return rows > 0 ? <tr class="spacer" aria-hidden="true" style={{ height: `${rows * rowPixels}px` }} /> : null;
 }
 
+// Brings the first lit row into sight, and gives what makes a row shine.
+function useLit(rows: Item[], lit: Props['lit'], bring: (row: number, how: 'nearest') => void) {
+  useEffect(() => {
+    const firstLit = lit ? rows.findIndex((item) => lit.has(item)) : -1;
+    if (firstLit >= 0) bring(firstLit, 'nearest');
+  }, [lit]);
+  return (item: Item) => (lit?.has(item) ? { 'data-lit': lit.get(item), style: { '--order': `'${lit.get(item)}'` } } : {});
+}
+
 export function Grid(props: Props) {
   const { label, items, keys, mark, onEdit, onOpen, onSelect } = props;
   const sort = useSignal<Sort | null>(null);
@@ -320,19 +329,12 @@ export function Grid(props: Props) {
   const { active, editing, told, table, focus, begin, onKeyDown, stop } = useCells(rows, columns, props, bring);
   const { widths, widthNow } = useWidths(columns, items, keys);
   // Figures stand at the right, so their heading does too.
-  const { lit } = props;
-  useEffect(() => {
-    const firstLit = lit ? rows.findIndex((item) => lit.has(item)) : -1;
-    if (firstLit >= 0) bring(firstLit, 'nearest');
-  }, [lit]);
+  const litRow = useLit(rows, props.lit, bring);
   const numbers = new Set(columns.filter((name) => items.every((item) => !member(item, name) || 'N' in item[name]!)));
   const marks = new Map(mark ? items.map((item) => [item, mark(item)]) : []);
   const marked = [...marks.values()].some((one) => one !== null);
   const markWidth = Math.max(0, ...[...marks.values()].map((one) => (one ? one.name.length * 7 + 66 : 0)));
-  const save = async (item: Item, name: string, value: AttributeValue) => {
-    const trouble = await onEdit!(item, name, value);
-    return trouble === null ? (stop(), null) : trouble;
-  };
+  const save = (item: Item, name: string, value: AttributeValue) => onEdit!(item, name, value).then((trouble) => (trouble === null ? (stop(), null) : trouble));
   const cell = (item: Item, name: string, row: number, column: number) => {
     const value = member(item, name);
     if (is(editing.value, row, column)) {
@@ -373,7 +375,7 @@ export function Grid(props: Props) {
             {rows.slice(first, end).map((item, at) => {
               const row = first + at;
               return (
-                <tr key={keys.map((name) => JSON.stringify(member(item, name))).join()} aria-rowindex={row + 2} data-lit={lit?.get(item)} style={lit?.has(item) ? { '--order': `'${lit.get(item)}'` } : undefined}>
+                <tr key={keys.map((name) => JSON.stringify(member(item, name))).join()} aria-rowindex={row + 2} {...litRow(item)}>
                   {marked && <Mark mark={marks.get(item)!} />}
                   {columns.map((name, column) => cell(item, name, row, column))}
                 </tr>
