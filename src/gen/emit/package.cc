@@ -7,8 +7,8 @@
 #include "base/check.h"
 #include "gen/emit/columns.h"
 #include "gen/emit/names.h"
+#include "gen/emit/rust_layout.h"
 #include "gen/readme_text.h"
-#include "gen/rust/layout.h"
 #include "gen/support_file.h"
 #include "gen/words.h"
 
