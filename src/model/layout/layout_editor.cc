@@ -198,7 +198,7 @@ void LayoutEditor::AddIndexKeys(const Entity& entity, const KeyTemplate& partiti
                                 const KeyTemplate& sort) {
   Table& table = *FindTable(entity.name.text);
   ItemLayout& layout = *FindLayout(entity.name.text);
-  const Index* target = IndexToShare(table, layout, entity);
+  const Index* target = IndexToShare(model_, table, layout);
   if (target == nullptr) {
     target = &NewIndex(table);
   }

@@ -174,9 +174,12 @@ Index& NewIndex(Table& table) {
   return table.indexes.emplace_back(MakeIndex(name, name + "PK", name + "SK"));
 }
 
-Index* IndexToShare(Table& table, const ItemLayout& layout, const Entity& entity) {
+Index* IndexToShare(const Model& model, Table& table, const ItemLayout& layout) {
   const auto is_free = [&](const Name& key) {
-    return layout.Find(key.text) == nullptr && entity.Find(key.text) == nullptr;
+    return layout.Find(key.text) == nullptr &&
+           std::ranges::none_of(table.items, [&](const ItemLayout& item) {
+             return model.RowsOf(item.entity).Find(key.text) != nullptr;
+           });
   };
   const auto shared = std::ranges::find_if(table.indexes, [&](const Index& index) {
     return HasOwnKeys(index, table) && is_free(index.partition[0]) && is_free(index.sort[0]);

@@ -49,8 +49,9 @@ Index MakeIndex(const std::string& name, const std::string& partition, const std
 std::string FreeIndexName(const Table& table);
 // An index of that name with keys of its own, which no item has yet.
 Index& NewIndex(Table& table);
-// An index with keys of its own that the item does not have yet; null if there is none.
-Index* IndexToShare(Table& table, const ItemLayout& layout, const Entity& entity);
+// An index with keys of its own that the item does not have yet; null if there is none. An index whose keys are attributes of some
+// entity in the table, such as a country, holds those and nothing else.
+Index* IndexToShare(const Model& model, Table& table, const ItemLayout& layout);
 // Projects these attributes and no others, or these as well.
 void Project(Index& index, std::span<const std::string> attributes);
 void Widen(Index& index, std::span<const std::string> attributes);

@@ -26,7 +26,6 @@
 #include "model/plan/planner.h"
 #include "model/plan/section_access.h"
 #include "model/schema/presence.h"
-#include "model/schema/print_physical.h"
 
 namespace prejoin::model {
 namespace {
@@ -248,7 +247,7 @@ class Proposer {
         keys.partition += ShardText(shards, entity.KeyNames().front());
       }
     }
-    Index* index = IndexToShare(*table, *layout, entity);
+    Index* index = IndexToShare(changed_, *table, *layout);
     if (index == nullptr) {
       index = &NewIndex(*table);
     }
@@ -311,61 +310,11 @@ class Proposer {
     return loose;
   }
 
-  // True if items of the table store an attribute of their entity under this name.
-  bool IsAttribute(const Table& table, const std::string& name) const {
-    return std::ranges::any_of(table.items, [&](const ItemLayout& layout) {
-      return model_.RowsOf(layout.entity).Find(name) != nullptr;
-    });
-  }
-
-  // An index where the entity has no keys yet costs nothing to share. One whose keys are attributes, such as a country, holds those.
-  Index* IndexToShare(Table& table, const ItemLayout& layout) const {
-    for (Index& index : table.indexes) {
-      if (index.local || index.partition.size() != 1 || index.sort.size() != 1 ||
-          index.partition[0] == table.partition || index.partition[0] == table.sort ||
-          layout.Find(index.partition[0].text) != nullptr ||
-          layout.Find(index.sort[0].text) != nullptr ||
-          IsAttribute(table, index.partition[0].text) || IsAttribute(table, index.sort[0].text)) {
-        continue;
-      }
-      return &index;
-    }
-    return nullptr;
-  }
-
-  static Index MakeIndex(const std::string& name, const std::string& partition,
-                         const std::string& sort) {
-    Index index;
-    index.name.text = name;
-    index.partition = {{partition, {}}};
-    index.sort = {{sort, {}}};
-    index.projection = ProjectionKind::kKeys;
-    index.projection_given = true;
-    return index;
-  }
-
-  static std::string FreeIndexName(const Table& table) {
-    for (int n = 1;; ++n) {
-      std::string name = "GSI" + std::to_string(n);
-      if (table.FindIndex(name) == nullptr) {
-        return name;
-      }
-    }
-  }
-
-  static Index& NewIndex(Table& table) {
-    for (int n = 1;; ++n) {
-      const std::string name = "GSI" + std::to_string(n);
-      const bool taken =
-          table.FindIndex(name) != nullptr ||
-          std::any_of(table.items.begin(), table.items.end(), [&](const ItemLayout& layout) {
-            return layout.Find(name + "PK") != nullptr || layout.Find(name + "SK") != nullptr;
-          });
-      if (taken) {
-        continue;
-      }
-      table.indexes.push_back(MakeIndex(name, name + "PK", name + "SK"));
-      return table.indexes.back();
+  // The first number that no index has; its keys may be there.
+  static std::string FreeName(const Table& table) {
+    int number = 1;
+    while (table.FindIndex("GSI" + std::to_string(number)) != nullptr) {
+      ++number;
     }
     return "GSI" + std::to_string(number);
   }

@@ -80,17 +80,17 @@ std::vector<Orphans> OrphansOf(const Model& model, const Entity& parent) {
   for (const Relationship& relationship : model.relationships) {
     const bool link = relationship.kind == RelationshipKind::kManyToMany;
     const bool holds = relationship.from == parent.name || (link && relationship.to == parent.name);
-    const Entity* child = model.FindEntity(link ? relationship.through.text : relationship.to.text);
-    if (!holds || child == nullptr || child == &parent) {
+    const Entity& child = model.At(relationship.child());
+    if (!holds || &child == &parent) {
       continue;
     }
-    const std::vector<JoinColumn> columns = JoinColumns(*child, parent);
+    const std::vector<JoinColumn> columns = JoinColumns(child, parent);
     const bool part_of_key = std::ranges::all_of(columns, [&](const JoinColumn& column) {
-      return child->Find(column.from) != nullptr && child->Find(column.from)->is_key;
+      return child.Find(column.from) != nullptr && child.Find(column.from)->is_key;
     });
-    const Pattern* reader = ReaderOf(model, child->name.text, columns);
+    const Pattern* reader = ReaderOf(model, child.name.text, columns);
     if (!columns.empty() && part_of_key && reader != nullptr) {
-      all.push_back({child, reader});
+      all.push_back({&child, reader});
     }
   }
   return all;
@@ -119,13 +119,13 @@ std::vector<std::string> RowsLeftBehind(const Model& model, const Write& write) 
     if (step.kind != WriteKind::kDelete || !Puts(model, parent.name.text)) {
       continue;
     }
-    for (const Orphans& orphans : OrphansOf(model, *parent)) {
+    for (const Orphans& orphans : OrphansOf(model, parent)) {
       const std::string& child = orphans.child->name.text;
       if (!Deletes(write, child)) {
-        faults.push_back("rows of " + child + " stay when their " + parent->name.text +
+        faults.push_back("rows of " + child + " stay when their " + parent.name.text +
                          " is deleted: " + orphans.reader->name.text +
-                         " still reads them, and a new " + parent->name.text +
-                         " with the same key inherits them; write: delete " + parent->name.text +
+                         " still reads them, and a new " + parent.name.text +
+                         " with the same key inherits them; write: delete " + parent.name.text +
                          " … with " + child);
       }
     }
