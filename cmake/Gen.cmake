@@ -13,4 +13,4 @@ add_custom_command(
   COMMENT "Embedding the support files of generated code"
   VERBATIM)
 target_sources(pj_gen PRIVATE ${GEN_TEXTS})
-set_source_files_properties(${GEN_TEXTS} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+set_source_files_properties(${GEN_TEXTS} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS -Wno-overlength-strings)
