@@ -148,8 +148,8 @@ class EntityFinder {
         return condition.attribute.text == tenant_ && condition.comparison == Comparison::kEqual;
       });
     };
-    bool scoped = !tenant_.empty() && (!located_ || known_.contains(tenant_)) &&
-                  !changed_.contains(tenant_);
+    bool scoped =
+        !tenant_.empty() && (!located_ || known_.contains(tenant_)) && !changed_.contains(tenant_);
     for (const Pattern& pattern : logical_.patterns) {
       for (const Section& section : pattern.sections) {
         scoped = scoped && (RowsOf(section) != entity_.name.text || knows(section.conditions));
@@ -221,9 +221,11 @@ class EntityFinder {
     };
     // A key with an attribute that some of the rows lack does not find those rows; what is behind it is left to sort.
     std::vector<std::string> dense = order;
-    dense.erase(std::ranges::find_if(dense, [&](const std::string& name) {
-                  return model::FindsRowsWithout(section, *entity_.Find(name));
-                }), dense.end());
+    dense.erase(std::ranges::find_if(dense,
+                                     [&](const std::string& name) {
+                                       return model::FindsRowsWithout(section, *entity_.Find(name));
+                                     }),
+                dense.end());
     std::set<std::vector<std::string>> tails = {order, dense};
     for (const std::string& one : range) {
       tails.insert(join(order, {one}));
@@ -464,6 +466,19 @@ std::set<std::string> JoinedWith(const Model& logical, const Entity& entity) {
   return joined;
 }
 
+// True if the owner's item may be put again without the rows in its list, which takes them away.
+bool MayBePutWithout(const Model& logical, const Entity& owner, const Entity& child) {
+  return std::ranges::any_of(logical.writes, [&](const model::Write& write) {
+    const auto puts = [&](const Entity& entity, bool again) {
+      return std::ranges::any_of(write.steps, [&](const model::WriteStep& step) {
+        return step.kind == model::WriteKind::kPut && step.entity == entity.name &&
+               !(again && step.once);
+      });
+    };
+    return puts(owner, true) && !(write.together && puts(child, false));
+  });
+}
+
 // Children that could be kept in a list: bounded, and few.
 std::vector<ListChoice> ListsFor(const Model& logical, const Entity& owner) {
   std::vector<ListChoice> lists;
@@ -477,7 +492,7 @@ std::vector<ListChoice> ListsFor(const Model& logical, const Entity& owner) {
     if (most <= 0 || most > kListRowsMax) {
       continue;
     }
-    // Rows that are pointed at, have lists themselves, expire, or are changed on a condition must be items.
+    // Rows that are pointed at, have lists themselves, expire, are changed on a condition, or outlive a put of their owner must be items.
     const bool guarded = std::ranges::any_of(logical.writes, [&](const model::Write& write) {
       return std::ranges::any_of(write.steps, [&](const model::WriteStep& step) {
         return step.entity == child.name && !step.guard.empty();
@@ -486,7 +501,7 @@ std::vector<ListChoice> ListsFor(const Model& logical, const Entity& owner) {
     const bool pointed = std::ranges::any_of(logical.entities, [&](const Entity& other) {
       return !(other.name == child.name) && !model::JoinColumns(other, child).empty();
     });
-    if (pointed || guarded || !child.ttl.text.empty()) {
+    if (pointed || guarded || !child.ttl.text.empty() || MayBePutWithout(logical, owner, child)) {
       continue;
     }
     ListChoice list;
@@ -533,9 +548,7 @@ void Vary(std::vector<Layout>& layouts, const std::vector<Extra>& extras, const 
 
 }  // namespace
 
-const std::string& RowsOf(const Section& section) {
-  return section.searched().text;
-}
+const std::string& RowsOf(const Section& section) { return section.searched().text; }
 
 std::vector<std::string> TargetsOf(const Section& section) {
   std::set<std::string> targets;

@@ -86,11 +86,18 @@ def as_set(values):
     return sorted(json.dumps(value, sort_keys=True) for value in values)
 
 
+def plain_alias(alias):
+    """`<geohash first 5>` as `<geohashFirst5>`: items do not show that a part of a key is derived, so the importer takes it for an attribute."""
+    name = lambda found: found[1] + "First" + found[2]  # noqa: E731
+    return re.sub(r"(?<=<)(\w+) first (\d+)(?=>)", name, alias)
+
+
 def data_model(path):
     """The tables of a Workbench file, without orders that mean nothing."""
     tables = json.loads(path.read_text())["DataModel"]
     for table in tables:
         for facet in table["TableFacets"]:
+            facet["KeyAttributeAlias"] = {name: plain_alias(alias) for name, alias in facet["KeyAttributeAlias"].items()}
             facet["TableData"] = as_set(facet["TableData"])
             facet["NonKeyAttributes"] = as_set(facet["NonKeyAttributes"])
         table["TableFacets"] = as_set(table["TableFacets"])
