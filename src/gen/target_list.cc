@@ -16,6 +16,9 @@ std::vector<GeneratedFile> TypeScript(const Program& program) {
 std::vector<GeneratedFile> Python(const Program& program) {
   return emit::GeneratePackage("python", program);
 }
+std::vector<GeneratedFile> Boto3(const Program& program) {
+  return emit::GeneratePackage("boto3", program);
+}
 std::vector<GeneratedFile> Go(const Program& program) {
   return emit::GeneratePackage("go", program);
 }
@@ -30,6 +33,7 @@ constexpr Target kTargets[] = {
     {"typescript", "TypeScript for the AWS SDK, version 3", TypeScript, true},
     {"python", "Python for boto3, typed", Python, true},
     {"python-async", "The same for aioboto3", GeneratePythonAsync, true},
+    {"boto3", "Python in the style of boto3's resources: table.query, Key and Attr", Boto3, true},
     {"go", "Go for the AWS SDK, version 2", Go, true},
     {"java", "Java for the AWS SDK, version 2", Java, true},
     {"cpp", "C++20 for Prejoin's embedded library", Cpp, true},

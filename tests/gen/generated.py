@@ -119,7 +119,11 @@ class Python:
         os.environ["PYTHONPATH"] = str(work)
 
     def command(self, work, folder):
-        return ["/usr/bin/python3", str(folder / "python" / "script.py")]
+        return ["/usr/bin/python3", str(folder / self.target / "script.py")]
+
+
+class Boto3(Python):
+    target = "boto3"
 
 
 class PythonAsync(Python):
@@ -244,7 +248,7 @@ class Java:
         return ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp", f"{work}/classes:{self.jars}/*", "Main", folder.name]
 
 
-LANGUAGES = {"typescript": TypeScript, "python": Python, "python-async": PythonAsync, "cpp": Cpp, "go": Go, "java": Java}
+LANGUAGES = {"typescript": TypeScript, "python": Python, "boto3": Boto3, "python-async": PythonAsync, "cpp": Cpp, "go": Go, "java": Java}
 
 
 def check_run(model, folder, done, stored_in):

@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT / "tests" / "rig"))
 
 import hostile_model  # noqa: E402
 
-CODE = ["python", "python-async", "typescript", "cpp"]
+CODE = ["python", "boto3", "python-async", "typescript", "cpp"]
 FORMATS = ["cloudformation", "cdk", "terraform", "aws-cli", "iam", "mermaid", "dbml", "json-schema", "markdown", "workbench", "onetable", "electrodb", "pynamodb"]
 NEEDS_TOOLS = ["go", "java"]
 
@@ -83,8 +83,8 @@ def generate(models, targets, work, failures):
 
 
 def folder_of(target):
-    # A folder called pynamodb would hide the library.
-    return target.replace("pynamodb", "pynamodb_models").replace("python-async", "python_async")
+    # A folder called like a library would hide it.
+    return target.replace("pynamodb", "pynamodb_models").replace("boto3", "boto3_style").replace("python-async", "python_async")
 
 
 def check_python(work, target, names, failures, tools):
@@ -95,7 +95,7 @@ def check_python(work, target, names, failures, tools):
             ast.parse(path.read_text())
         except (SyntaxError, ValueError) as error:
             failures.add(target, path.parent.name, f"{path.name}: {error}")
-    if target == "python":
+    if target in ("python", "boto3"):
         # Importing finds two names in one class, defaults before others, names that are not there.
         code = "import importlib, sys\nsys.path.insert(0, '.')\nfor name in sys.argv[1:]:\n  try:\n    importlib.import_module(name)\n" \
                "  except BaseException as error:\n    print(f'{name}: {type(error).__name__}: {error}')\n"
@@ -197,7 +197,7 @@ def check_parses(work, target, names, failures, tools):
                     failures.add(target, name, done.stderr)
 
 
-CHECKS = {"python": check_python, "python-async": check_python, "pynamodb": check_python, "typescript": check_typescript, "cdk": check_parses,
+CHECKS = {"python": check_python, "boto3": check_python, "python-async": check_python, "pynamodb": check_python, "typescript": check_typescript, "cdk": check_parses,
           "electrodb": check_typescript, "cpp": check_cpp, "go": check_go, "java": check_java}
 
 

@@ -34,6 +34,7 @@ const std::map<std::string, ScriptTarget>& ScriptTargets() {
   static const std::map<std::string, ScriptTarget> kTargets = {
       {"typescript", {gen::TypeScriptScript, "script.ts", "."}},
       {"python", {gen::PythonScript, "script.py", "{module}"}},
+      {"boto3", {gen::Boto3Script, "script.py", "{module}"}},
       {"python-async", {gen::PythonAsyncScript, "script.py", "{module}"}},
       {"cpp", {gen::CppScript, "script.cc", "."}},
       {"go", {gen::GoScript, "script.go", "."}},
