@@ -22,6 +22,9 @@ std::vector<GeneratedFile> Boto3(const Program& program) {
 std::vector<GeneratedFile> Go(const Program& program) {
   return emit::GeneratePackage("go", program);
 }
+std::vector<GeneratedFile> GoStructs(const Program& program) {
+  return emit::GeneratePackage("go-structs", program);
+}
 std::vector<GeneratedFile> Java(const Program& program) {
   return emit::GeneratePackage("java", program);
 }
@@ -35,6 +38,7 @@ constexpr Target kTargets[] = {
     {"python-async", "The same for aioboto3", GeneratePythonAsync, true},
     {"boto3", "Python in the style of boto3's resources: table.query, Key and Attr", Boto3, true},
     {"go", "Go for the AWS SDK, version 2", Go, true},
+    {"go-structs", "Go with structs tagged dynamodbav, for attributevalue", GoStructs, true},
     {"java", "Java for the AWS SDK, version 2", Java, true},
     {"cpp", "C++20 for Prejoin's embedded library", Cpp, true},
     {"cloudformation", "Tables as a CloudFormation template", GenerateCloudFormation},

@@ -181,7 +181,7 @@ class Go:
         printing = (ROOT / "tests/gen/go/printing.go").read_text()
         for folder in folders:
             package = work / folder.name
-            shutil.copytree(folder / "go", package)
+            shutil.copytree(folder / self.target, package)
             formatted = subprocess.run(["gofmt", "-l", "."], cwd=package, check=True, capture_output=True, text=True).stdout.split()
             # The script is the tests' own.
             assert formatted in ([], ["script.go"]), f"{folder.name}: not as gofmt writes it: {formatted}"
@@ -196,6 +196,10 @@ class Go:
 
     def command(self, work, folder):
         return [str(work / "scripts"), folder.name]
+
+
+class GoStructs(Go):
+    target = "go-structs"
 
 
 JAVA_MAIN = """import java.net.URI;
@@ -248,7 +252,7 @@ class Java:
         return ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp", f"{work}/classes:{self.jars}/*", "Main", folder.name]
 
 
-LANGUAGES = {"typescript": TypeScript, "python": Python, "boto3": Boto3, "python-async": PythonAsync, "cpp": Cpp, "go": Go, "java": Java}
+LANGUAGES = {"typescript": TypeScript, "python": Python, "boto3": Boto3, "python-async": PythonAsync, "cpp": Cpp, "go": Go, "go-structs": GoStructs, "java": Java}
 
 
 def check_run(model, folder, done, stored_in):

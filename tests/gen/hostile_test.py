@@ -24,7 +24,7 @@ import hostile_model  # noqa: E402
 
 CODE = ["python", "boto3", "python-async", "typescript", "cpp"]
 FORMATS = ["cloudformation", "cdk", "terraform", "aws-cli", "iam", "mermaid", "dbml", "json-schema", "markdown", "workbench", "onetable", "electrodb", "pynamodb"]
-NEEDS_TOOLS = ["go", "java"]
+NEEDS_TOOLS = ["go", "go-structs", "java"]
 
 # Enough of the libraries' types for code that calls them, where the libraries themselves are not installed.
 SHIMS = """declare module "electrodb" {
@@ -150,7 +150,7 @@ def check_cpp(work, target, names, failures, tools):
 
 
 def check_go(work, target, names, failures, tools):
-    folder = work / "go"
+    folder = work / target
     for name in ("go.mod", "go.sum"):
         shutil.copy(ROOT / "tests/gen/go" / name, folder)
     done = run(["gofmt", "-l", "."], cwd=folder)
@@ -198,7 +198,7 @@ def check_parses(work, target, names, failures, tools):
 
 
 CHECKS = {"python": check_python, "boto3": check_python, "python-async": check_python, "pynamodb": check_python, "typescript": check_typescript, "cdk": check_parses,
-          "electrodb": check_typescript, "cpp": check_cpp, "go": check_go, "java": check_java}
+          "electrodb": check_typescript, "cpp": check_cpp, "go": check_go, "go-structs": check_go, "java": check_java}
 
 
 def failures_of(models, targets, tools, keep=None):

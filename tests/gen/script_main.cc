@@ -38,6 +38,7 @@ const std::map<std::string, ScriptTarget>& ScriptTargets() {
       {"python-async", {gen::PythonAsyncScript, "script.py", "{module}"}},
       {"cpp", {gen::CppScript, "script.cc", "."}},
       {"go", {gen::GoScript, "script.go", "."}},
+      {"go-structs", {gen::GoScript, "script.go", "."}},
       {"java", {gen::JavaScript, "Script.java", "."}},
   };
   return kTargets;

@@ -5,7 +5,7 @@ import re
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2] / "src/gen"
-STYLES = [("python", "boto3")]
+STYLES = [("python", "boto3"), ("go", "structs")]
 LANGUAGES = ["typescript", "python", "go", "java", "cpp"]
 # What C++ makes out of parts: Styled, the shapes of values, places, modules and files.
 MADE = re.compile(r".*_(style|taken|suffix|type|reader|literal|top|open|bottom|modules|path|file|in_header|in_keys)|(path|import|entry|declares)_.*")

@@ -168,7 +168,6 @@ class PatternCode {
             {"index", read.index},
             {"condition", Quoted(condition.text)},
             {"key_tests", KeyTests(read, condition)},
-            {"alone", !read.sharded() && read.each.empty()},
             {"names", names},
             {"values", values},
             {"pairs", values},

@@ -360,7 +360,8 @@ struct LanguageStyle {
   const char* table;
 };
 constexpr std::array kLanguageStyles = {
-    LanguageStyle{"boto3", "python", "python/boto3.spelling"}};
+    LanguageStyle{"boto3", "python", "python/boto3.spelling"},
+    LanguageStyle{"go-structs", "go", "go/structs.spelling"}};
 
 }  // namespace
 
