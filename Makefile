@@ -17,7 +17,7 @@ help:
 	@echo 'make test-policies  random requests under random policies against an evaluator written from AWS documentation (PAIRS=n SEED=s)'
 	@echo 'make test-terraform  tables by the real AWS provider of Terraform, from the network: a second plan finds no difference'
 	@echo 'make test-oracle  random requests compared with DynamoDB Local and dynoxide, from the network (REQUESTS=n SEED=s)'
-	@echo 'make test-gen    Go and Java run, strict checks of generated files (mypy, ruff, cfn-lint, CDK, …), with tools from package registries'
+	@echo 'make test-gen    Go, Java and Rust run, strict checks of generated files (mypy, ruff, cfn-lint, CDK, …), with tools from package registries'
 	@echo 'make test-rados  gateways on a throwaway Ceph while clocks, gateways and OSDs fail (ROUNDS=n SEED=s PARTS=... WRITES=n)'
 	@echo 'make fuzz        libFuzzer on everything that reads bytes (N=inputs for each)'
 	@echo 'make test-crash  200 rounds of kill -9 under load (ROUNDS=n SEED=s to choose; POWER=1: power failures)'
@@ -28,6 +28,9 @@ help:
 	@echo 'make bench-rados-flat  the same requests on 10 thousand and on 5 million items on RADOS'
 	@echo 'make test-bare   make build and make test in a fresh Debian 12 that has nothing but make (TARGETS=... for others; needs root)'
 	@echo 'make dist        the static program for any Linux, packed: archive, wheel, npm, images, SBOM (build/packages)'
+	@echo 'make dist-arm64  the same for Linux on arm64 (build/packages/arm64)'
+	@echo 'make test-arm64  those for arm64, under qemu-user (CASES=... for some conformance cases)'
+	@echo 'make test-reproducible  the last commit built once more, in another folder: equal packages (PRESET=dist-arm64 for those)'
 	@echo 'make test-dist   those packages in an empty root, a fresh virtual environment and a fresh npm folder, from the network'
 	@echo 'make deb         Debian packages of the release build, with RADOS (build/packages/deb)'
 	@echo 'make test-deb    those packages: lintian; install, use, upgrade and purge in a fresh Debian 12 (needs root)'
@@ -87,7 +90,7 @@ test-oracle: build
 test-gen: build
 	@tests/gen/strict.py build
 	@cmake --build build/release --target gen_script
-	@for language in python-async go go-structs java; do \
+	@for language in python-async go go-structs java rust; do \
 	  GEN_SCRIPT=$(CURDIR)/build/release/tests/gen_script /usr/bin/python3 tests/gen/generated.py $$language || exit 1; done
 	@tests/gen/hostile_test.py --seeds 1-300 --tools build
 
@@ -116,12 +119,24 @@ test-bare:
 audit: build
 	@scripts/audit build/release/prejoin
 
-.PHONY: dist test-dist deb test-deb test-readme
+.PHONY: dist dist-arm64 test-arm64 test-reproducible test-dist deb test-deb test-readme
 dist:
 	@scripts/setup build dist
 	@cmake --preset dist >/dev/null
 	@cmake --build build/dist -j $(JOBS) --target prejoin prejoin_shared
 	@packaging/dist.py build/dist build/packages
+
+dist-arm64:
+	@scripts/setup build dist arm64
+	@cmake --preset dist-arm64 >/dev/null
+	@cmake --build build/dist-arm64 -j $(JOBS) --target prejoin prejoin_shared
+	@packaging/dist.py build/dist-arm64 build/packages/arm64
+
+test-arm64: dist-arm64
+	@/usr/bin/python3 tests/packaging/arm64_test.py build/packages/arm64 $(CASES)
+
+test-reproducible: $(or $(PRESET),dist)
+	@/usr/bin/python3 tests/packaging/reproducible_test.py build/packages$(if $(filter dist-arm64,$(PRESET)),/arm64) $(or $(PRESET),dist)
 
 test-dist: dist
 	@scripts/setup bare images

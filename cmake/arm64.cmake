@@ -14,6 +14,9 @@ set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(CMAKE_CXX_STANDARD_INCLUDE_DIRECTORIES ${arm64_root}/usr/include/aarch64-linux-gnu ${arm64_root}/usr/include)
 
-# Toolchain.cmake looks for them; the cross compiler cannot find either under these names.
+# Toolchain.cmake looks for them; the cross compiler cannot find either under these names. mold has a folder with a link `ld` for such compilers.
+# GNU ld cannot pack relocations for arm64.
 set(MOLD "" CACHE FILEPATH "")
 set(LLD "" CACHE FILEPATH "")
+set(CMAKE_EXE_LINKER_FLAGS_INIT -B/usr/libexec/mold)
+set(CMAKE_SHARED_LINKER_FLAGS_INIT -B/usr/libexec/mold)

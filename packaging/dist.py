@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Packs the static program: packaging/dist.py BUILD OUTPUT. Everything is written by scripts here; nothing is downloaded or published.
 
-BUILD is the folder of the CMake preset `dist`. OUTPUT gets the archive, the wheel, the npm packages, the images, the SBOM and SHA256SUMS.
+BUILD is the folder of the CMake preset `dist` or `dist-arm64`. OUTPUT gets the archive, the wheel, the npm packages, the images, the SBOM and
+SHA256SUMS.
 """
 
 import pathlib
@@ -13,10 +14,12 @@ import manual
 import npm
 import wheel
 from deterministic import ROOT, gzipped, sha256, tar, version
+from machine import machine_of
 
 
-def archive(program, library, notices, sbom, binary):
-    top = f"prejoin-{version()}-linux-x64"
+def archive(program, library, notices, sbom, machine, binary):
+    """`binary` is the command that runs the program here."""
+    top = f"prejoin-{version()}-linux-{machine.node}"
     entries = {
         "bin/prejoin": (program, 0o755),
         "lib/libprejoin.so.1": (library, 0o755),
@@ -39,20 +42,21 @@ def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     build, output = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    binary = str(build / "prejoin")
     program = (build / "prejoin").read_bytes()
+    machine = machine_of(program)
     library = (build / "libprejoin.so").read_bytes()
     licence = (ROOT / "LICENSE").read_bytes()
-    notices, sbom = contents.notices(build).encode(), contents.sbom(build).encode()
-    files = dict([archive(program, library, notices, sbom, binary), wheel.wheel(program, library, notices)])
-    files |= npm.packages(program, notices)
-    files[f"prejoin-{version()}-image-amd64.tar"] = image.image(program, notices, licence, version())
-    files[f"prejoin-{version()}-compat-image-amd64.tar"] = image.image(program, notices, licence, f"{version()}-compat", compat=True)
+    notices, sbom = contents.notices(build, machine).encode(), contents.sbom(build, machine).encode()
+    files = dict([archive(program, library, notices, sbom, machine, machine.command(str(build / "prejoin"))),
+                  wheel.wheel(program, library, notices, machine)])
+    files |= npm.packages(program, notices, machine)
+    for name, compat in ((version(), False), (f"{version()}-compat", True)):
+        files[f"prejoin-{name}-image-{machine.image}.tar"] = image.image(program, notices, licence, name, machine, compat)
     files[f"prejoin-{version()}.cdx.json"] = sbom
     files["SHA256SUMS"] = "".join(f"{sha256(data)}  {name}\n" for name, data in sorted(files.items())).encode()
     output.mkdir(parents=True, exist_ok=True)
     for old in output.iterdir():
-        if old.is_file():  # The Debian packages have a folder of their own there.
+        if old.is_file():  # The Debian packages, and those for other machines, have folders of their own there.
             old.unlink()
     for name, data in sorted(files.items()):
         (output / name).write_bytes(data)

@@ -30,7 +30,7 @@ def layer(program, notices, licence, compat):
     return tar(entries, folders)
 
 
-def config(diff_id, compat):
+def config(diff_id, machine, compat):
     moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(epoch()))
     settings = {
         "User": f"{USER}:{USER}",
@@ -46,16 +46,16 @@ def config(diff_id, compat):
         "Healthcheck": {"Test": ["CMD", "/usr/bin/prejoin", "health"], "Interval": 10_000_000_000, "Timeout": 5_000_000_000,
                         "StartInterval": 250_000_000, "Retries": 3},
     }
-    return json.dumps({"created": moment, "architecture": "amd64", "os": "linux", "config": settings,
+    return json.dumps({"created": moment, "architecture": machine.image, "os": "linux", "config": settings,
                        "rootfs": {"type": "layers", "diff_ids": [f"sha256:{diff_id}"]},
                        "history": [{"created": moment, "created_by": "make dist"}]}, sort_keys=True).encode()
 
 
-def image(program, notices, licence, tag, compat=False):
+def image(program, notices, licence, tag, machine, compat):
     """The bytes of a tar: an OCI layout, and the manifest of `docker save` beside it."""
     plain = layer(program, notices, licence, compat)
     packed = gzipped(plain)
-    settings = config(sha256(plain), compat)
+    settings = config(sha256(plain), machine, compat)
 
     def described(data, media_type):
         return {"mediaType": media_type, "digest": f"sha256:{sha256(data)}", "size": len(data)}
@@ -66,7 +66,7 @@ def image(program, notices, licence, tag, compat=False):
     index = {"schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json", "manifests": [
         described(manifest, "application/vnd.oci.image.manifest.v1+json") | {
             "annotations": {"org.opencontainers.image.ref.name": tag, "io.containerd.image.name": f"docker.io/library/prejoin:{tag}"},
-            "platform": {"architecture": "amd64", "os": "linux"}}]}
+            "platform": {"architecture": machine.image, "os": "linux"}}]}
 
     def blob(data):
         return f"blobs/sha256/{sha256(data)}"

@@ -12,7 +12,8 @@ NO_VERBS = {"Options:", "Positionals:", "Example:", "Examples:"}
 
 @functools.lru_cache(maxsize=None)
 def help_of(program, *verb):
-    return subprocess.run([program, *verb, "--help"], check=True, capture_output=True, text=True, timeout=60).stdout
+    """`program` is a path, or the words of a command."""
+    return subprocess.run([*((program,) if isinstance(program, str) else program), *verb, "--help"], check=True, capture_output=True, text=True, timeout=60).stdout
 
 
 def verbs_in(text):

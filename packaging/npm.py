@@ -22,9 +22,10 @@ def package(name, more):
     return gzipped(tar(entries))
 
 
-def packages(program, notices):
+def packages(program, notices, machine):
     """{file name: bytes}, named as `npm pack` names them."""
+    name = f"linux-{machine.node}"
     return {
         f"prejoin-{version()}.tgz": package("prejoin", {}),
-        f"prejoin-linux-x64-{version()}.tgz": package("linux-x64", {"prejoin": (program, 0o755), "NOTICES.txt": (notices, 0o644)}),
+        f"prejoin-{name}-{version()}.tgz": package(name, {"prejoin": (program, 0o755), "NOTICES.txt": (notices, 0o644)}),
     }

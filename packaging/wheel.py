@@ -6,7 +6,7 @@ import hashlib
 from deterministic import ROOT, version, zipped
 
 # The program is static, so it runs with any C library.
-PLATFORM = "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64"
+PLATFORMS = ("manylinux_2_17", "manylinux2014", "musllinux_1_1")
 
 
 def metadata():
@@ -30,8 +30,9 @@ def record_line(path, contents):
     return f"{path},sha256={digest},{len(contents)}\n"
 
 
-def wheel(program, library, notices):
+def wheel(program, library, notices, machine):
     """(file name, bytes)."""
+    platforms = [f"{platform}_{machine.kernel}" for platform in PLATFORMS]
     info = f"prejoin-{version()}.dist-info"
     entries = {}
     for path in sorted((ROOT / "packaging/python/prejoin").glob("*")):
@@ -40,7 +41,7 @@ def wheel(program, library, notices):
     entries["prejoin/_version.py"] = (f'__version__ = "{version()}"\n'.encode(), 0o644)
     entries["prejoin/lib/libprejoin.so.1"] = (library, 0o755)
     entries[f"prejoin-{version()}.data/scripts/prejoin"] = (program, 0o755)
-    tags = "".join(f"Tag: py3-none-{tag}\n" for tag in PLATFORM.split("."))
+    tags = "".join(f"Tag: py3-none-{tag}\n" for tag in platforms)
     entries[f"{info}/METADATA"] = (metadata().encode(), 0o644)
     entries[f"{info}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: prejoin\nRoot-Is-Purelib: false\n{tags}".encode(), 0o644)
     entries[f"{info}/entry_points.txt"] = (b"[pytest11]\nprejoin = prejoin.pytest_plugin\n", 0o644)
@@ -48,4 +49,4 @@ def wheel(program, library, notices):
     entries[f"{info}/NOTICES.txt"] = (notices, 0o644)
     record = "".join(record_line(path, contents) for path, (contents, _) in entries.items()) + f"{info}/RECORD,,\n"
     entries[f"{info}/RECORD"] = (record.encode(), 0o644)
-    return f"prejoin-{version()}-py3-none-{PLATFORM}.whl", zipped(entries)
+    return f"prejoin-{version()}-py3-none-{'.'.join(platforms)}.whl", zipped(entries)

@@ -352,6 +352,24 @@ struct VectorIndexUpdate {
   std::optional<std::string> remove;  // The index's name.
 };
 
+enum class MultiRegionConsistency { kEventual, kStrong };
+
+// One change of a table's replicas in other regions.
+struct ReplicaUpdate {
+  struct Settings {
+    std::string region_name;
+    std::optional<std::string> kms_key;
+    std::optional<TableClass> table_class;
+    std::optional<OnDemandThroughput> on_demand_throughput;
+    bool has_provisioned_throughput = false;
+    friend bool operator==(const Settings&, const Settings&) = default;
+  };
+  std::optional<Settings> create;
+  std::optional<Settings> update;
+  std::optional<std::string> remove;  // The region.
+  friend bool operator==(const ReplicaUpdate&, const ReplicaUpdate&) = default;
+};
+
 struct UpdateTableInput {
   std::string table_name;
   std::optional<std::vector<AttributeDefinition>> attribute_definitions;
@@ -365,6 +383,9 @@ struct UpdateTableInput {
   std::optional<SseSpecification> sse;
   std::optional<TableClass> table_class;
   std::optional<bool> deletion_protection;
+  // The only change of its request.
+  std::optional<std::vector<ReplicaUpdate>> replica_updates;
+  std::optional<MultiRegionConsistency> multi_region_consistency;
 };
 
 struct ListTablesInput {

@@ -47,6 +47,7 @@ struct ProvisionedThroughput {
 struct OnDemandThroughput {
   std::optional<std::int64_t> max_read_request_units;
   std::optional<std::int64_t> max_write_request_units;
+  friend bool operator==(const OnDemandThroughput&, const OnDemandThroughput&) = default;
 };
 
 struct WarmThroughput {
@@ -142,6 +143,17 @@ struct RestoreSummary {
   bool in_progress = false;
 };
 
+enum class ReplicaStatus { kCreating, kActive, kDeleting };
+
+// A replica of the table in another region.
+struct ReplicaDescription {
+  std::string region_name;
+  ReplicaStatus status = ReplicaStatus::kActive;
+  std::vector<std::string> global_index_names;
+  std::optional<TableClass> table_class;  // If it was ever set.
+  std::optional<std::string> kms_key;
+};
+
 struct TableDescription {
   std::string table_name;
   std::string table_id;  // UUID.
@@ -168,6 +180,8 @@ struct TableDescription {
   std::vector<IndexDescription> local_indexes;
   std::vector<IndexDescription> global_indexes;
   std::vector<VectorIndexDescription> vector_indexes;
+  // In other regions. Nullopt: the table is in one region only.
+  std::optional<std::vector<ReplicaDescription>> replicas;
 };
 
 }  // namespace prejoin

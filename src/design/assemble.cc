@@ -11,9 +11,10 @@
 #include <algorithm>
 #include <cctype>
 
-#include "design/key_text.h"
 #include "design/omitted_attributes.h"
-#include "model/plan/propose.h"
+#include "model/layout/key_shape.h"
+#include "model/layout/key_spelling.h"
+#include "model/layout/table_edits.h"
 #include "model/schema/join.h"
 
 namespace prejoin::design {
@@ -27,6 +28,7 @@ using model::ItemLayout;
 using model::MakeStored;
 using model::Model;
 using model::ProjectionKind;
+using model::SortPlace;
 using model::StoredAttribute;
 using model::StoredKind;
 using model::Table;
@@ -131,9 +133,9 @@ class Assembler {
 
   // Spells a key as the items that are kept do, else as a person would.
   std::string KeyTextOf(const std::string& name, const KeyShape& key) const {
-    const auto kept = options_.kept_keys.find(PartitionMeaning(model_, name, key));
+    const auto kept = options_.kept_keys.find(model::PartitionMeaning(model_, name, key));
     if (kept == options_.kept_keys.end()) {
-      return PartitionText(model_, name, key);
+      return model::PartitionText(model_, name, key);
     }
     model::KeyTemplate spelled = kept->second;
     std::size_t next = 0;
@@ -145,8 +147,7 @@ class Assembler {
       part.attribute = shard ? key.shard_of : model::BaseName(key.partition[next++]);
     }
     spelled.natural = false;
-    const std::string quoted = spelled.ToString();
-    return quoted.substr(1, quoted.size() - 2);
+    return model::TemplateText(spelled);
   }
 
   // The same without the names of attributes.
@@ -171,30 +172,31 @@ class Assembler {
     const KeyShape& key = choice.layout.key;
     layout.attributes.push_back(MakeStored(options_.partition_name, KeyTextOf(name, key)));
     if (has_sort_) {
-      SortPlace place = options_.last.contains(name) ? SortPlace::kLast : SortPlace::kFirst;
-      if (IsAloneInTable(name)) {
-        place = SortPlace::kAlone;
-      }
-      layout.attributes.push_back(
-          MakeStored(options_.sort_name, SortText(model_, name, key, place)));
+      const std::string sort =
+          model::SortText(model_, name, key, PlaceOf(name, IsAloneInTable(name)));
+      layout.attributes.push_back(MakeStored(options_.sort_name, sort));
     }
     for (const ListChoice& list : choice.layout.lists) {
-      layout.attributes.push_back(ListOf(name, list));
+      layout.attributes.push_back(ListOf(name, layout, list));
     }
     for (const std::string& copy : choice.layout.copies) {
-      layout.attributes.push_back(CopyOf(name, copy));
+      layout.attributes.push_back(CopyOf(model_.AtName(name), PathOf(copy)));
     }
     if (const auto kept = options_.maintained.find(name); kept != options_.maintained.end()) {
       for (const StoredAttribute& stored : kept->second) {
         layout.attributes.push_back(stored);
       }
     }
-    for (const Attribute& attribute : model_.AtName(name).attributes) {
-      if (options_.locks && attribute.unique && !attribute.is_key) {
-        layout.locks.push_back(attribute.name);
-      }
+    if (options_.locks) {
+      model::LockUniqueAttributes(model_.AtName(name), layout);
     }
     return layout;
+  }
+
+  SortPlace PlaceOf(const std::string& name, bool alone) const {
+    return alone                          ? SortPlace::kAlone
+           : options_.last.contains(name) ? SortPlace::kLast
+                                          : SortPlace::kFirst;
   }
 
   // The literal before the first attribute of a partition key.
@@ -239,19 +241,10 @@ class Assembler {
     return path;
   }
 
-  // A name that the entity's items do not have yet.
-  std::string FreeName(const std::string& entity, std::string name) const {
-    while (model_.AtName(entity).Find(name) != nullptr) {
-      name += "_";
-    }
-    return name;
-  }
-
-  StoredAttribute ListOf(const std::string& owner, const ListChoice& list) const {
-    StoredAttribute stored;
-    stored.name.text = FreeName(owner, list.entity + "s");
-    stored.kind = StoredKind::kEmbedList;
-    stored.embedded = model_.AtName(list.entity);
+  StoredAttribute ListOf(const std::string& owner, const ItemLayout& layout,
+                         const ListChoice& list) const {
+    StoredAttribute stored =
+        model::MakeList(model_.AtName(owner), layout, model_.AtName(list.entity));
     bool foreign = false;
     bool changes = false;
     for (const std::string& member : list.members) {
@@ -269,15 +262,11 @@ class Assembler {
     return stored;
   }
 
-  StoredAttribute CopyOf(const std::string& holder, const std::string& copy) const {
-    StoredAttribute stored;
-    stored.kind = StoredKind::kCopy;
-    stored.copy = PathOf(copy);
-    stored.name.text = CopyName(model_, holder, copy);
-    stored.upkeep = NeverChanges(stored.copy.entity.text, stored.copy.attribute.text)
-                        ? CopyUpkeep::kNever
-                        : CopyUpkeep::kStream;
-    return stored;
+  StoredAttribute CopyOf(const Entity& holder, const model::Path& original) const {
+    return model::MakeCopy(holder, original,
+                           NeverChanges(original.entity.text, original.attribute.text)
+                               ? CopyUpkeep::kNever
+                               : CopyUpkeep::kStream);
   }
 
   // Views of one meaning come together; each entity's next one goes to the next slot.
@@ -298,7 +287,8 @@ class Assembler {
           natural[view.key].push_back({&name, &view});
           continue;
         }
-        std::string meaning = view.local ? "local" : PartitionMeaning(model_, name, view.key);
+        std::string meaning =
+            view.local ? "local" : model::PartitionMeaning(model_, name, view.key);
         by_meaning[std::move(meaning)].push_back({&name, &view});
       }
     }
@@ -378,8 +368,8 @@ class Assembler {
     for (const Placed& a : slot.views) {
       for (const Placed& b : layer.views) {
         if (KeyFormOf(*a.entity, a.view->key) == KeyFormOf(*b.entity, b.view->key) &&
-            PartitionMeaning(model_, *a.entity, a.view->key) !=
-                PartitionMeaning(model_, *b.entity, b.view->key)) {
+            model::PartitionMeaning(model_, *a.entity, a.view->key) !=
+                model::PartitionMeaning(model_, *b.entity, b.view->key)) {
           return true;
         }
       }
@@ -406,30 +396,22 @@ class Assembler {
   }
 
   void AddIndex(const Slot& slot, int number, Table& table) const {
-    Index index;
     const std::string name = (slot.local ? "LSI" : "GSI") + std::to_string(number);
-    index.name.text = name;
-    index.local = slot.local;
     const std::string partition = slot.local ? options_.partition_name : name + "PK";
-    index.partition = {{partition, {}}};
-    index.sort = {{name + "SK", {}}};
-    index.projection_given = true;
+    Index index = model::MakeIndex(name, partition, name + "SK");
+    index.local = slot.local;
     for (const Placed& placed : slot.views) {
       for (ItemLayout& layout : table.items) {
         if (layout.entity.text != *placed.entity) {
           continue;
         }
         const KeyShape& key = placed.view->key;
-        SortPlace place =
-            options_.last.contains(*placed.entity) ? SortPlace::kLast : SortPlace::kFirst;
-        if (IsAlone(slot, placed)) {
-          place = SortPlace::kAlone;
-        }
+        const SortPlace place = PlaceOf(*placed.entity, IsAlone(slot, placed));
         if (!slot.local) {
           layout.attributes.push_back(MakeStored(partition, KeyTextOf(*placed.entity, key)));
         }
         layout.attributes.push_back(
-            MakeStored(name + "SK", SortText(model_, *placed.entity, key, place)));
+            MakeStored(name + "SK", model::SortText(model_, *placed.entity, key, place)));
       }
     }
     table.indexes.push_back(std::move(index));
@@ -446,11 +428,6 @@ class Assembler {
     };
     return !view.local && view.key.shards == 1 && !view.key.partition.empty() &&
            fit(view.key.partition) && fit(view.key.sort);
-  }
-
-  static bool IsTaken(const Table& table, const std::string& name) {
-    return std::ranges::any_of(table.indexes,
-                               [&](const Index& index) { return index.name.text == name; });
   }
 
   static void AddNaturalIndex(const Slot& slot, Table& table) {
@@ -471,7 +448,7 @@ class Assembler {
     }
     // The same attributes in the same order can be cut into partition and sort key in two ways.
     const std::string plain = index.name.text;
-    for (int number = 2; IsTaken(table, index.name.text); ++number) {
+    for (int number = 2; table.FindIndex(index.name.text) != nullptr; ++number) {
       index.name.text = plain + std::to_string(number);
     }
     table.indexes.push_back(std::move(index));
@@ -487,13 +464,7 @@ class Assembler {
                 model_.At(layout.entity).Find(key.text) == nullptr) {
               continue;
             }
-            StoredAttribute stored;
-            stored.name.text = key.text;
-            stored.key.natural = true;
-            model::TemplatePart part;
-            part.attribute = key.text;
-            stored.key.parts.push_back(std::move(part));
-            layout.attributes.push_back(std::move(stored));
+            layout.attributes.push_back(model::NaturalKey({key.text, {}}));
           }
         }
       }
@@ -510,9 +481,7 @@ class Assembler {
           continue;
         }
         for (const std::string& name : Projectable(layout, model_.AtName(*placed.entity))) {
-          const auto is_name = [&](const model::Name& key) { return key.text == name; };
-          if (std::ranges::any_of(index.partition, is_name) ||
-              std::ranges::any_of(index.sort, is_name)) {
+          if (index.HasKey(name)) {
             continue;
           }
           if (wanted.contains(name)) {
@@ -523,22 +492,18 @@ class Assembler {
         }
         // The keys of other indexes would come along with everything.
         for (const StoredAttribute& stored : layout.attributes) {
-          const auto is = [&](const model::Name& key) { return key.text == stored.name.text; };
-          if (stored.kind == StoredKind::kTemplate && !stored.key.natural && !is(table.partition) &&
-              !is(table.sort) && !std::ranges::any_of(index.partition, is) &&
-              !std::ranges::any_of(index.sort, is)) {
+          if (stored.kind == StoredKind::kTemplate && !stored.key.natural &&
+              !(stored.name == table.partition) && !(stored.name == table.sort) &&
+              !index.HasKey(stored.name.text)) {
             everything = false;
           }
         }
       }
     }
-    index.projection = named.empty() ? ProjectionKind::kKeys
-                       : everything  ? ProjectionKind::kAll
-                                     : ProjectionKind::kInclude;
-    if (index.projection == ProjectionKind::kInclude) {
-      for (const std::string& name : named) {
-        index.include.push_back({name, {}});
-      }
+    model::Project(index, std::vector(named.begin(), named.end()));
+    if (everything && !named.empty()) {
+      index.projection = ProjectionKind::kAll;
+      index.include.clear();
     }
   }
 
@@ -553,17 +518,6 @@ class Assembler {
 std::vector<Table> AssembleTables(const Model& logical, const DesignChoice& choice,
                                   const AssembleOptions& options) {
   return Assembler(logical, choice, options).Run();
-}
-
-std::string CopyName(const Model& logical, const std::string& holder, const std::string& copy) {
-  const std::size_t dot = copy.find('.');
-  std::string name = copy.substr(0, dot) + copy.substr(dot + 1);
-  name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
-  name[dot] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[dot])));
-  while (logical.AtName(holder).Find(name) != nullptr) {
-    name += "_";
-  }
-  return name;
 }
 
 }  // namespace prejoin::design

@@ -44,10 +44,6 @@ struct AssembleOptions {
 std::vector<model::Table> AssembleTables(const model::Model& logical, const DesignChoice& choice,
                                          const AssembleOptions& options);
 
-// The attribute of a holder's items that is the copy of "Other.attribute".
-std::string CopyName(const model::Model& logical, const std::string& holder,
-                     const std::string& copy);
-
 }  // namespace prejoin::design
 
 #endif  // PREJOIN_DESIGN_ASSEMBLE_H_

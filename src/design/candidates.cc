@@ -18,10 +18,11 @@
 #include <set>
 
 #include "design/copy_search.h"
-#include "design/key_text.h"
+#include "model/layout/key_shape.h"
 #include "model/plan/expectation.h"
 #include "model/plan/section_access.h"
 #include "model/schema/join.h"
+#include "model/schema/presence.h"
 
 namespace prejoin::design {
 namespace {
@@ -56,7 +57,7 @@ class EntityFinder {
  public:
   EntityFinder(const Model& logical, const Entity& entity, const CandidateLimits& limits)
       : logical_(logical), entity_(entity), limits_(limits), keys_(entity.KeyNames()) {
-    keys_ = InKeyOrder(logical, entity.name.text, keys_);
+    keys_ = model::InKeyOrder(logical, entity.name.text, keys_);
     ReadWrites();
     FindTenant();
   }
@@ -218,7 +219,12 @@ class EntityFinder {
       }
       return a;
     };
-    std::set<std::vector<std::string>> tails = {order};
+    // A key with an attribute that some of the rows lack does not find those rows; what is behind it is left to sort.
+    std::vector<std::string> dense = order;
+    dense.erase(std::ranges::find_if(dense, [&](const std::string& name) {
+                  return model::FindsRowsWithout(section, *entity_.Find(name));
+                }), dense.end());
+    std::set<std::vector<std::string>> tails = {order, dense};
     for (const std::string& one : range) {
       tails.insert(join(order, {one}));
       tails.insert(join({one}, order));
@@ -236,7 +242,7 @@ class EntityFinder {
   void AddShapes(const Section& section) {
     const Asked asked = Read(section);
     asked_.push_back(asked.bound);
-    std::vector<std::string> bound = InKeyOrder(logical_, entity_.name.text, asked.bound);
+    std::vector<std::string> bound = model::InKeyOrder(logical_, entity_.name.text, asked.bound);
     if (bound.empty()) {
       for (const std::vector<std::string>& tail : asked.tails) {
         AddShape({}, tail);
@@ -471,11 +477,16 @@ std::vector<ListChoice> ListsFor(const Model& logical, const Entity& owner) {
     if (most <= 0 || most > kListRowsMax) {
       continue;
     }
-    // Rows that are pointed at, or have lists themselves, must be items.
+    // Rows that are pointed at, have lists themselves, expire, or are changed on a condition must be items.
+    const bool guarded = std::ranges::any_of(logical.writes, [&](const model::Write& write) {
+      return std::ranges::any_of(write.steps, [&](const model::WriteStep& step) {
+        return step.entity == child.name && !step.guard.empty();
+      });
+    });
     const bool pointed = std::ranges::any_of(logical.entities, [&](const Entity& other) {
       return !(other.name == child.name) && !model::JoinColumns(other, child).empty();
     });
-    if (pointed) {
+    if (pointed || guarded || !child.ttl.text.empty()) {
       continue;
     }
     ListChoice list;

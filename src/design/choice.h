@@ -8,18 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "model/schema/model.h"
+#include "model/layout/key_shape.h"
 
 namespace prejoin::design {
 
-// The attributes that a partition and a sort key are made of, in order.
-struct KeyShape {
-  std::vector<std::string> partition;  // Empty: all rows of the entity under one key.
-  std::vector<std::string> sort;
-  int shards = 1;
-  std::string shard_of;
-  friend auto operator<=>(const KeyShape&, const KeyShape&) = default;
-};
+using model::KeyShape;
 
 // Rows of another entity kept inside this one's items.
 struct ListChoice {

@@ -7,10 +7,10 @@
 #include "json/indented_writer.h"
 #include "migrate/plan.h"
 #include "model/cost/cost.h"
+#include "model/layout/print_physical.h"
 #include "model/plan/expectation.h"
 #include "model/plan/plan_estimate.h"
 #include "model/plan/planner.h"
-#include "model/schema/print_physical.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::design {

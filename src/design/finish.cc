@@ -11,30 +11,20 @@
 #include "model/check/check.h"
 #include "model/cost/copies.h"
 #include "model/generate/generate.h"
+#include "model/layout/print_physical.h"
 #include "model/plan/planner.h"
 #include "model/prove/compare_estimates.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/measured_bill.h"
 #include "model/prove/prove.h"
-#include "model/schema/print_physical.h"
 #include "model/schema/strategy_match.h"
 #include "model/syntax/figure_text.h"
-#include "model/syntax/formatter.h"
 
 namespace prejoin::design {
 namespace {
 
 using model::Model;
 using model::Plan;
-
-// The file without its physical half.
-std::string LogicalText(const model::SyntaxTree& tree) {
-  model::SyntaxTree logical = tree;
-  std::erase_if(logical.statements, [](const model::Statement& statement) {
-    return statement.head() == "table" || statement.head() == "strategy";
-  });
-  return model::FormatTree(logical);
-}
 
 std::string Joined(const std::vector<std::string>& words) {
   std::string out;
@@ -233,10 +223,6 @@ void FindViolations(const DesignOptions& options, const std::vector<model::Diagn
 
 }  // namespace
 
-std::string WithPhysical(const model::SyntaxTree& tree, const std::string& physical) {
-  return LogicalText(tree) + "\n" + physical;
-}
-
 Result<ProofOutcome> ProveDesign(const Model& model, double rows) {
   ProofOutcome outcome;
   if (!model.samples.empty()) {
@@ -327,7 +313,7 @@ Result<FoundDesign> FinishTables(const FinishInput& input, std::vector<model::Ta
         Comments(input, model, plans, model::EstimateCost(figures, plans, input.options.prices));
   }
   design.physical = model::PrintPhysical(model, comments);
-  design.source = WithPhysical(input.read.tree, design.physical);
+  design.source = model::WithPhysical(input.read.tree, design.physical);
   design.read = model::ReadModel(design.source);
   if (!design.read.ok) {
     std::string message = "the design that was found cannot be read again:\n";

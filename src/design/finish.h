@@ -30,9 +30,6 @@ Result<FoundDesign> FinishTables(const FinishInput& input, std::vector<model::Ta
 // The same for the tables that the file has, with its text as it is.
 Result<FoundDesign> FinishFile(const FinishInput& input);
 
-// The file without its physical half, and a model's own physical half after it.
-std::string WithPhysical(const model::SyntaxTree& tree, const std::string& physical);
-
 // Every pattern and write, run on the file's sample and on generated rows.
 struct ProofOutcome {
   std::size_t rows = 0;

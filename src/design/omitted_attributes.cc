@@ -3,7 +3,7 @@
 #include <set>
 #include <string>
 
-#include "design/key_text.h"
+#include "model/layout/key_shape.h"
 
 namespace prejoin::design {
 namespace {
@@ -50,7 +50,7 @@ void OmitSpelledAttributes(const model::Model& model, const EntityChoice& choice
       const model::Attribute* attribute = entity.Find(part.attribute);
       always = always && attribute != nullptr && !attribute->optional;
       if (attribute != nullptr && part.transform == model::TemplateTransform::kNone &&
-          IsReadBack(*attribute) && (base || !projected.contains(part.attribute))) {
+          model::IsReadBack(*attribute) && (base || !projected.contains(part.attribute))) {
         plain.insert(part.attribute);
       }
     }

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "base/limits.h"
-#include "design/key_text.h"
 #include "design/pricer.h"
 #include "model/cost/cost.h"
+#include "model/layout/key_shape.h"
 #include "model/plan/expectation.h"
 #include "model/plan/planner.h"
 #include "model/plan/section_access.h"
@@ -296,7 +296,7 @@ void Pricer::Cool(const std::string& entity, EntityChoice& choice, IndexView* vi
 
 std::string Pricer::ShardAttribute(const std::string& entity, const KeyShape& key) const {
   const std::vector<std::string> keys =
-      InKeyOrder(scratch_, entity, scratch_.AtName(entity).KeyNames());
+      model::InKeyOrder(scratch_, entity, scratch_.AtName(entity).KeyNames());
   for (auto name = keys.rbegin(); name != keys.rend(); ++name) {
     if (std::ranges::find(key.partition, *name) == key.partition.end()) {
       return *name;

@@ -4,9 +4,9 @@
 // partition, or one of which is kept inside the other, are planned together as well: that is the pre-join.
 #include <algorithm>
 
-#include "design/key_text.h"
 #include "design/pricer.h"
 #include "model/cost/cost.h"
+#include "model/layout/key_shape.h"
 #include "model/plan/expectation.h"
 #include "model/plan/planner.h"
 
@@ -201,7 +201,7 @@ void Pricer::AddJoint(const Pattern& pattern, PricedBlock& block) {
       if (key.shards > 1 || (way.view >= 0 && At(way.view).view.local)) {
         continue;
       }
-      shared[(way.view >= 0 ? "index " : "table ") + PartitionMeaning(scratch_, entity, key)]
+      shared[(way.view >= 0 ? "index " : "table ") + model::PartitionMeaning(scratch_, entity, key)]
             [entity]
                 .push_back(way);
     }

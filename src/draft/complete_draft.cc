@@ -11,6 +11,7 @@
 #include "draft/names.h"
 #include "model/bind/read_model.h"
 #include "model/data/item_render.h"
+#include "model/layout/key_spelling.h"
 
 namespace prejoin::draft {
 namespace {
@@ -24,19 +25,12 @@ std::vector<std::string> TemplateVariables(const std::string& text) {
     return {text};
   }
   std::vector<std::string> names;
-  std::size_t at = 0;
-  while ((at = text.find('{', at)) != std::string::npos) {
-    const std::size_t end = text.find_first_of(" }", at);
-    if (end == std::string::npos) {
-      break;
+  const model::KeyTemplate key = model::KeyOfText(text.substr(1, text.size() - 2));
+  for (const model::TemplatePart& part : key.parts) {
+    // A pattern asks all shards.
+    if (!part.is_literal() && part.transform != model::TemplateTransform::kShard) {
+      names.push_back(part.attribute);
     }
-    // {shard 8 of id} is no attribute: a pattern asks all shards.
-    const bool shard = text.compare(at + 1, 6, "shard ") == 0 && end + 1 < text.size() &&
-                       text[end + 1] >= '0' && text[end + 1] <= '9';
-    if (!shard) {
-      names.push_back(text.substr(at + 1, end - at - 1));
-    }
-    at = end;
   }
   return names;
 }

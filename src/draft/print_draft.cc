@@ -5,6 +5,8 @@
 #include <cstdint>
 
 #include "draft/draft.h"
+#include "model/layout/print_physical.h"
+#include "model/layout/table_edits.h"
 #include "model/schema/figure_limits.h"
 #include "model/syntax/formatter.h"
 #include "model/syntax/quoted.h"
@@ -168,44 +170,45 @@ void AppendPattern(const DraftPattern& pattern, std::string& out) {
   out += "}\n";
 }
 
-void AppendIndex(const DraftTable& table, const DraftIndex& index, std::string& out) {
-  out += index.local ? "  local index " : "  index ";
-  out += index.name;
-  if (!index.local) {
-    out += " partition " + Listed(index.partition);
+std::vector<model::Name> NamesOf(const std::vector<std::string>& texts) {
+  std::vector<model::Name> names;
+  for (const std::string& text : texts) {
+    names.push_back({text, {}});
   }
-  if (!index.sort.empty()) {
-    out += " sort " + Listed(index.sort);
+  return names;
+}
+
+model::Index IndexOf(const DraftTable& table, const DraftIndex& from) {
+  model::Index index;
+  index.name.text = from.name;
+  index.local = from.local;
+  index.partition = NamesOf(from.partition);
+  index.sort = NamesOf(from.sort);
+  if (from.projection == "all") {
+    return index;
   }
   // The keys are always there; DynamoDB refuses a projection that names them, the Workbench does not.
-  std::vector<std::string> include;
-  for (const std::string& name : index.include) {
-    const auto has = [&](const std::vector<std::string>& all) {
-      return std::find(all.begin(), all.end(), name) != all.end();
-    };
-    if (name != table.partition && name != table.sort && !has(index.partition) &&
-        !has(index.sort) && !has(include)) {
-      include.push_back(name);
-    }
-  }
-  const bool some = index.projection == "include" && !include.empty();
-  out += " project " +
-         (some ? Listed(include) : std::string(index.projection == "all" ? "all" : "keys")) + "\n";
+  std::vector<std::string> include = from.projection == "include" ? from.include : Notes();
+  std::erase_if(include, [&](const std::string& name) {
+    return name == table.partition || name == table.sort || index.HasKey(name);
+  });
+  model::Project(index, include);
+  return index;
 }
 
 void AppendTable(const DraftTable& table, std::string& out) {
   out += "\n";
   AppendNotes(table.notes, "", out);
-  out += "table " + table.name + " partition " + table.partition;
-  if (!table.sort.empty()) {
-    out += " sort " + table.sort;
-  }
-  out += " {\n";
+  model::Table head;
+  head.name.text = table.name;
+  head.partition.text = table.partition;
+  head.sort.text = table.sort;
+  out += model::PrintTableHead(head) + " {\n";
   if (!table.type_attribute.empty()) {
     out += "  type " + table.type_attribute + (table.type_upper ? " upper" : "") + "\n";
   }
   for (const DraftIndex& index : table.indexes) {
-    AppendIndex(table, index, out);
+    out += "  " + model::PrintIndex(IndexOf(table, index)) + "\n";
   }
   out += "\n";
   for (const DraftItem& item : table.items) {

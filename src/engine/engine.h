@@ -4,6 +4,7 @@
 #define PREJOIN_ENGINE_ENGINE_H_
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -31,8 +32,10 @@ class BackupCatalog;
 class FaultRelay;
 class IndexOutbox;
 class Physics;
+class Regions;
 class Replicas;
 class RequestMetrics;
+class StampClock;
 struct Index;
 struct Table;
 
@@ -90,6 +93,11 @@ class Engine {
   HistoryHolds& holds() { return *holds_; }
   BackupCatalog& backups() { return *backups_; }
   IndexOutbox& index_outbox() { return *index_outbox_; }
+  StampClock& stamps() { return *stamps_; }
+  // The databases of other regions; null: this one stands alone.
+  Regions* regions() { return regions_.load(std::memory_order_acquire); }
+  // Once, before anybody may change replicas of tables.
+  void JoinRegions(std::shared_ptr<Regions> regions);
   // Null unless Options::physics is set.
   Physics* physics() { return physics_.get(); }
   // Null unless Options::stale_reads is set.
@@ -118,6 +126,9 @@ class Engine {
   std::unique_ptr<HistoryHolds> holds_;
   std::unique_ptr<BackupCatalog> backups_;
   std::unique_ptr<IndexOutbox> index_outbox_;
+  std::unique_ptr<StampClock> stamps_;
+  std::shared_ptr<Regions> joined_regions_;
+  std::atomic<Regions*> regions_ = nullptr;
   std::unique_ptr<Physics> physics_;
   std::unique_ptr<Replicas> replicas_;
   std::unique_ptr<RequestMetrics> request_metrics_;

@@ -15,9 +15,11 @@
 #include "engine/index/index_build.h"
 #include "engine/index/index_outbox.h"
 #include "engine/item/idempotency.h"
+#include "engine/item/write_stamp.h"
 #include "engine/physics/physics.h"
 #include "engine/physics/replicas.h"
 #include "engine/physics/request_metrics.h"
+#include "engine/regions.h"
 #include "engine/stream/stream_catalog.h"
 #include "engine/stream/stream_trim.h"
 #include "engine/table/catalog.h"
@@ -63,8 +65,8 @@ std::set<std::uint32_t> SpacesInUse(Engine& engine) {
   return used;
 }
 
-// Ends a state that a stop interrupted, except that of a table whose index is still built: its build
-// ends it.
+// Ends a state that a stop interrupted, except that of a table whose index is still built, or that its other replicas still
+// fill: they end it.
 void ResumeState(Engine& engine, const Table& table) {
   const auto builds = [](const auto& index) {
     return index.description.status == IndexStatus::kCreating;
@@ -72,6 +74,7 @@ void ResumeState(Engine& engine, const Table& table) {
   if (table.description.status == TableStatus::kDeleting) {
     FinishDeletingAt(engine, table.name(), 0);
   } else if (table.description.status != TableStatus::kActive &&
+             !(table.replication && table.replication->filling) &&
              std::ranges::none_of(table.indexes, builds) &&
              std::ranges::none_of(table.vector_indexes, builds)) {
     ActivateAt(engine, table, 0);
@@ -165,10 +168,16 @@ Engine::Engine(std::unique_ptr<storage::Store> store, const Options& options, co
       holds_(std::make_unique<HistoryHolds>()),
       backups_(std::make_unique<BackupCatalog>(*this)),
       index_outbox_(std::make_unique<IndexOutbox>(*this, options_.index_lag)),
+      stamps_(std::make_unique<StampClock>(clock_)),
       physics_(options_.physics ? std::make_unique<Physics>(*options_.physics, clock_) : nullptr),
       replicas_(options_.stale_reads ? std::make_unique<Replicas>(*options_.stale_reads, clock_)
                                      : nullptr),
       request_metrics_(options_.physics ? std::make_unique<RequestMetrics>(clock_) : nullptr) {}
+
+void Engine::JoinRegions(std::shared_ptr<Regions> regions) {
+  joined_regions_ = std::move(regions);
+  regions_.store(joined_regions_.get(), std::memory_order_release);
+}
 
 Engine::~Engine() {
   faults_->NameTablesOf(nullptr);

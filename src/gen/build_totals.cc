@@ -4,8 +4,8 @@
 
 #include "gen/builder.h"
 #include "model/data/item_render.h"
+#include "model/layout/key_spelling.h"
 #include "model/plan/expectation.h"
-#include "model/plan/propose.h"
 #include "model/schema/join.h"
 #include "model/schema/total.h"
 

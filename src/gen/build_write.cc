@@ -8,7 +8,6 @@
 #include "gen/builder.h"
 #include "gen/words.h"
 #include "model/data/item_render.h"
-#include "model/plan/propose.h"
 #include "model/schema/total.h"
 
 namespace prejoin::gen {

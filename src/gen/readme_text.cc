@@ -26,7 +26,7 @@ std::string ReadmeText(const Program& program, const ReadmeLanguage& language) {
   code.Line("```");
   if (!language.install.empty()) {
     code.Gap();
-    code.Line("It needs the AWS SDK only:");
+    code.Line(language.needs.empty() ? "It needs the AWS SDK only:" : language.needs);
     code.Gap();
     code.Line("```");
     code.Line(language.install);

@@ -13,7 +13,8 @@ struct ReadmeLanguage {
   std::string name;     // "TypeScript"
   std::string target;   // "typescript"
   std::string install;  // The command that brings what the code needs; empty: nothing.
-  std::string fence;    // The language of code blocks.
+  std::string needs;    // What that is, as a sentence; empty: the AWS SDK.
+  std::string fence;    // Of code blocks.
   std::string example;  // A few lines that connect and call.
   std::function<std::string(const std::string& name)> function_name;
 };

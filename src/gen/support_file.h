@@ -6,7 +6,7 @@
 
 namespace prejoin::gen {
 
-// "typescript/reading.ts"; empty if there is no such file.
+// "typescript/reading.ts"; empty if there is no such file. The text lives as long as the program.
 std::string_view SupportFile(std::string_view path);
 
 }  // namespace prejoin::gen

@@ -28,6 +28,9 @@ std::vector<GeneratedFile> GoStructs(const Program& program) {
 std::vector<GeneratedFile> Java(const Program& program) {
   return emit::GeneratePackage("java", program);
 }
+std::vector<GeneratedFile> Rust(const Program& program) {
+  return emit::GeneratePackage("rust", program);
+}
 std::vector<GeneratedFile> Cpp(const Program& program) {
   return emit::GeneratePackage("cpp", program);
 }
@@ -40,6 +43,7 @@ constexpr Target kTargets[] = {
     {"go", "Go for the AWS SDK, version 2", Go, true},
     {"go-structs", "Go with structs tagged dynamodbav, for attributevalue", GoStructs, true},
     {"java", "Java for the AWS SDK, version 2", Java, true},
+    {"rust", "Rust for aws-sdk-dynamodb", Rust, true},
     {"cpp", "C++20 for Prejoin's embedded library", Cpp, true},
     {"cloudformation", "Tables as a CloudFormation template", GenerateCloudFormation},
     {"cdk", "Tables as a CDK construct in TypeScript", GenerateCdk},

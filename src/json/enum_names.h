@@ -100,6 +100,11 @@ inline constexpr EnumName<TableStatus> kTableStatusNames[] = {
     {"UPDATING", TableStatus::kUpdating},
     {"DELETING", TableStatus::kDeleting},
 };
+inline constexpr EnumName<ReplicaStatus> kReplicaStatusNames[] = {
+    {"CREATING", ReplicaStatus::kCreating},
+    {"ACTIVE", ReplicaStatus::kActive},
+    {"DELETING", ReplicaStatus::kDeleting},
+};
 inline constexpr EnumName<IndexStatus> kIndexStatusNames[] = {
     {"CREATING", IndexStatus::kCreating},
     {"ACTIVE", IndexStatus::kActive},

@@ -11,9 +11,9 @@
 
 #include "migrate/target.h"
 #include "model/cost/write_cost.h"
+#include "model/layout/print_physical.h"
 #include "model/plan/expectation.h"
 #include "model/plan/plan_estimate.h"
-#include "model/schema/print_physical.h"
 
 namespace prejoin::migrate {
 namespace {

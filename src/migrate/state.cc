@@ -5,7 +5,8 @@
 
 #include "base/fingerprint.h"
 #include "base/parse_number.h"
-#include "model/schema/print_physical.h"
+#include "model/layout/key_spelling.h"
+#include "model/layout/print_physical.h"
 
 namespace prejoin::migrate {
 namespace {
@@ -28,13 +29,7 @@ model::Model StateModel() {
   table.partition.text = "id";
   model::ItemLayout layout;
   layout.entity = model.entities.back();
-  model::StoredAttribute key;
-  key.name.text = "id";
-  key.key.natural = true;
-  model::TemplatePart part;
-  part.attribute = "id";
-  key.key.parts.push_back(part);
-  layout.attributes.push_back(key);
+  layout.attributes.push_back(model::NaturalKey({"id", {}}));
   table.items.push_back(layout);
   model.tables.push_back(table);
   return model;

@@ -115,10 +115,10 @@ std::string_view Guard::Refusal(const HttpRequest& request) const {
   std::string_view host;
   std::string_view origin;
   for (const HeaderField& field : request.fields) {
-    if (host.empty() && EqualsIgnoreCase(field.name, "host")) {
+    if (field.name.size() == 4 && host.empty() && EqualsIgnoreCase(field.name, "host")) {
       host = field.value;
     }
-    if (origin.empty() && EqualsIgnoreCase(field.name, "origin")) {
+    if (field.name.size() == 6 && origin.empty() && EqualsIgnoreCase(field.name, "origin")) {
       origin = field.value;
     }
   }

@@ -63,10 +63,21 @@ wire::Answer Unavailable(const std::string& reason) {
 }  // namespace
 
 RegionBackends::RegionBackends(EngineBackend& home, Options options, std::string bucket_root,
-                               Log& log)
-    : home_(home), options_(std::move(options)), bucket_root_(std::move(bucket_root)), log_(log) {}
+                               Log& log, IndexLag replication_lag)
+    : home_(home),
+      options_(std::move(options)),
+      bucket_root_(std::move(bucket_root)),
+      log_(log),
+      group_(std::make_shared<engine::RegionGroup>(
+          [this](const std::string& region, const std::string& account) {
+            return OpenFor(region, account);
+          },
+          replication_lag)) {}
+
+RegionBackends::~RegionBackends() { group_->Stop(); }
 
 Status RegionBackends::OpenExisting() {
+  engine::RegionGroup::Add(group_, home_.engine());
   if (options_.path.empty()) {
     return {};
   }
@@ -84,6 +95,7 @@ Status RegionBackends::OpenExisting() {
 }
 
 void RegionBackends::Stop() {
+  group_->Stop();
   const MutexLock lock(mutex_);
   for (Opened& opened : opened_) {
     opened.backend->Stop();
@@ -182,10 +194,19 @@ Result<std::size_t> RegionBackends::NumberOf(const Place& place, std::size_t pla
   PJ_ASSIGN_OR_RETURN(auto engine, engine::Engine::Open(options));
   auto backend = std::make_unique<EngineBackend>(*engine, bucket_root_);
   backend->LogFaults(log_);
+  engine::RegionGroup::Add(group_, *engine);
   log_.Info("region opened", {{"region", place.first}, {"account", place.second}});
   const MutexLock lock(mutex_);
   opened_.push_back({std::move(engine), std::move(backend)});
   return numbers_[place] = opened_.size();
+}
+
+Status RegionBackends::OpenFor(const std::string& region, const std::string& account) {
+  if (!IsRegion(region) || !IsAwsRegion(region)) {
+    return ValidationError("Region " + region + " is not supported.");
+  }
+  PJ_RETURN_IF_ERROR(NumberOf(Place(region, account)));
+  return {};
 }
 
 EngineBackend& RegionBackends::At(std::size_t number) const {

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "engine/replication/region_group.h"
+#include "prejoin/options.h"
 #include "server/engine_backend.h"
 #include "server/log.h"
 
@@ -25,10 +27,15 @@ class RegionBackends : public Backend {
 
   // `home` serves the region and account of `options`; it and `log` outlive this object. Others are
   // in memory if home is, or below regions/ in its directory.
-  RegionBackends(EngineBackend& home, Options options, std::string bucket_root, Log& log);
+  // Tables with replicas in several regions send their writes to each other after `replication_lag`.
+  RegionBackends(EngineBackend& home, Options options, std::string bucket_root, Log& log,
+                 IndexLag replication_lag = {});
+  ~RegionBackends() override;
 
   // Opens those that an earlier run has made, so that their background work continues.
   Status OpenExisting();
+  // Replication between the databases.
+  engine::RegionGroup& group() { return *group_; }
   // As EngineBackend has it; afterwards the databases may be closed.
   void Stop();
 
@@ -61,6 +68,9 @@ class RegionBackends : public Backend {
   Result<std::size_t> NumberOf(const Place& place, std::size_t places_max = kPlacesMax)
       PJ_EXCLUDES(opening_, mutex_);
   EngineBackend& At(std::size_t number) const PJ_EXCLUDES(mutex_);
+  // For a table's replica. Refuses what no region is called.
+  Status OpenFor(const std::string& region, const std::string& account)
+      PJ_EXCLUDES(opening_, mutex_);
 
   EngineBackend& home_;
   const Options options_;
@@ -71,6 +81,7 @@ class RegionBackends : public Backend {
   mutable Mutex mutex_;
   std::map<Place, std::size_t> numbers_ PJ_GUARDED_BY(mutex_);
   std::vector<Opened> opened_ PJ_GUARDED_BY(mutex_);  // Only grows; number 1 is the first.
+  const std::shared_ptr<engine::RegionGroup> group_;
 };
 
 }  // namespace prejoin::server

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 
+#include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <cstdint>
@@ -45,6 +46,9 @@ IOStatus AsFinal(const IOStatus& status) {
   return status.IsNoSpace() ? IOStatus::IOError(status.ToString()) : status;
 }
 
+// More than one sync covers as a rule. Beyond it, appends write.
+constexpr std::size_t kKeptBytesMax = 4u << 20;
+
 IOStatus FromError(const Error& error) {
   return error.code == ErrorCode::kUnavailable ? IOStatus::NoSpace(error.message)
                                                : IOStatus::IOError(error.message);
@@ -59,7 +63,10 @@ std::uint64_t NumberOf(const std::string& path) {
 
 }  // namespace
 
-// A log's file, and the state that the next log needs. Thread-safe.
+// A log's file, and what the log behind it has to know. Thread-safe.
+//
+// With syncs, nothing has to reach the file before the next sync, and RocksDB gives its buffer away under a mutex that every commit needs: a
+// write to the file there holds up all of them. So the log keeps the bytes, and the sync writes them.
 class LogState {
  public:
   LogState(LogFileSystem& system, std::string path, std::unique_ptr<FSWritableFile> file,
@@ -97,7 +104,6 @@ class LogState {
     bool is_first = false;
     {
       const MutexLock lock(mutex_);
-      dirty_ = true;
       is_first = appended_bytes_ == 0;
       before = std::move(before_);
     }
@@ -109,9 +115,23 @@ class LogState {
     return status;
   }
 
-  void EndAppend(std::size_t bytes) PJ_EXCLUDES(mutex_) {
-    const MutexLock lock(mutex_);
-    appended_bytes_ += bytes;
+  // Behind BeginAppend.
+  IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug)
+      PJ_EXCLUDES(file_mutex_, mutex_) {
+    if (system_.mode_ == SyncMode::kAlways && Keep(data)) {
+      return IOStatus::OK();
+    }
+    const MutexLock file_lock(file_mutex_);
+    IOStatus status = WriteKept(options, debug);
+    if (status.ok()) {
+      status = file_->Append(data, options, debug);
+    }
+    if (status.ok()) {
+      file_bytes_ += data.size();
+      const MutexLock lock(mutex_);
+      appended_bytes_ += data.size();
+    }
+    return status;
   }
 
   // With all logs before it.
@@ -121,7 +141,7 @@ class LogState {
     {
       const MutexLock lock(mutex_);
       before = std::move(before_);
-      done = !dirty_ || closed_;
+      done = synced_bytes_ == appended_bytes_ || closed_;
     }
     if (before != nullptr) {
       Remember(before->SyncIfDirty(options, debug));
@@ -131,15 +151,18 @@ class LogState {
 
   IOStatus Sync(const IOOptions& options, IODebugContext* debug) PJ_EXCLUDES(mutex_) {
     std::uint64_t covered_bytes = 0;
+    IOStatus status;
     {
-      const MutexLock lock(mutex_);
-      if (!first_error_.ok()) {
-        return first_error_;
+      const MutexLock file_lock(file_mutex_);
+      if (IOStatus error = FirstError(); !error.ok()) {
+        return error;
       }
-      dirty_ = false;  // An append from now on makes it so again.
-      covered_bytes = appended_bytes_;
+      status = WithSpaceErrors(WriteKept(options, debug));
+      covered_bytes = file_bytes_;
     }
-    IOStatus status = AsFinal(file_->Sync(options, debug));
+    if (status.ok()) {
+      status = AsFinal(file_->Sync(options, debug));
+    }
     if (status.ok()) {
       status = NoteSynced(covered_bytes, options, debug);
     }
@@ -172,8 +195,40 @@ class LogState {
   }
 
  private:
+  // False if there are so many bytes already that they have to be written.
+  bool Keep(const Slice& data) PJ_EXCLUDES(mutex_) {
+    const MutexLock lock(mutex_);
+    if (kept_.size() + data.size() > kKeptBytesMax) {
+      return false;
+    }
+    kept_.append(data.data(), data.size());
+    appended_bytes_ += data.size();
+    return true;
+  }
+
+  IOStatus WriteKept(const IOOptions& options, IODebugContext* debug) PJ_REQUIRES(file_mutex_)
+      PJ_EXCLUDES(mutex_) {
+    writing_.clear();
+    {
+      const MutexLock lock(mutex_);
+      writing_.swap(kept_);
+    }
+    if (writing_.empty()) {
+      return IOStatus::OK();
+    }
+    const IOStatus status = file_->Append(writing_, options, debug);
+    if (status.ok()) {
+      file_bytes_ += writing_.size();
+    }
+    return status;
+  }
+
   IOStatus NoteSynced(std::uint64_t covered_bytes, const IOOptions& options, IODebugContext* debug)
       PJ_EXCLUDES(mutex_) {
+    {
+      const MutexLock lock(mutex_);
+      synced_bytes_ = std::max(synced_bytes_, covered_bytes);
+    }
     if (covered_bytes == 0 || system_.register_ == nullptr) {
       return IOStatus::OK();
     }
@@ -223,13 +278,20 @@ class LogState {
   const std::unique_ptr<FSWritableFile> file_;
   std::atomic<std::uint64_t> generation_;
 
-  Mutex mutex_;
+  // Held while bytes go to the file, so that they do so in order.
+  Mutex file_mutex_;
+  std::string writing_ PJ_GUARDED_BY(file_mutex_);
+  std::uint64_t file_bytes_ PJ_GUARDED_BY(file_mutex_) = 0;
+
+  Mutex mutex_;  // Taken behind file_mutex_.
+  std::string kept_
+      PJ_GUARDED_BY(mutex_);  // The last of the appended bytes, which are not in the file yet.
   std::shared_ptr<LogState> before_ PJ_GUARDED_BY(mutex_);  // Null: it is on the disk.
   IOStatus first_error_ PJ_GUARDED_BY(mutex_) = IOStatus::OK();
-  std::uint64_t appended_bytes_ PJ_GUARDED_BY(mutex_) = 0;
+  std::uint64_t appended_bytes_ PJ_GUARDED_BY(mutex_) = 0;  // Those of kept_ too.
+  std::uint64_t synced_bytes_ PJ_GUARDED_BY(mutex_) = 0;
   std::uint64_t noted_bytes_ PJ_GUARDED_BY(mutex_) = 0;
   bool noted_ PJ_GUARDED_BY(mutex_) = false;
-  bool dirty_ PJ_GUARDED_BY(mutex_) = false;
   bool closed_ PJ_GUARDED_BY(mutex_) = false;
 };
 
@@ -242,14 +304,19 @@ class LogFile final : public rocksdb::FSWritableFileWrapper {
   ~LogFile() override { (void)state_->Close(IOOptions(), nullptr); }
 
   IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
-    return Write(data.size(), options, debug,
-                 [&] { return FSWritableFileWrapper::Append(data, options, debug); });
+    IOStatus status = state_->FirstError();
+    if (status.ok()) {
+      status = state_->BeginAppend(options, debug);
+    }
+    if (status.ok()) {
+      status = state_->Append(data, options, debug);
+    }
+    return Report(status);
   }
-  IOStatus Append(const Slice& data, const IOOptions& options,
-                  const rocksdb::DataVerificationInfo& verification,
+  // The checksum to verify is that of `data`, and nobody asks for one.
+  IOStatus Append(const Slice& data, const IOOptions& options, const rocksdb::DataVerificationInfo&,
                   IODebugContext* debug) override {
-    return Write(data.size(), options, debug,
-                 [&] { return FSWritableFileWrapper::Append(data, options, verification, debug); });
+    return Append(data, options, debug);
   }
   IOStatus Flush(const IOOptions& options, IODebugContext* debug) override {
     return Report(FSWritableFileWrapper::Flush(options, debug));
@@ -265,17 +332,6 @@ class LogFile final : public rocksdb::FSWritableFileWrapper {
   }
 
  private:
-  template <class Step>
-  IOStatus Write(std::size_t bytes, const IOOptions& options, IODebugContext* debug, Step step) {
-    IOStatus status = state_->FirstError();
-    if (status.ok()) {
-      status = state_->BeginAppend(options, debug);
-    }
-    if (status.ok() && (status = step()).ok()) {
-      state_->EndAppend(bytes);
-    }
-    return Report(status);
-  }
   IOStatus Report(const IOStatus& status) {
     state_->Remember(WithSpaceErrors(status));
     return IOStatus::OK();

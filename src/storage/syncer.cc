@@ -1,8 +1,10 @@
 #include "storage/syncer.h"
 
-#include <chrono>
+#include <algorithm>
 #include <iterator>
 #include <utility>
+
+#include "base/call_batch.h"
 
 namespace prejoin::storage {
 namespace {
@@ -11,6 +13,8 @@ namespace {
 constexpr auto kLinger = std::chrono::milliseconds(20);
 // The interval at which a failure that may pass is checked again.
 constexpr auto kRecoveryInterval = std::chrono::milliseconds(250);
+// The thread looks for itself now and then, though whoever has work for it wakes it.
+constexpr auto kForever = std::chrono::hours(1);
 
 bool MayPass(const Error& error) { return error.code == ErrorCode::kUnavailable; }
 
@@ -72,27 +76,42 @@ Status Syncer::WaitDurable(Ticket ticket) {
   return {};
 }
 
-void Syncer::WhenDurable(Ticket ticket, std::function<void(Status)> done) {
-  if (IsDurable(ticket)) {
-    done({});
-    return;
+Syncer::Line& Syncer::LineHere() {
+  static constinit std::atomic<std::size_t> thread_count = 0;
+  thread_local const std::size_t number = thread_count.fetch_add(1);
+  return lines_[number % kLineCount];
+}
+
+bool Syncer::LineUp(Ticket ticket, std::function<void(Status)>& done) {
+  Line& line = LineHere();
+  const MutexLock lock(line.mutex);
+  // What changes one of them then looks through the lines, so from here on it finds the callback.
+  if (IsDurable(ticket) || has_failed()) {
+    return false;
   }
-  std::optional<Status> answer;
-  {
-    const MutexLock lock(mutex_);
-    if (IsDurable(ticket)) {
-      answer = Status();
-    } else if (failure_) {
-      answer = Status(*failure_);
-    } else {
-      callbacks_.push_back({ticket, std::move(done)});
-      if (callbacks_.size() == 1) {
-        work_.notify_one();
-      }
+  line.arrived.push_back({ticket, std::move(done)});
+  callback_count_.fetch_add(1);
+  return true;
+}
+
+void Syncer::WhenDurable(Ticket ticket, std::function<void(Status)> done) {
+  while (!IsDurable(ticket)) {
+    if (Status failure = Check(); !failure.has_value()) {
+      done(std::move(failure));
+      return;
+    }
+    if (LineUp(ticket, done)) {
+      WakeThread();
+      return;
     }
   }
-  if (answer) {
-    done(*answer);
+  done({});
+}
+
+void Syncer::WakeThread() {
+  if (asleep_.load() && asleep_.exchange(false)) {
+    { const MutexLock lock(mutex_); }  // From here on it waits, or has seen the callback.
+    work_.notify_one();                // Not under the mutex, which is the first thing it wants.
   }
 }
 
@@ -147,7 +166,7 @@ void Syncer::SyncAsLeader() {
     } else {
       durable_.store(last, std::memory_order_release);
       due = TakeDue();
-      if (!callbacks_.empty()) {
+      if (HasCallbacks()) {
         work_.notify_one();
       }
     }
@@ -193,27 +212,35 @@ void Syncer::Recover() {
 
 std::vector<Syncer::Callback> Syncer::TakeDue() {
   std::vector<Callback> due;
-  if (failure_) {
-    due.swap(callbacks_);
-    return due;
+  due.reserve(callback_count_.load());
+  for (Line& line : lines_) {
+    {
+      const MutexLock lock(line.mutex);
+      spare_.swap(line.arrived);
+    }
+    std::ranges::move(spare_, std::back_inserter(line.waiting));
+    spare_.clear();
+    std::vector<Callback> later;
+    for (Callback& callback : line.waiting) {
+      const bool is_due = failure_.has_value() || IsDurable(callback.ticket);
+      (is_due ? due : later).push_back(std::move(callback));
+    }
+    line.waiting = std::move(later);
   }
-  std::vector<Callback> later;
-  for (Callback& callback : callbacks_) {
-    (IsDurable(callback.ticket) ? due : later).push_back(std::move(callback));
-  }
-  callbacks_ = std::move(later);
+  callback_count_.fetch_sub(due.size());
   return due;
 }
 
-void Syncer::Answer(std::vector<Callback> due, const Status& status) {
+void Syncer::Answer(std::vector<Callback> due, const Status& status) const {
+  const CallBatch batch;
   for (Callback& callback : due) {
-    callback.done(status);
+    callback.done(IsDurable(callback.ticket) ? Status() : status);
   }
 }
 
 void Syncer::Arm() {
   if (!armed_.exchange(true)) {
-    const MutexLock lock(mutex_);
+    { const MutexLock lock(mutex_); }
     work_.notify_one();
   }
 }
@@ -223,10 +250,18 @@ void Syncer::Run() {
   }
 }
 
+void Syncer::Sleep(MutexLock& lock, std::chrono::steady_clock::duration longest) {
+  asleep_.store(true);
+  if (!HasCallbacks()) {
+    lock.WaitFor(work_, longest);
+  }
+  asleep_.store(false);
+}
+
 bool Syncer::WaitForWork() {
   MutexLock lock(mutex_);
-  while (callbacks_.empty() && !armed_.load() && !stopping_ && !MayRecover()) {
-    lock.Wait(work_);
+  while (!HasCallbacks() && !armed_.load() && !stopping_ && !MayRecover()) {
+    Sleep(lock, kForever);
   }
   if (!MayRecover() || stopping_) {
     return false;
@@ -256,13 +291,13 @@ bool Syncer::RunOnce() {
     // waits for.
     const Ticket last = log_.last();
     const auto deadline = std::chrono::steady_clock::now() + kLinger;
-    while (callbacks_.empty() && !stopping_ && std::chrono::steady_clock::now() < deadline) {
-      lock.WaitFor(work_, deadline - std::chrono::steady_clock::now());
+    while (!HasCallbacks() && !stopping_ && std::chrono::steady_clock::now() < deadline) {
+      Sleep(lock, deadline - std::chrono::steady_clock::now());
     }
     while (syncing_) {
       lock.Wait(synced_);
     }
-    if (failure_ || (callbacks_.empty() && IsDurable(last))) {
+    if (failure_ || (!HasCallbacks() && IsDurable(last))) {
       // Disarmed first, then looked again: a commit in between either arms again or is seen here.
       armed_.store(false);
       if (!failure_ && !IsDurable(log_.last())) {

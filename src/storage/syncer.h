@@ -4,11 +4,19 @@
 // and what comes later waits for the next. A thread that must wait anyway leads the sync itself
 // instead of handing it to another thread; a thread of the syncer's own serves callbacks, and
 // commits that nobody waits for.
+//
+// Callbacks come from event loops, many for each sync. Each thread adds its callbacks to a line of
+// its own, so that it shares no lock with other loops, and the thread is woken only while it sleeps.
+// After a sync those of one line are called behind each other, in one batch (base/call_batch.h), so
+// that a loop gets all its answers with one message.
 #ifndef PREJOIN_STORAGE_SYNCER_H_
 #define PREJOIN_STORAGE_SYNCER_H_
 
+#include <array>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -77,7 +85,23 @@ class Syncer {
     Ticket ticket;
     std::function<void(Status)> done;
   };
+  // A cache line each: neighbours belong to unrelated threads.
+  struct alignas(64) Line {
+    Mutex mutex;  // Taken last, and held for a few instructions.
+    std::vector<Callback> arrived PJ_GUARDED_BY(mutex);
+    // Those that the last sync did not cover. Guarded by mutex_ of the syncer.
+    std::vector<Callback> waiting;
+  };
+  static constexpr std::size_t kLineCount = 16;
 
+  // Of the thread that asks.
+  Line& LineHere();
+  // Adds the callback to a line; false if it is not to wait.
+  bool LineUp(Ticket ticket, std::function<void(Status)>& done) PJ_EXCLUDES(mutex_);
+  void WakeThread() PJ_EXCLUDES(mutex_);
+  // Waits until woken, but not if there are callbacks.
+  void Sleep(MutexLock& lock, std::chrono::steady_clock::duration longest) PJ_REQUIRES(mutex_);
+  bool HasCallbacks() const { return callback_count_.load() > 0; }
   void Arm() PJ_EXCLUDES(mutex_);
   void Run() PJ_EXCLUDES(mutex_);
   // True, and syncing_ is set, if it is time to recover.
@@ -93,7 +117,8 @@ class Syncer {
   void ReportChange(const Status& status) const;
   // Takes out the callbacks that can be answered now.
   std::vector<Callback> TakeDue() PJ_REQUIRES(mutex_);
-  static void Answer(std::vector<Callback> due, const Status& status);
+  // With success those whose ticket is durable, with `status` the others.
+  void Answer(std::vector<Callback> due, const Status& status) const;
 
   // Set in the constructor, never changed.
   const SyncMode mode_;
@@ -111,7 +136,13 @@ class Syncer {
   bool stopping_ PJ_GUARDED_BY(mutex_) = false;
   std::optional<Error> failure_ PJ_GUARDED_BY(mutex_);
   std::uint64_t outage_count_ PJ_GUARDED_BY(mutex_) = 0;
-  std::vector<Callback> callbacks_ PJ_GUARDED_BY(mutex_);
+
+  // In lines. Who adds one increments the count and then looks at asleep_; the thread sets asleep_ and then looks at the count.
+  std::array<Line, kLineCount> lines_;
+  std::atomic<std::size_t> callback_count_ = 0;
+  std::atomic<bool> asleep_ = false;
+  std::vector<Callback> spare_
+      PJ_GUARDED_BY(mutex_);  // Empty: swapped with lines, so that all keep their memory.
 
   std::thread thread_;  // Last: it uses everything above.
 };

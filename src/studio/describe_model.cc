@@ -91,7 +91,6 @@ Result<std::string> AdviseSource(const ApiRequest& request, const model::Prices&
 }
 
 Result<std::string> SwitchSource(const ApiRequest& request) {
-  PJ_ASSIGN_OR_RETURN(const std::string source, request.Source());
   PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
   PJ_ASSIGN_OR_RETURN(const std::string name, request.Text("relationship"));
   PJ_ASSIGN_OR_RETURN(const std::string wanted, request.Text("strategy"));
@@ -113,7 +112,7 @@ Result<std::string> SwitchSource(const ApiRequest& request) {
   std::string answer;
   {
     json::ObjectWriter object(answer);
-    object.String("source", model::WithTablesOf(source, read, design->model));
+    object.String("source", model::WithTablesOf(read, design->model));
   }
   return answer;
 }

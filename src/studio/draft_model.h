@@ -1,4 +1,4 @@
-// A model of a table that has none yet.
+// A model from a table that has none yet, or from a file of another tool.
 #ifndef PREJOIN_STUDIO_DRAFT_MODEL_H_
 #define PREJOIN_STUDIO_DRAFT_MODEL_H_
 
@@ -12,6 +12,11 @@ namespace prejoin::studio {
 // Works like `prejoin infer`, on items that the request brings: "table" is a table description or a CreateTable
 // request, "items" are in DynamoDB JSON.
 Result<std::string> InferModel(const ApiRequest& request);
+
+// As `prejoin import-model`: "text" is SQL or a file of another tool, "from" its format (detected
+// without it), "queries" statements that become access patterns, "seconds" the time that they were
+// counted in.
+Result<std::string> ImportModel(const ApiRequest& request);
 
 }  // namespace prejoin::studio
 

@@ -57,6 +57,7 @@ constexpr auto kRoutes = std::to_array<ModelRoute>({
     {"/model/run", Lane::kQuick, kRunLimits, RunOnTables},
     {"/model/gen", Lane::kQuick, kQuickLimits, Generate},
     {"/model/infer", Lane::kQuick, kQuickLimits, Plain<InferModel>},
+    {"/model/import", Lane::kQuick, kQuickLimits, Plain<ImportModel>},
     {"/model/design", Lane::kSlow, kDesignLimits, Priced<DesignSource>},
     {"/model/prove", Lane::kSlow, kProveLimits, Plain<ProveSource>},
 });

@@ -12,6 +12,8 @@
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define PJ_FOR_EACH_PROCESSOR \
   __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"), optimize("O3")))
+#elif defined(__aarch64__) && defined(__GNUC__) && !defined(__clang__)
+#define PJ_FOR_EACH_PROCESSOR __attribute__((optimize("O3")))
 #else
 #define PJ_FOR_EACH_PROCESSOR
 #endif

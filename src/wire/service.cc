@@ -81,7 +81,7 @@ Status RunUntagResource(Call& call) {
   return engine::UntagResource(call.engine, call.context, input.arn, input.tag_keys);
 }
 
-// Global tables, auto scaling of replicas and Kinesis: nothing of it is here to be found.
+// Global tables of 2017 and Kinesis: nothing of it is here to be found.
 Status RunCreateGlobalTable(Call& call) {
   PJ_RETURN_IF_ERROR(ParseCreateGlobalTableInput(call.request()));
   return engine::CreateGlobalTable();
@@ -102,6 +102,11 @@ Status RunListGlobalTables(Call& call) {
   PJ_RETURN_IF_ERROR(CheckListGlobalTablesInput(call.request()));
   PrintListGlobalTablesOutput(call.out);
   return {};
+}
+
+Status RunUpdateReplicaAutoScaling(Call& call) {
+  PJ_ASSIGN_OR_RETURN(const std::string table_name, ParseTableNameInput(call.request()));
+  return engine::UpdateReplicaAutoScaling(call.engine, table_name);
 }
 
 template <auto kRefuse>
@@ -293,7 +298,8 @@ constexpr Operation kOperations[] = {
      Run<ParseDescribeTableInput, engine::DescribeTable, PrintDescribeTableOutput>, kTable, kReads,
      kTriedOnLoop},
     {"DynamoDB_20120810.DescribeTableReplicaAutoScaling",
-     Refuse<ParseTableNameInput, engine::ReplicaAutoScaling>, kTable, kReads, kOnce},
+     Run<ParseTableNameInput, engine::DescribeReplicaAutoScaling, PrintReplicaAutoScaling>, kTable,
+     kReads, kOnce},
     {"DynamoDB_20120810.DescribeTimeToLive",
      Run<ParseDescribeTimeToLiveInput, engine::DescribeTimeToLive, PrintDescribeTimeToLiveOutput>,
      kTable, kReads, kOnce},
@@ -377,7 +383,7 @@ constexpr Operation kOperations[] = {
      Run<ParseUpdateTableInput, engine::UpdateTable, PrintUpdateTableOutput>, kTable, kWrites,
      kOnce},
     {"DynamoDB_20120810.UpdateTableReplicaAutoScaling",
-     Refuse<ParseTableNameInput, engine::ReplicaAutoScaling>, kTable, kWrites, kOnce},
+     RunUpdateReplicaAutoScaling, kTable, kWrites, kOnce},
     {"DynamoDB_20120810.UpdateTimeToLive",
      Run<ParseUpdateTimeToLiveInput, engine::UpdateTimeToLive, PrintUpdateTimeToLiveOutput>, kTable,
      kWrites, kOnce},

@@ -13,8 +13,8 @@
 #include "base/utf8.h"
 #include "design/pricing.h"
 #include "model/check/check.h"
+#include "model/layout/print_physical.h"
 #include "model/plan/planner.h"
-#include "model/schema/print_physical.h"
 #include "model/syntax/formatter.h"
 #include "tests/model/example_files.h"
 

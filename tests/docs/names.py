@@ -24,7 +24,7 @@ FILE_NAME = r"[\w.{},*…-]+\.(?:cc|h|py|md|tsx|ts|mjs|prejoin|case|txt|sh|lua|s
 # Where a page may mean a path to begin, besides its own folder.
 ROOTS = ["", "src/", "tests/", "include/", "include/prejoin/", "docs/", "studio/", "studio/src/", "examples/models/"]
 # Commands of others: their options are not ours.
-FOREIGN = {"aws", "cmake", "ctest", "curl", "keytool", "npm", "npx", "node", "mvn", "go", "pip", "python", "code", "mypy", "ruff",
+FOREIGN = {"aws", "cargo", "cmake", "ctest", "curl", "keytool", "npm", "npx", "node", "mvn", "go", "pip", "python", "code", "mypy", "ruff",
            "duckdb", "sqlite3", "draft_test", "git", "docker", "tar", "systemctl", "journalctl", "ceph", "du", "bash", "cp", "rsync"}
 
 

@@ -92,7 +92,7 @@ void Switch(const Given& given) {
       std::string why_not;
       const auto design = switches.Make(relationship, strategy, why_not);
       if (design) {
-        CheckReads(model::WithTablesOf(given.source, given.read, design->model), "switched");
+        CheckReads(model::WithTablesOf(given.read, design->model), "switched");
       } else {
         PJ_CHECK(!why_not.empty());
       }

@@ -75,7 +75,7 @@ class GenTest(unittest.TestCase):
             pattern = re.findall(r"^(?:pattern|write) (\w+)", SCHOOL, re.M)[number]
             source = re.sub(rf"\b{pattern}\b", name, source)
         for target, spelled in (("python", "def do_return("), ("typescript", "function doDelete("), ("go", "DoImport("), ("java", "doPut("),
-                                ("cpp", "DoAwait(")):
+                                ("rust", "fn do_await("), ("cpp", "DoAwait(")):
             with self.subTest(target=target):
                 self.assertEqual(self.gen(target=target, output=target, source=source).returncode, 0)
                 self.assertIn(spelled, "".join(self.files(target).values()))

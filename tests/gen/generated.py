@@ -2,7 +2,7 @@
 
 generated.py LANGUAGE [MODEL…]: without models, D1 to D9, the README's, and the ones that show what those do not. The scripts and what
 they must print come from gen_script (GEN_SCRIPT); the server is PREJOIN_BINARY. C++ runs on the embedded library instead, in one program
-for all models (GEN_CPP, made by cpp_program.py). Go and Java need their SDKs from the network: `make test-gen`.
+for all models (GEN_CPP, made by cpp_program.py). Go, Java and Rust need their SDKs from the network: `make test-gen`.
 """
 
 import decimal
@@ -252,7 +252,62 @@ class Java:
         return ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp", f"{work}/classes:{self.jars}/*", "Main", folder.name]
 
 
-LANGUAGES = {"typescript": TypeScript, "python": Python, "boto3": Boto3, "python-async": PythonAsync, "cpp": Cpp, "go": Go, "go-structs": GoStructs, "java": Java}
+RUST_MAIN = """#![deny(warnings)]
+
+use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
+
+%(modules)s
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    let config = aws_sdk_dynamodb::Config::builder()
+        .behavior_version(BehaviorVersion::latest())
+        .endpoint_url(std::env::var("AWS_ENDPOINT_URL").unwrap())
+        .region(Region::new("us-east-1"))
+        .credentials_provider(Credentials::new("x", "x", None, None, "test"))
+        .http_client(aws_smithy_http_client::Builder::new().build_http())
+        .build();
+    let db = aws_sdk_dynamodb::Client::from_conf(config);
+    match std::env::args().nth(1).unwrap().as_str() {
+%(cases)s
+        other => panic!("there is no {other}"),
+    }
+}
+"""
+
+
+class Rust:
+    """One program for all models. Needs the SDK from crates.io; what cargo builds of it is kept in the build folder."""
+
+    target = "rust"
+
+    def prepare(self, work, folders):
+        (work / "src").mkdir()
+        for name in ("Cargo.toml", "Cargo.lock"):
+            shutil.copy(ROOT / "tests/gen/rust" / name, work)
+        for folder in folders:
+            formatted = subprocess.run(["rustfmt", "--edition", "2021", "--check", str(folder / "rust/mod.rs")], check=False, capture_output=True, text=True)
+            assert formatted.returncode == 0, f"{folder.name}: not as rustfmt writes it: {formatted.stdout}"
+            module = work / "src" / folder.name
+            shutil.copytree(folder / "rust", module)
+            shutil.copy(ROOT / "tests/gen/rust/printing.rs", module)
+            with open(module / "mod.rs", "a") as entry:
+                entry.write("mod printing;\n// The script is the tests' own.\n#[allow(clippy::all)]\npub mod script;\n")
+        (work / "src/main.rs").write_text(RUST_MAIN % {
+            "modules": "\n".join(f"mod {folder.name};" for folder in folders),
+            "cases": "\n".join(f'        "{folder.name}" => {folder.name}::script::run(&{folder.name}::Client::new(db)).await,'
+                               for folder in folders)})
+        environment = {**os.environ, "CARGO_TARGET_DIR": str(ROOT / "build/rust-sdk")}
+        for command in (["clippy", "--quiet", "--locked", "--", "-D", "warnings"], ["build", "--quiet", "--locked"]):
+            subprocess.run(["cargo", *command], cwd=work, check=True, env=environment)
+        shutil.copy(ROOT / "build/rust-sdk/debug/scripts", work)
+
+    def command(self, work, folder):
+        return [str(work / "scripts"), folder.name]
+
+
+LANGUAGES = {"typescript": TypeScript, "python": Python, "boto3": Boto3, "python-async": PythonAsync, "cpp": Cpp, "go": Go, "go-structs": GoStructs,
+             "java": Java, "rust": Rust}
 
 
 def check_run(model, folder, done, stored_in):

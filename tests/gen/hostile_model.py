@@ -42,7 +42,7 @@ def own_names():
     """What generated code calls its own things."""
     words = set()
     for path in sorted(GEN.glob("*/*")):
-        if path.suffix in (".spelling", ".py", ".ts", ".go", ".java", ".in"):
+        if path.suffix in (".spelling", ".py", ".ts", ".go", ".java", ".rs", ".in"):
             for line in path.read_text().splitlines():
                 if not line.lstrip().startswith(("//", "#", "*", "/*")):
                     words.update(WORD.findall(line))

@@ -2,7 +2,7 @@
 """Models with hostile names (hostile_model.py) in every target: generated, parsed, compiled and type-checked.
 
 hostile_test.py [--seeds 1-20] [--models FILE…] [--targets a,b] [--tools FOLDER] [--keep FOLDER] [--shrink]
-Without --tools it needs what `make test` has: Python, TypeScript, a C++ compiler. With it, also mypy, ruff, Go, Java, electrodb and what
+Without --tools it needs what `make test` has: Python, TypeScript, a C++ compiler. With it, also mypy, ruff, Go, Java, Rust, electrodb and what
 else strict.py installs. --shrink finds the smallest model for the first failure of each target.
 """
 
@@ -24,7 +24,7 @@ import hostile_model  # noqa: E402
 
 CODE = ["python", "boto3", "python-async", "typescript", "cpp"]
 FORMATS = ["cloudformation", "cdk", "terraform", "aws-cli", "iam", "mermaid", "dbml", "json-schema", "markdown", "workbench", "onetable", "electrodb", "pynamodb"]
-NEEDS_TOOLS = ["go", "go-structs", "java"]
+NEEDS_TOOLS = ["go", "go-structs", "java", "rust"]
 
 # Enough of the libraries' types for code that calls them, where the libraries themselves are not installed.
 SHIMS = """declare module "electrodb" {
@@ -182,6 +182,24 @@ def check_java(work, target, names, failures, tools):
             failures.add(target, "all", done.stderr[:800])
 
 
+def check_rust(work, target, names, failures, tools):
+    """One crate for all models: formatted, compiled and linted."""
+    crate = work / "rust_crate"
+    (crate / "src").mkdir(parents=True)
+    for name in ("Cargo.toml", "Cargo.lock"):
+        shutil.copy(ROOT / "tests/gen/rust" / name, crate)
+    for name in names:
+        (crate / "src" / name).symlink_to((work / "rust" / name).resolve())
+    (crate / "src/main.rs").write_text("".join(f"pub mod {name};\n" for name in names) + "fn main() {}\n")
+    done = run(["rustfmt", "--edition", "2021", "--check", "-l", *(f"src/{name}/mod.rs" for name in names)], cwd=crate)
+    failures.lines(target, done.stdout, r"^.*/(?:src|rust)/(?P<model>\w+)/\w+\.rs$")
+    failures.lines(target, done.stderr, r"^ *--> .*?(?P<model>\w+)/\w+\.rs:\d+:\d+$")
+    done = run(["cargo", "clippy", "--quiet", "--locked", "--message-format", "short", "--", "-D", "warnings"], cwd=crate,
+               env={**os.environ, "CARGO_TARGET_DIR": str(tools / "rust-sdk")})
+    if not failures.lines(target, done.stderr, r"^src/(?P<model>\w+)/[^:]*:\d+:\d+: .*$") and done.returncode != 0:
+        failures.add(target, "all", done.stderr[:800])
+
+
 def check_parses(work, target, names, failures, tools):
     for name in names:
         for path in sorted((work / folder_of(target) / name).rglob("*")):
@@ -198,7 +216,7 @@ def check_parses(work, target, names, failures, tools):
 
 
 CHECKS = {"python": check_python, "boto3": check_python, "python-async": check_python, "pynamodb": check_python, "typescript": check_typescript, "cdk": check_parses,
-          "electrodb": check_typescript, "cpp": check_cpp, "go": check_go, "go-structs": check_go, "java": check_java}
+          "electrodb": check_typescript, "cpp": check_cpp, "go": check_go, "go-structs": check_go, "java": check_java, "rust": check_rust}
 
 
 def failures_of(models, targets, tools, keep=None):
@@ -216,7 +234,7 @@ def failures_of(models, targets, tools, keep=None):
 
 def kind_of(message):
     """A message without what differs between models."""
-    message = re.sub(r"^\S*?[\w/.-]+\.(py|ts|go|java|cc|h)[:(][\d:,)]*", "", message)
+    message = re.sub(r"^\S*?[\w/.-]+\.(py|ts|go|java|rs|cc|h)[:(][\d:,)]*", "", message)
     return re.sub(r"['\"‘’“”`][^'\"‘’“”`]*['\"‘’“”`]|\b\d+\b", "…", message)[:110]
 
 

@@ -88,6 +88,7 @@ std::string Boto3Script(const Program& program, const Script& script);
 std::string PythonAsyncScript(const Program& program, const Script& script);
 std::string CppScript(const Program& program, const Script& script);
 std::string GoScript(const Program& program, const Script& script);
+std::string RustScript(const Program& program, const Script& script);
 std::string JavaScript(const Program& program, const Script& script);
 
 }  // namespace prejoin::gen

@@ -39,6 +39,7 @@ const std::map<std::string, ScriptTarget>& ScriptTargets() {
       {"cpp", {gen::CppScript, "script.cc", "."}},
       {"go", {gen::GoScript, "script.go", "."}},
       {"go-structs", {gen::GoScript, "script.go", "."}},
+      {"rust", {gen::RustScript, "script.rs", "."}},
       {"java", {gen::JavaScript, "Script.java", "."}},
   };
   return kTargets;

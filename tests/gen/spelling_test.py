@@ -6,7 +6,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2] / "src/gen"
 STYLES = [("python", "boto3"), ("go", "structs")]
-LANGUAGES = ["typescript", "python", "go", "java", "cpp"]
+LANGUAGES = ["typescript", "python", "go", "java", "cpp", "rust"]
 # What C++ makes out of parts: Styled, the shapes of values, places, modules and files.
 MADE = re.compile(r".*_(style|taken|suffix|type|reader|literal|top|open|bottom|modules|path|file|in_header|in_keys)|(path|import|entry|declares)_.*")
 
@@ -46,6 +46,7 @@ TOP_LEVEL = {
     "python": r"^(?:def|class) ([A-Za-z]\w*)|^([A-Za-z]\w*)(?:: .*)? = ",
     "go": r"^(?:func|type|var|const) (\w+)",
     "java": r"^\s+(?:public |private )?static (?!final)[^=;(]*?(\w+)\(|^(?:public )?(?:final |abstract )*(?:class|record|interface) (\w+)",
+    "rust": r"^(?:pub )?(?:async |const )?(?:fn|struct|enum|trait|type|const) (\w+)|^macro_rules! (\w+)",
     "cpp": r"^(?:inline |template.*> )?(?:[\w:<>]+[ &*]+)+(\w+)\(|^(?:struct|class|using|enum class) (\w+)",
 }
 
@@ -53,7 +54,7 @@ TOP_LEVEL = {
 def declared(language):
     names = set()
     for path in (ROOT / language).iterdir():
-        if path.suffix in (".ts", ".py", ".go", ".java", ".in") and path.name != "pynamodb_base.py":
+        if path.suffix in (".ts", ".py", ".go", ".java", ".rs", ".in") and path.name != "pynamodb_base.py":
             for match in re.finditer(TOP_LEVEL[language], path.read_text(), re.M):
                 names.update(name for name in match.groups() if name)
     return names

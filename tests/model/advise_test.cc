@@ -206,6 +206,19 @@ TEST(AdvisePrices, JoinsOfNamesArePaidFor) {
   EXPECT_NEAR(joined.read_units_per_second - copied.read_units_per_second, 40 * 5 + 10 * 10, 20);
 }
 
+// The index by the product's id fetches the name and joins the title: it keeps both, so the strategy serves the page.
+TEST(AdvisePrices, AnIndexKeepsTheCopyBesideWhatItFetches) {
+  const ReadModelResult read = ReadModel(
+      ReadFileForTesting(PREJOIN_SOURCE_DIR "/examples/models/p03_duplicate_attributes.prejoin"));
+  ASSERT_TRUE(read.ok);
+  const Model workload = WorkloadOf(read.model, read.model.relationships[0]);
+  const Relationship& relationship = workload.relationships[0];
+  const StrategyPrice price = PriceOf(*FindStrategy("duplicate-attributes"), workload, relationship,
+                                      FactsOf(workload, relationship), Prices());
+  EXPECT_TRUE(price.legal) << price.reason;
+  EXPECT_EQ(price.round_trips, 1);
+}
+
 // Designs that are not made for a test either: every example, on generated rows.
 TEST(AdvisePrices, EveryDesignOfEveryExampleProvesRight) {
   int designs = 0;

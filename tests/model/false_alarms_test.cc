@@ -205,5 +205,98 @@ TEST(FalseAlarms, RowsThatDoNotBelongTogetherTakeARequestEach) {
       Not(HasSubstr("PJ206")));
 }
 
+std::string Calendars(const std::string& guests) {
+  return "entity Calendar {\n  id text(~8) key\n  count 900\n}\nentity Event {\n"
+         "  calendarId references Calendar.id key\n  id text(~8) key\n  start time\n}\n"
+         "entity Guest {\n  calendarId references Event.calendarId key\n"
+         "  eventId references Event.id key\n  email text(~20) key\n}\n"
+         "relationship Events: Calendar one-to-many Event {\n  each Calendar has ~9, at most 900\n}\n"
+         "relationship Guests: Event one-to-many Guest {\n  each Event has ~4, " +
+         guests +
+         "\n}\npattern Week {\n  find Event where calendarId = :c order by start\n}\n"
+         "pattern Who {\n  find Guest where calendarId = :c and eventId = :e\n}\n"
+         "table T partition PK sort SK {\n  local index ByStart sort start project all\n"
+         "  item Calendar {\n    PK = \"C#{id}\"\n    SK = \"C\"\n  }\n"
+         "  item Event {\n    PK = \"C#{calendarId}\"\n    SK = \"E#{id}\"\n  }\n"
+         "  item Guest {\n    PK = \"C#{calendarId}\"\n    SK = \"G#{eventId}#{email}\"\n  }\n}\n";
+}
+
+TEST(FalseAlarms, BoundsOfAllGenerationsBoundACollection) {
+  EXPECT_THAT(Shown(Calendars("unbounded")), HasSubstr("PJ111"));
+  EXPECT_THAT(Shown(Calendars("at most 300")), Not(HasSubstr("PJ111")));
+}
+
+TEST(FalseAlarms, NamesOfTwoEntitiesAreTwoWords) {
+  const std::string text =
+      "entity OrderItem {\n  id text(~4) key\n  count 9\n}\nentity order_item {\n"
+      "  id text(~4) key\n  count 9\n}\npattern A {\n  find OrderItem where id = :a\n}\n"
+      "pattern B {\n  find order_item where id = :b\n}\ntable T partition PK {\n"
+      "  item OrderItem {\n    PK = \"ORDERITEM#{id}\"\n  }\n"
+      "  item order_item {\n    PK = \"ORDER_ITEM#{id}\"\n  }\n}\n";
+  EXPECT_THAT(Shown(text), Not(HasSubstr("PJ116")));
+}
+
+std::string Sessions(const std::string& each) {
+  return "entity User {\n  id text(~8) key\n  count 1_000\n}\nentity Session {\n"
+         "  id text(~12) key\n  userId references User.id\n  until number(10)\n"
+         "  ttl until kept 1 days\n}\nrelationship Sessions: User one-to-many Session {\n  each User has " +
+         each +
+         ", unbounded\n}\npattern One {\n  find Session where id = :s\n}\n"
+         "write Open {\n  put Session once\n  rate 1/s\n}\ntable T partition PK {\n"
+         "  item Session {\n    PK = \"S#{id}\"\n  }\n}\n";
+}
+
+// One a second for a day are 86,400.
+TEST(FalseAlarms, RowsThatComeAtARateAndLiveForATimeCanContradictARelationship) {
+  EXPECT_THAT(Shown(Sessions("~2")), HasSubstr("`kept 1 days` make 86,400"));
+  EXPECT_THAT(Shown(Sessions("~86")), Not(HasSubstr("PJ223")));
+}
+
+std::string Errors(const std::string& text) {
+  std::string errors;
+  for (const Diagnostic& one : ReadModel(text).diagnostics) {
+    errors += one.message + "\n";
+  }
+  return errors;
+}
+
+std::string Shelves(const std::string& type, const std::string& inside) {
+  return "entity Shelf {\n  id text(~4) key\n  name text(~9)\n  kind text(~4)\n}\nentity Book {\n"
+         "  shelfId references Shelf.id key\n  no number(3) key\n  name text(~9)\n}\n"
+         "pattern Books {\n  find Book where shelfId = :s order by no\n}\n"
+         "table T partition PK sort SK {\n  type " +
+         type + "\n  item Shelf {\n    PK = \"S#{id}\"\n    SK = \"S\"\n" + inside + "  }\n}\n";
+}
+
+TEST(FalseAlarms, AnItemHasOneValueUnderAName) {
+  EXPECT_EQ(Errors(Shelves("entity", "")), "");
+  EXPECT_THAT(Errors(Shelves("kind", "")), HasSubstr("`kind` is already an attribute of `Shelf`"));
+  const std::string copied = "  }\n  item Book {\n    PK = \"S#{shelfId}\"\n    SK = \"B#{no pad 3}\"\n    ";
+  EXPECT_EQ(Errors(Shelves("entity", copied + "shelf = copy of Shelf.name kept by nobody\n")), "");
+  EXPECT_THAT(Errors(Shelves("entity", copied + "name = copy of Shelf.name kept by nobody\n")),
+              HasSubstr("`name` is already an attribute of `Book`"));
+}
+
+// Rows went into no map, because its names are text.
+TEST(FalseAlarms, AMapIsKeyedByText) {
+  EXPECT_EQ(Errors(Shelves("entity", "    books = list of Book (no, name)\n")), "");
+  EXPECT_EQ(Errors(Shelves("entity", "    books = map of Book by name (no)\n")), "");
+  EXPECT_THAT(Errors(Shelves("entity", "    books = map of Book by no (name)\n")),
+              HasSubstr("the names in a map are text, and `Book.no` is not"));
+}
+
+// Members who never came must be found too, so the proposed key does without their last visit.
+TEST(FalseAlarms, AProposedKeyFindsRowsThatLackWhatTheyAreSortedBy) {
+  const std::string text =
+      "entity Member {\n  id text(~8) key\n  guild text(~6) distinct 40\n  seen time optional 80%\n"
+      "  count 900\n}\npattern Roster {\n  find Member where guild = :g order by seen desc\n}\n"
+      "table T partition PK {\n  index ByGuild partition GSI1PK sort GSI1SK project all\n"
+      "  item Member {\n    PK = \"M#{id}\"\n    GSI1PK = \"G#{guild}\"\n    GSI1SK = \"{seen}#{id}\"\n"
+      "  }\n}\n";
+  const std::string shown = Shown(text);
+  EXPECT_THAT(shown, HasSubstr("`T.ByGuild` has no entry for rows of `Member` without seen"));
+  EXPECT_THAT(shown, HasSubstr("GSI2SK = \"MEMBER#{id}\""));
+}
+
 }  // namespace
 }  // namespace prejoin::model

@@ -40,7 +40,7 @@ std::string Switched(const std::string& source, const std::string& relationship,
   const auto design =
       StrategySwitches(read.model)
           .Make(*read.model.FindRelationship(relationship), *FindStrategy(strategy), why_not);
-  return design ? WithTablesOf(source, read, design->model) : "no: " + why_not;
+  return design ? WithTablesOf(read, design->model) : "no: " + why_not;
 }
 
 int CountLines(const std::string& text) { return static_cast<int>(std::ranges::count(text, '\n')); }

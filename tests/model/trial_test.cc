@@ -145,5 +145,47 @@ write Close {
   EXPECT_THAT(faults("unbounded"), Contains(HasSubstr("nothing limits the items of Entry")));
 }
 
+// Of 24 generated rows none has a status of one in a hundred and no owner, and no two accounts share one of 300 tenants.
+TEST(Trial, GeneratedRowsHoldWhatPatternsAndWritesAskFor) {
+  const ProofReport report = ReportOf(R"(
+entity Job {
+  id     text(~8) key
+  status one of "NEW" 1%, "DONE" 99%
+  owner  text(~6) optional 97%
+  left   number(4)
+  count  100_000
+}
+entity Account {
+  tenantId text(~6) key distinct 300
+  id       text(~6) key
+  cents    number(9)
+  count    60_000
+}
+pattern Free {
+  find Job where status = "NEW" and not exists(owner)
+  scan allowed because "a nightly job"
+}
+write Take { update Job where id = :job set owner = :owner if status = "NEW" and not exists(owner) }
+write Drop { update Job where id = :job remove owner if exists(owner) and left < 3 }
+write Transfer {
+  update Account where tenantId = :tenant and id = :from set cents -= 5 if cents >= 5
+  update Account where tenantId = :tenant and id = :to set cents += 5
+  together
+}
+table T partition PK {
+  item Job { PK = "JOB#{id}" }
+  item Account { PK = "ACCOUNT#{tenantId}#{id}" }
+}
+)");
+  EXPECT_TRUE(report.all_right) << RenderProof(report, false);
+}
+
+// A row of the sample is what the model is about: it stays as it is, and the report says what it lacks.
+TEST(Trial, RowsOfTheSampleAreNotChanged) {
+  const std::string guarded = Replaced(kWallets, "set balance\n  together\n}\nwrite Pay",
+                                       "set balance if balance = 77\n  together\n}\nwrite Pay");
+  EXPECT_THAT(ReportOf(guarded).writes[1].problems, Contains(HasSubstr("add one to the sample")));
+}
+
 }  // namespace
 }  // namespace prejoin::model

@@ -64,5 +64,44 @@ TEST(Trials, RatesAreWrittenInTheUnitOfTheFile) {
   EXPECT_EQ(RateText(1.0 / 3600), "1/hour");
 }
 
+double UnitsOf(const std::string& text, const std::string& write) {
+  const ReadModelResult read = ReadModel(text);
+  EXPECT_TRUE(read.ok);
+  Expectations figures(read.model);
+  return EstimateWrite(figures, *read.model.FindWrite(write)).total_units;
+}
+
+constexpr const char* kTasksOfPeople =
+    "entity Person {\n  id text(~6) key\n  tasks number(4)\n  count 60\n}\nentity Task {\n"
+    "  id text(~8) key\n  personId references Person.id optional 50%\n  count 600\n}\n"
+    "write Add {\n  put Task once without personId\n}\nwrite Give {\n  put Task once with personId\n}\n"
+    "write Claim {\n  update Task where id = :t set personId if not exists(personId)\n}\n"
+    "write Move {\n  update Task where id = :t set personId if exists(personId)\n}\n"
+    "table T partition PK {\n  item Person {\n    PK = \"P#{id}\"\n"
+    "    tasks = count of Task kept by stream\n  }\n  item Task {\n    PK = \"T#{id}\"\n  }\n}\n";
+
+// A task of nobody is in no count; one that moves leaves a count and comes into another.
+TEST(Trials, ACountIsWrittenForEachParentThatTheRowLeavesOrJoins) {
+  EXPECT_EQ(UnitsOf(kTasksOfPeople, "Add"), 1);
+  EXPECT_EQ(UnitsOf(kTasksOfPeople, "Give"), 2);
+  EXPECT_EQ(UnitsOf(kTasksOfPeople, "Claim"), 2);
+  EXPECT_EQ(UnitsOf(kTasksOfPeople, "Move"), 3);
+}
+
+constexpr const char* kInvoices =
+    "entity Invoice {\n  id text(~6) key\n  total number(5)\n  count 60\n}\nentity Line {\n"
+    "  invoiceId references Invoice.id key\n  no number(2) key\n  cents number(5)\n}\n"
+    "relationship Lines: Invoice one-to-many Line {\n  each Invoice has ~4, at most 40\n}\n"
+    "write Issue {\n  put Invoice once\n  put Line times 4\n  together\n}\n"
+    "write AddTwo {\n  put Line times 2\n}\n"
+    "table T partition PK {\n  item Invoice {\n    PK = \"I#{id}\"\n    lines = list of Line (no, cents)\n"
+    "  }\n}\n";
+
+// An invoice with its lines is one item, written once: 2 WCU in a transaction.
+TEST(Trials, RowsInsideAnItemAreWrittenWithIt) {
+  EXPECT_EQ(UnitsOf(kInvoices, "Issue"), 2);
+  EXPECT_EQ(UnitsOf(kInvoices, "AddTwo"), 1);
+}
+
 }  // namespace
 }  // namespace prejoin::model

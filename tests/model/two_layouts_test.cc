@@ -6,11 +6,11 @@
 #include "model/check/check.h"
 #include "model/cost/cost.h"
 #include "model/data/item_render.h"
+#include "model/layout/print_physical.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
 #include "model/schema/model_json.h"
-#include "model/schema/print_physical.h"
 #include "model/syntax/formatter.h"
 #include "tests/model/example_files.h"
 

@@ -22,18 +22,21 @@ sys.path.insert(0, str(ROOT / "packaging"))
 os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
 
 import image  # noqa: E402
+import machine  # noqa: E402
 import manual  # noqa: E402
 import npm  # noqa: E402
 import wheel  # noqa: E402
 
 PROGRAM, LIBRARY, NOTICES = b"#!/bin/sh\necho stand-in\n", b"a library", b"notices"
+X64, ARM64 = machine.MACHINES
 
 
 class Wheel(unittest.TestCase):
     def test_layout_and_record(self):
-        name, data = wheel.wheel(PROGRAM, LIBRARY, NOTICES)
-        self.assertRegex(name, r"^prejoin-[0-9.]+-py3-none-manylinux_\S+\.whl$")
-        self.assertEqual((name, data), wheel.wheel(PROGRAM, LIBRARY, NOTICES))
+        name, data = wheel.wheel(PROGRAM, LIBRARY, NOTICES, X64)
+        self.assertRegex(name, r"^prejoin-[0-9.]+-py3-none-manylinux_\S+_x86_64\.whl$")
+        self.assertEqual((name, data), wheel.wheel(PROGRAM, LIBRARY, NOTICES, X64))
+        self.assertRegex(wheel.wheel(PROGRAM, LIBRARY, NOTICES, ARM64)[0], r"^prejoin-[0-9.]+-py3-none-(\w+_aarch64\.?)+\.whl$")
         archive = zipfile.ZipFile(io.BytesIO(data))
         names = archive.namelist()
         self.assertEqual(len(names), len(set(names)))
@@ -56,19 +59,23 @@ class Wheel(unittest.TestCase):
 
 class NpmPackages(unittest.TestCase):
     def test_layout(self):
-        packages = npm.packages(PROGRAM, NOTICES)
-        self.assertEqual(packages, npm.packages(PROGRAM, NOTICES))
+        packages = npm.packages(PROGRAM, NOTICES, X64)
+        self.assertEqual(packages, npm.packages(PROGRAM, NOTICES, X64))
+        packages |= npm.packages(PROGRAM, NOTICES, ARM64)
         manifests = {}
         for data in packages.values():
             with tarfile.open(fileobj=io.BytesIO(data)) as archive:
                 manifest = json.load(archive.extractfile("package/package.json"))
                 manifests[manifest["name"]] = (manifest, set(archive.getnames()))
         main, names = manifests["prejoin"]
-        self.assertEqual(main["optionalDependencies"], {"@prejoin/linux-x64": main["version"]})
+        self.assertEqual(main["optionalDependencies"], {f"@prejoin/linux-{machine}": main["version"] for machine in ("arm64", "x64")})
         for path in ("index.js", "cli.js", "index.d.ts", "jest/jest-preset.js", "vitest.mjs"):
             self.assertIn(f"package/{path}", names)
-        self.assertEqual(manifests["@prejoin/linux-x64"][0]["version"], main["version"])
-        self.assertIn("package/prejoin", manifests["@prejoin/linux-x64"][1])
+        self.assertEqual(set(manifests), {"prejoin", *main["optionalDependencies"]})
+        for name in main["optionalDependencies"]:
+            manifest, names = manifests[name]
+            self.assertEqual((manifest["version"], manifest["os"], manifest["cpu"]), (main["version"], ["linux"], [name.rsplit("-", 1)[1]]))
+            self.assertIn("package/prejoin", names)
 
     def test_starts_a_server_that_ends_with_its_script(self):
         program = ("const {start} = require('./packaging/npm/prejoin');"
@@ -92,8 +99,8 @@ class Image(unittest.TestCase):
 
     def test_every_digest_is_right_and_two_builds_are_equal(self):
         for compat in (False, True):
-            data = image.image(PROGRAM, NOTICES, b"licence", "1.2.3", compat)
-            self.assertEqual(data, image.image(PROGRAM, NOTICES, b"licence", "1.2.3", compat))
+            data = image.image(PROGRAM, NOTICES, b"licence", "1.2.3", ARM64, compat)
+            self.assertEqual(data, image.image(PROGRAM, NOTICES, b"licence", "1.2.3", ARM64, compat))
             members = self.members(data)
             for name, contents in members.items():
                 if name.startswith("blobs/sha256/"):
@@ -102,6 +109,7 @@ class Image(unittest.TestCase):
             manifest = json.loads(members["blobs/" + manifest_blob["digest"].replace(":", "/")])
             config = json.loads(members["blobs/" + manifest["config"]["digest"].replace(":", "/")])
             layer = gzip.decompress(members["blobs/" + manifest["layers"][0]["digest"].replace(":", "/")])
+            self.assertEqual((config["architecture"], manifest_blob["platform"]["architecture"]), ("arm64", "arm64"))
             self.assertEqual(config["rootfs"]["diff_ids"], ["sha256:" + hashlib.sha256(layer).hexdigest()])
             self.assertEqual(config["config"]["User"], "65532:65532")
             self.assertEqual(json.loads(members["manifest.json"])[0]["Layers"], ["blobs/" + manifest["layers"][0]["digest"].replace(":", "/")])

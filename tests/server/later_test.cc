@@ -1,7 +1,10 @@
 // Answers that wait: for a commit to be durable, or for anything else that another thread finishes.
+#include <atomic>
 #include <future>
 #include <mutex>
+#include <thread>
 
+#include "base/call_batch.h"
 #include "server/dispatch.h"
 #include "server/dynamodb_endpoint.h"
 #include "tests/server/raw_client.h"
@@ -47,6 +50,7 @@ class FakeBackend : public Backend {
     done({});
   }
 
+  void SyncWhatWaits() { SyncWhenWaiting(0); }
   // Waits until so many answers wait, then syncs, successfully or not.
   void SyncWhenWaiting(std::size_t count, const Status& status = {}) {
     std::vector<std::pair<storage::Ticket, std::function<void(Status)>>> ready;
@@ -58,6 +62,7 @@ class FakeBackend : public Backend {
       }
       ready.swap(waiting_);
     }
+    const CallBatch batch;
     for (auto& [ticket, done] : ready) {
       done(status);
     }
@@ -113,6 +118,61 @@ TEST_F(LaterTest, ManyWritersShareOneSync) {
   backend.SyncWhenWaiting(50);
   for (int i = 0; i < 50; ++i) {
     EXPECT_EQ(writers[static_cast<std::size_t>(i)].Read()->body, std::to_string(i));
+  }
+}
+
+// One sync answers connections of several loops, again and again: no loop may sleep through its mail.
+TEST_F(LaterTest, OneSyncAnswersWritersOfAllLoops) {
+  server.reset();
+  options.threads = 3;
+  Start(dispatch);
+  std::vector<RawClient> writers;
+  for (int i = 0; i < 30; ++i) {
+    writers.emplace_back(port());
+  }
+  for (int round = 0; round < 200; ++round) {
+    for (RawClient& writer : writers) {
+      ASSERT_TRUE(writer.Send(Put(std::to_string(round))));
+    }
+    backend.SyncWhenWaiting(writers.size());
+    for (RawClient& writer : writers) {
+      const auto answer = writer.Read();
+      ASSERT_TRUE(answer);
+      EXPECT_EQ(answer->body, std::to_string(round));
+    }
+  }
+}
+
+// Completions from several threads at once, alone and in batches, while the loops go to sleep and wake up.
+TEST_F(LaterTest, AnswersWhateverThreadsComplete) {
+  server.reset();
+  options.threads = 2;
+  Start(dispatch);
+  std::atomic<int> left = 8;
+  std::vector<std::thread> clients;
+  for (int i = 0; i < 8; ++i) {
+    clients.emplace_back([&] {
+      RawClient writer(port());
+      for (int round = 0; round < 300; ++round) {
+        const auto answer = writer.Ask(Put(std::to_string(round)));
+        EXPECT_TRUE(answer && answer->body == std::to_string(round));
+      }
+      --left;
+    });
+  }
+  std::vector<std::thread> syncers;
+  for (int i = 0; i < 3; ++i) {
+    syncers.emplace_back([&] {
+      while (left > 0) {
+        backend.SyncWhatWaits();
+        std::this_thread::yield();
+      }
+    });
+  }
+  for (auto* threads : {&clients, &syncers}) {
+    for (std::thread& thread : *threads) {
+      thread.join();
+    }
   }
 }
 

@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <latch>
 #include <semaphore>
 #include <thread>
+
+#include "base/call_batch.h"
 
 namespace prejoin::storage {
 namespace {
@@ -101,6 +104,86 @@ TEST(Syncer, EndSyncsWhatIsLeft) {
     syncer.NoteCommit();
   }
   EXPECT_EQ(log.started, 1);
+}
+
+std::atomic<int> batches = 0;
+void CountBatch() { ++batches; }
+
+TEST(Syncer, CallsBackInOneBatch) {
+  batches = 0;
+  FakeLog log;
+  Syncer syncer(SyncMode::kAlways, log.log());
+  log.last = 1;
+  std::thread first([&] { EXPECT_TRUE(syncer.WaitDurable(1).has_value()); });
+  log.WaitForStart(1);
+  log.last = 50;
+  std::vector<std::thread> threads;
+  std::latch all_called(50);
+  for (Ticket ticket = 1; ticket <= 50; ++ticket) {
+    threads.emplace_back([&, ticket] {
+      syncer.WhenDurable(ticket, [&](const Status& status) {
+        EXPECT_TRUE(status.has_value());
+        EXPECT_TRUE(CallBatch::PutOff(CountBatch));
+        all_called.count_down();
+      });
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  log.gate.release();
+  first.join();
+  log.gate.release();
+  all_called.wait();
+  syncer.Stop();
+  EXPECT_EQ(log.started, 2);
+  EXPECT_EQ(batches, 2);
+}
+
+// Each callback is called exactly once, and only when its ticket is durable, whatever syncs, failures and wake-ups come at the same time.
+TEST(Syncer, AnswersEachCallbackOfManyThreadsOnce) {
+  constexpr int kThreads = 24;  // More than there are lines.
+  constexpr int kCallsOfEach = 2000;
+  for (const bool fails : {false, true}) {
+    std::atomic<Ticket> last = 0;
+    std::atomic<Ticket> synced = 0;
+    std::atomic<int> answers = 0;
+    std::atomic<int> failures = 0;
+    Syncer syncer(SyncMode::kAlways, {.sync = [&]() -> Status {
+                                        const Ticket covered = last.load();
+                                        std::this_thread::yield();
+                                        synced = std::max(synced.load(), covered);
+                                        return {};
+                                      },
+                                      .last = [&] { return last.load(); }});
+    std::vector<std::thread> threads;
+    for (int i = 0; i < kThreads; ++i) {
+      threads.emplace_back([&] {
+        for (int call = 0; call < kCallsOfEach; ++call) {
+          const Ticket ticket = ++last;
+          syncer.NoteCommit();
+          syncer.WhenDurable(ticket, [&, ticket](const Status& status) {
+            failures += !status.has_value();
+            EXPECT_TRUE(!status.has_value() || synced.load() >= ticket);
+            ++answers;
+            answers.notify_all();
+          });
+          if (fails && ticket == kThreads * kCallsOfEach / 2) {
+            syncer.Fail({ErrorCode::kIo, "disk on fire"});
+          }
+        }
+      });
+    }
+    for (std::thread& thread : threads) {
+      thread.join();
+    }
+    for (int now = answers; now < kThreads * kCallsOfEach; now = answers) {
+      answers.wait(now);
+    }
+    syncer.Stop();
+    EXPECT_EQ(answers, kThreads * kCallsOfEach);
+    EXPECT_EQ(failures > 0, fails);
+  }
 }
 
 TEST(Syncer, FailedSyncIsFinalAndNeverTriedAgain) {

@@ -388,6 +388,28 @@ TEST_F(ModelApiTest, InfersAModelFromItems) {
   }
 }
 
+TEST_F(ModelApiTest, ImportsSqlWithItsStatements) {
+  const std::string schema =
+      "CREATE TABLE author (id int PRIMARY KEY, name text);\n"
+      "CREATE TABLE book (id int PRIMARY KEY, author_id int REFERENCES author(id), title text);";
+  const std::string statements = "-- 40/s\nSELECT * FROM book WHERE author_id = $1 ORDER BY title;";
+  const auto answer = Post("/model/import", R"({"name":"Library","text":)" + Quoted(schema) +
+                                                R"(,"queries":)" + Quoted(statements) + "}");
+  ASSERT_EQ(answer.status, 200) << answer.body;
+  EXPECT_EQ(At(answer.body, "entities"), "2");
+  EXPECT_EQ(At(answer.body, "unreadTables"), "0");
+  const std::string source = At(answer.body, "source");
+  EXPECT_THAT(source, HasSubstr("model \"Library\""));
+  EXPECT_THAT(source, HasSubstr("rate 40/s"));
+  EXPECT_TRUE(model::ReadModel(source).ok) << source;
+  for (const std::string body :
+       {R"({})", R"({"text":7})", R"({"text":"neither SQL nor anything else"})",
+        R"({"text":"CREATE TABLE a (id int PRIMARY KEY);","from":"excel"})",
+        R"({"text":"CREATE TABLE a (id int PRIMARY KEY);","seconds":0})"}) {
+    EXPECT_EQ(Post("/model/import", body).status, 400) << body;
+  }
+}
+
 TEST_F(ModelApiTest, ShowsWhatARunReadsAndThrowsAway) {
   const std::string source = Example("d03_quick_reference");
   Load(source);

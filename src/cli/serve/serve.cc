@@ -43,6 +43,7 @@
 #include "server/metrics.h"
 #include "server/namespace_backends.h"
 #include "server/region_backends.h"
+#include "server/replication_route.h"
 #include "server/server.h"
 #include "studio/embedded_file.h"
 #include "studio/load_model.h"
@@ -383,7 +384,7 @@ class ServedBackends {
                  engine::Engine& engine, server::Log& log)
       : arguments_(arguments),
         own_(own),
-        regions_(own, arguments.database, arguments.bucket_root, log),
+        regions_(own, arguments.database, arguments.bucket_root, log, arguments.replication_lag),
         namespaces_(own, engine) {}
 
   Status Open() { return arguments_.separate_regions ? regions_.OpenExisting() : Status(); }
@@ -396,6 +397,9 @@ class ServedBackends {
   void AddRoutes(server::Dispatch& dispatch) {
     if (arguments_.namespaces) {
       namespaces_.AddRoutes(dispatch);
+    }
+    if (arguments_.separate_regions) {
+      server::AddReplicationRoutes(dispatch, regions_.group());
     }
   }
   void Stop() {

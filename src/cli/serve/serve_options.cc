@@ -109,9 +109,11 @@ void AddAccountOptions(CLI::App& verb, ServeArguments& arguments) {
                   "File of faults to inject: errors, timeouts, dropped connections, throttles, a "
                   "lost region (docs/physics.md)")
       ->check(CLI::ExistingFile);
-  verb.add_flag("--like-aws", arguments.like_aws,
-                "Behave as a real account: --physics aws, --states aws, --stale-reads aws, --latency "
-                "aws and --index-lag random:10-200, unless these options say otherwise");
+  verb.add_flag(
+      "--like-aws", arguments.like_aws,
+      "Behave as a real account: --physics aws, --states aws, --stale-reads aws, --latency "
+      "aws, --index-lag random:10-200 and --replication-lag random:100-900, unless these "
+      "options say otherwise");
 }
 
 // The limits and the time of a real account.
@@ -174,6 +176,18 @@ void AddAccessOptions(CLI::App& verb, ServeArguments& arguments) {
   verb.add_flag(
       "--separate-regions,!--shared-regions", arguments.separate_regions,
       "Keep a separate set of tables for each region and account in the request's credentials");
+  verb.add_option("--replication-lag", arguments.replication_lag_text,
+                  "Delay in milliseconds before replicas of a table in other regions get a write. "
+                  "random:MIN-MAX draws a delay for each write")
+      ->option_text("MS|random:MIN-MAX [0]")
+      ->check([&arguments](const std::string& text) {
+        const auto lag = ParseIndexLag(text);
+        if (lag) {
+          arguments.replication_lag = *lag;
+        }
+        return lag ? std::string()
+                   : "expected milliseconds up to 3600000, or random:MIN-MAX, not " + text;
+      });
 }
 
 }  // namespace
@@ -197,6 +211,9 @@ void ApplyLikeAws(ServeArguments& arguments) {
   }
   if (arguments.index_lag.empty()) {
     database.index_lag = {10, 200};
+  }
+  if (arguments.replication_lag_text.empty()) {
+    arguments.replication_lag = {100, 900};
   }
 }
 
@@ -233,6 +250,9 @@ std::string RefusalOf(const ServeArguments& arguments) {
   if (arguments.namespaces &&
       (!arguments.memory || arguments.separate_regions || auth != Auth::kOff)) {
     return "--namespaces requires --memory and --auth off, and excludes --separate-regions";
+  }
+  if (!arguments.replication_lag_text.empty() && !arguments.separate_regions) {
+    return "--replication-lag requires --separate-regions: replicas are tables of other regions";
   }
   // Policies of tables are looked up in one database, and an access key may be sent to another.
   if (arguments.separate_regions && auth != Auth::kOff) {

@@ -44,6 +44,8 @@ struct ServeArguments {
   int shutdown_timeout_s = 30;
   std::size_t cache_mb = 0;
   bool separate_regions = false;
+  std::string replication_lag_text;  // As given; empty: it was not.
+  IndexLag replication_lag;
   bool sandbox = true;
   bool namespaces = false;
   bool compat = false;            // Answers as DynamoDB Local where the two differ.

@@ -18,13 +18,14 @@
 
 #include "design/assemble.h"
 #include "design/finish.h"
-#include "design/key_text.h"
 #include "migrate/plan.h"
 #include "model/cost/cost.h"
 #include "model/data/evaluate.h"
+#include "model/layout/key_shape.h"
+#include "model/layout/key_spelling.h"
+#include "model/layout/print_physical.h"
+#include "model/layout/table_edits.h"
 #include "model/plan/planner.h"
-#include "model/plan/propose.h"
-#include "model/schema/print_physical.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::design {
@@ -33,7 +34,6 @@ namespace {
 using model::Index;
 using model::ItemLayout;
 using model::Model;
-using model::ProjectionKind;
 using model::StoredAttribute;
 using model::Table;
 
@@ -53,27 +53,6 @@ std::string JoinedNames(const std::set<std::string>& names) {
     out += (out.empty() ? "" : ", ") + name;
   }
   return out;
-}
-
-std::string FreeIndexName(const Table& table) {
-  for (int number = 1;; ++number) {
-    const std::string name = "GSI" + std::to_string(number);
-    const auto taken = [&](const ItemLayout& layout) {
-      return layout.Find(name + "PK") != nullptr || layout.Find(name + "SK") != nullptr;
-    };
-    if (table.FindIndex(name) == nullptr && std::ranges::none_of(table.items, taken)) {
-      return name;
-    }
-  }
-}
-
-void SetProjection(Index& index, const std::set<std::string>& attributes) {
-  index.projection_given = true;
-  index.include.clear();
-  index.projection = attributes.empty() ? ProjectionKind::kKeys : ProjectionKind::kInclude;
-  for (const std::string& name : attributes) {
-    index.include.push_back({name, {}});
-  }
 }
 
 class ChangeFinder {
@@ -202,7 +181,7 @@ class ChangeFinder {
   Status Prove(ChangePath& path) {
     Model printed = input_.read.model;
     printed.tables = model_.tables;
-    path.source = WithPhysical(input_.read.tree, model::PrintPhysical(printed));
+    path.source = model::WithPhysical(input_.read.tree, model::PrintPhysical(printed));
     const model::ReadModelResult read = model::ReadModel(path.source);
     if (!read.ok) {
       path.problems.push_back("the changed file cannot be read again");
@@ -262,16 +241,11 @@ class ChangeFinder {
 
   // The key attribute of an index that is gone, unless another one uses it.
   static void DropKey(Table& table, const std::string& name) {
-    if (name == table.partition.text || name == table.sort.text) {
+    const auto projects = [&](const Index& index) {
+      return std::ranges::find(index.include, name, &model::Name::text) != index.include.end();
+    };
+    if (table.HasKey(name) || std::ranges::any_of(table.indexes, projects)) {
       return;
-    }
-    for (const Index& index : table.indexes) {
-      const auto is = [&](const model::Name& one) { return one.text == name; };
-      const bool projected = std::ranges::any_of(index.include, is);
-      if (projected || std::ranges::any_of(index.partition, is) ||
-          std::ranges::any_of(index.sort, is)) {
-        return;
-      }
     }
     for (ItemLayout& layout : table.items) {
       const StoredAttribute* stored = layout.Find(name);
@@ -343,11 +317,11 @@ class ChangeFinder {
       Move move;
       move.tables = model_.tables;
       Index& changed = move.tables[t].indexes[i];
-      SetProjection(changed, attributes);
+      model::Project(changed, std::vector(attributes.begin(), attributes.end()));
       if (model::PrintIndex(changed) == model::PrintIndex(index)) {
         continue;
       }
-      changed.name.text = FreeIndexName(table);
+      changed.name.text = model::FreeIndexName(table);
       move.what = "index " + changed.name.text + " takes the place of " + index.name.text +
                   ", with " +
                   (attributes.empty() ? "keys only" : "only " + JoinedNames(attributes));
@@ -378,24 +352,20 @@ class ChangeFinder {
     if (table.indexes.size() - local >= kGlobalIndexesMax) {
       return;
     }
-    Index index;
-    index.name.text = FreeIndexName(table);
-    index.partition = {{index.name.text + "PK", {}}};
-    index.sort = {{index.name.text + "SK", {}}};
-    SetProjection(index, Stored(table, view.payload));
+    Index& index = model::NewIndex(table);
+    const std::set<std::string> stored = Stored(table, view.payload);
+    model::Project(index, std::vector(stored.begin(), stored.end()));
+    const std::string partition = model::PartitionText(model_, entity, view.key);
+    const std::string sort = model::SortText(model_, entity, view.key, model::SortPlace::kAlone);
     for (ItemLayout& layout : table.items) {
       if (layout.entity.text != entity) {
         continue;
       }
-      layout.attributes.push_back(
-          model::MakeStored(index.name.text + "PK", PartitionText(model_, entity, view.key)));
-      layout.attributes.push_back(model::MakeStored(
-          index.name.text + "SK", SortText(model_, entity, view.key, SortPlace::kAlone)));
+      layout.attributes.push_back(model::MakeStored(index.partition[0].text, partition));
+      layout.attributes.push_back(model::MakeStored(index.sort[0].text, sort));
     }
-    move.what = "index " + index.name.text + " comes: " + entity + " by " +
-                PartitionText(model_, entity, view.key) + " | " +
-                SortText(model_, entity, view.key, SortPlace::kAlone);
-    table.indexes.push_back(std::move(index));
+    move.what =
+        "index " + index.name.text + " comes: " + entity + " by " + partition + " | " + sort;
     moves.push_back(std::move(move));
   }
 
@@ -410,17 +380,11 @@ class ChangeFinder {
       }
       for (const std::string& copy : copies) {
         const std::size_t dot = copy.find('.');
-        StoredAttribute stored;
-        stored.kind = model::StoredKind::kCopy;
-        stored.copy.entity = model_.AtName(copy.substr(0, dot));
-        stored.copy.attribute.text = copy.substr(dot + 1);
-        stored.upkeep = model::CopyUpkeep::kStream;
-        stored.name.text = CopyName(model_, entity, copy);
-        const bool there = std::ranges::any_of(layout.attributes, [&](const StoredAttribute& one) {
-          return one.kind == model::StoredKind::kCopy && one.copy.entity == stored.copy.entity &&
-                 one.copy.attribute == stored.copy.attribute;
-        });
-        if (there || layout.Find(stored.name.text) != nullptr) {
+        const model::Path original{model_.AtName(copy.substr(0, dot)), {copy.substr(dot + 1), {}}};
+        StoredAttribute stored =
+            model::MakeCopy(model_.AtName(entity), original, model::CopyUpkeep::kStream);
+        if (model::FindCopy(layout, original) != nullptr ||
+            layout.Find(stored.name.text) != nullptr) {
           continue;
         }
         added.insert(copy);

@@ -1,6 +1,6 @@
 #include "design/existing/keep.h"
 
-#include "design/key_text.h"
+#include "model/layout/key_shape.h"
 
 namespace prejoin::design {
 namespace {
@@ -15,30 +15,10 @@ bool IsTableKeyOf(const Table& table, const std::string& name) {
   return name == table.partition.text || name == table.sort.text;
 }
 
-// The attributes of a key in order, without what only chooses a shard.
-std::vector<std::string> ShapePart(const StoredAttribute* stored) {
-  std::vector<std::string> names;
-  if (stored == nullptr) {
-    return names;
-  }
-  for (const model::TemplatePart& part : stored->key.parts) {
-    if (!part.is_literal() && part.transform != model::TemplateTransform::kShard) {
-      names.push_back(part.label());
-    }
-  }
-  return names;
-}
-
 KeyShape ShapeOf(const AssembleOptions& assemble, const ItemLayout& layout) {
-  KeyShape key;
-  const StoredAttribute* partition = layout.Find(assemble.partition_name);
-  key.partition = ShapePart(partition);
-  key.sort = ShapePart(layout.Find(assemble.sort_name));
-  if (const model::TemplatePart* shard = partition->key.Shard()) {
-    key.shards = shard->argument;
-    key.shard_of = shard->attribute;
-  }
-  return key;
+  const StoredAttribute* sort = layout.Find(assemble.sort_name);
+  return model::ShapeOf(layout.Find(assemble.partition_name)->key,
+                        sort != nullptr ? &sort->key : nullptr);
 }
 
 Layout LayoutAsChoice(const AssembleOptions& assemble, const ItemLayout& kept) {
@@ -135,7 +115,7 @@ Status KeepParts(const Model& model, const std::vector<std::string>& names,
   assemble.type_attribute = from->type_attribute.text;
   assemble.type_upper = from->type_upper;
   for (const auto& [entity, layout] : assemble.kept) {
-    assemble.kept_keys.emplace(PartitionMeaning(model, entity, ShapeOf(assemble, layout)),
+    assemble.kept_keys.emplace(model::PartitionMeaning(model, entity, ShapeOf(assemble, layout)),
                                layout.Find(assemble.partition_name)->key);
   }
   return {};

@@ -14,9 +14,12 @@
 #include "engine/item/key_accesses.h"
 #include "engine/item/keys.h"
 #include "engine/item/record.h"
+#include "engine/item/replica_writes.h"
+#include "engine/item/transaction_keys.h"
 #include "engine/item/updated_item.h"
 #include "engine/physics/replicas.h"
 #include "engine/physics/write_admission.h"
+#include "engine/regions.h"
 #include "engine/stream/stream_writes.h"
 #include "engine/table/table_stats.h"
 #include "engine/ttl/expiry.h"
@@ -76,6 +79,9 @@ struct Followers {
   VectorChanges vectors;
   IndexOutbox& outbox;
   std::vector<std::string> index_notes;
+  StampClock& stamps;
+  // Of the item at hand, if its table has replicas.
+  std::optional<std::string_view> stamp;
 
   void Restart() {
     streams.Restart();
@@ -137,6 +143,10 @@ Status StageFollowers(const ItemWrite& write, std::optional<std::string_view> st
   if (table.history && (current || next)) {
     followers.history.Stage(*table.history, write.stored_key, stored, transaction);
   }
+  if (table.replication) {
+    return StageForReplicas(write, followers.stamp, current.has_value(), next.has_value(),
+                            followers.stamps, transaction);
+  }
   return {};
 }
 
@@ -160,6 +170,21 @@ Status ChargeWrite(const ItemWrite& write, const std::optional<Record>& current,
              : Status(OverBudget());
 }
 
+// Of a write that nobody asked for here: whether it is still to happen.
+Result<bool> IsStillDue(const ItemWrite& write, const std::optional<Record>& current,
+                        const Followers& followers) {
+  if (write.replicated != nullptr) {
+    return IsLatest(write, followers.stamp);
+  }
+  if (!StillExpires(write, current)) {
+    return false;
+  }
+  if (!write.table->replication) {
+    return true;
+  }
+  return ExpiresHere(*write.table->replication, followers.stamp);
+}
+
 // Evaluates the condition and stages all changes of one write but the collection size.
 Status Apply(const ItemWrite& write, std::optional<std::string_view> stored,
              storage::Transaction& transaction, Followers& followers, RequestBudget& budget,
@@ -178,8 +203,11 @@ Status Apply(const ItemWrite& write, std::optional<std::string_view> stored,
     effect.table_units = WriteUnits(std::max(old_size, write.new_size_bytes));
     return ConditionFailed(write, current);
   }
-  if (write.expired_at && !StillExpires(write, current)) {
-    return {};
+  if (write.expired_at || write.replicated != nullptr) {
+    PJ_ASSIGN_OR_RETURN(const bool is_due, IsStillDue(write, current, followers));
+    if (!is_due) {
+      return {};
+    }
   }
   if (write.kind == WriteKind::kCheck) {
     effect.charged_bytes = old_size;
@@ -229,40 +257,6 @@ std::int64_t CollectionDelta(const ItemEffect& effect) {
     }
   }
   return delta;
-}
-
-// The keys of a set of writes as the store wants them: the items', then the collections', then the
-// guard's.
-struct TransactionKeys {
-  std::vector<std::string> keys;
-  std::vector<std::optional<std::size_t>>
-      collection_of;  // For each write, where in `keys` its collection's size is.
-  std::optional<std::size_t> guard;
-};
-
-TransactionKeys GatherKeys(std::span<const ItemWrite> writes, const TransactionGuard* guard) {
-  TransactionKeys gathered;
-  for (const ItemWrite& write : writes) {
-    gathered.keys.push_back(write.stored_key);
-  }
-  for (const ItemWrite& write : writes) {
-    gathered.collection_of.emplace_back();
-    if (!write.table->HasLocalIndexes() || write.kind == WriteKind::kCheck) {
-      continue;
-    }
-    std::string key = CollectionKey(*write.table, write.key);
-    const auto begin = gathered.keys.begin() + static_cast<std::ptrdiff_t>(writes.size());
-    const auto found = std::find(begin, gathered.keys.end(), key);
-    gathered.collection_of.back() = static_cast<std::size_t>(found - gathered.keys.begin());
-    if (found == gathered.keys.end()) {
-      gathered.keys.push_back(std::move(key));
-    }
-  }
-  if (guard != nullptr) {
-    gathered.guard = gathered.keys.size();
-    gathered.keys.push_back(guard->key());
-  }
-  return gathered;
 }
 
 // Keeps the collections' sizes while several writes of one transaction change them.
@@ -330,6 +324,9 @@ Status ApplyAll(const WriteSet& set, const TransactionKeys& keys, storage::Trans
   CollectionSizes collections(keys, transaction);
   Cancellation cancellation(writes.size());
   for (std::size_t i = 0; i < writes.size(); ++i) {
+    if (!keys.stamp_of.empty()) [[unlikely]] {
+      followers.stamp = keys.stamp_of[i] == 0 ? std::nullopt : transaction.Value(keys.stamp_of[i]);
+    }
     Status status =
         Apply(writes[i], transaction.Value(i), transaction, followers, budget, effects[i]);
     if (status) {
@@ -462,7 +459,9 @@ Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const Wr
                       .history = HistoryWrites(engine.history_numbers()),
                       .vectors = {},
                       .outbox = engine.index_outbox(),
-                      .index_notes = {}};
+                      .index_notes = {},
+                      .stamps = engine.stamps(),
+                      .stamp = {}};
   followers.vectors.Begin(set.writes);
   PJ_RETURN_IF_ERROR(followers.history.Begin(set.writes));
   WriteOutcome outcome;
@@ -514,6 +513,9 @@ Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const Wr
   }
   CountStats(set.writes, outcome.effects);
   CountIndexAccesses(outcome.effects);
+  if (!keys.stamp_of.empty() && engine.regions() != nullptr) [[unlikely]] {
+    engine.regions()->Wrote(engine);
+  }
   if (engine.replicas() != nullptr && !set.unmetered) {
     NoteReplaced(*engine.replicas(), set.writes, outcome.effects);
   }

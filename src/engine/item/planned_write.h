@@ -18,6 +18,8 @@
 
 namespace prejoin::engine {
 
+struct WriteStamp;
+
 enum class WriteKind { kPut, kUpdate, kDelete, kCheck };
 
 // A planned write. Owns what it needs, so it can be run again after a conflict.
@@ -39,6 +41,9 @@ struct ItemWrite {
   bool creates_item = true;
   // kDelete by the service itself: nothing happens unless the item still expires at this second.
   std::optional<std::int64_t> expired_at;
+  // kPut and kDelete by a replica of the table in another region: nothing happens unless it is the item's latest write.
+  // Borrowed.
+  const WriteStamp* replicated = nullptr;
 };
 
 // The size of an item to be put, which DynamoDB checks before it looks for the table. PlanPut does

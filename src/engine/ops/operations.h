@@ -96,9 +96,8 @@ Result<StreamDescription> DescribeStream(Engine&, RequestContext&, const Describ
 Result<std::string> GetShardIterator(Engine&, RequestContext&, const GetShardIteratorInput&);
 Result<GetRecordsOutput> GetRecords(Engine&, RequestContext&, const GetRecordsInput&);
 
-// ---- Beyond one region and one service: replicas in other regions, their auto scaling, and Kinesis.
-// None of it exists here, so these answer as AWS does for a table that has none of it. All of them
-// are in engine/ops/table/one_region.cc.
+// ---- Beyond one service: global tables of 2017, auto scaling, and Kinesis. None of it exists here, so these answer as AWS does
+// for a table that has none of it. All of them are in engine/ops/table/one_region.cc.
 
 // Global tables of 2017, which AWS itself refuses to make by now.
 Status CreateGlobalTable();
@@ -107,8 +106,15 @@ Status UpdateGlobalTable(const std::string& name, GlobalTableUpdate update);
 Status DescribeGlobalTable(const std::string& name);
 // For reading and changing them.
 Status GlobalTableSettings(const std::string& name);
-// For reading and changing it.
-Status ReplicaAutoScaling(const std::string& table_name);
+
+// The replicas of a table in all regions, its own included, by name. None of them scales.
+struct ReplicaAutoScaling {
+  TableDescription table;
+  std::vector<ReplicaDescription> replicas;
+};
+Result<ReplicaAutoScaling> DescribeReplicaAutoScaling(Engine&, RequestContext&,
+                                                      const std::string& table_name);
+Status UpdateReplicaAutoScaling(Engine&, const std::string& table_name);
 
 struct KinesisDestination {
   std::string table_name;

@@ -124,6 +124,10 @@ Result<CatalogChange> Catalog::Change(const std::string& table_name, Edit edit) 
     // An older program would drop the index from the definition, and not keep its entries.
     PJ_RETURN_IF_ERROR(store_.Need(std::string(kVectorsFeature)));
   }
+  if (next != nullptr && next->replication) {
+    // An older program would leave the replicas behind.
+    PJ_RETURN_IF_ERROR(store_.Need(std::string(kReplicasFeature)));
+  }
   PJ_ASSIGN_OR_RETURN(const storage::Ticket ticket,
                       Write(table_name, current.get(), next.get(), spaces.next()));
   next_space_ = spaces.next();
@@ -201,6 +205,10 @@ std::vector<std::uint32_t> SpacesOf(const Table& table) {
   if (table.history) {
     spaces.push_back(table.history->space);
   }
+  if (table.replication) {
+    spaces.push_back(table.replication->stamp_space);
+    spaces.push_back(table.replication->log_space);
+  }
   return spaces;
 }
 
@@ -223,6 +231,7 @@ std::unique_ptr<Table> CopyOf(const Table& table) {
   copy->expiry_changed_ms = table.expiry_changed_ms;
   copy->history = table.history;
   copy->recovery = table.recovery;
+  copy->replication = table.replication;
   copy->restoring = table.restoring;
   return copy;
 }

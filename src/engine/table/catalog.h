@@ -102,8 +102,8 @@ class Catalog {
   std::map<std::string, Version, std::less<>> tables_ PJ_GUARDED_BY(tables_mutex_);
 };
 
-// The table's own, those of its indexes, its expiry entries and its history. Not its stream's: that
-// lives longer.
+// The table's own, those of its indexes, its expiry entries, its history, and its stamps and notes for replicas. Not its
+// stream's: that lives longer.
 std::vector<std::uint32_t> SpacesOf(const Table& table);
 
 // A copy to edit: everything but the promise, sharing the live figures.

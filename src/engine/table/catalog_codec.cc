@@ -214,6 +214,30 @@ void EncodeRestore(const Table& table, Item& item) {
   }
 }
 
+void EncodeReplication(const Table& table, Item& item) {
+  if (!table.replication) {
+    return;
+  }
+  const Replication& replication = *table.replication;
+  AttributeValue::List targets;
+  for (const ReplicaTarget& target : replication.targets) {
+    AttributeValue::List owed(target.owed.begin(), target.owed.end());
+    targets.push_back(Item{{"region", target.region},
+                           {"number", static_cast<std::int64_t>(target.number)},
+                           {"joined", target.joined},
+                           {"filled", target.filled},
+                           {"sourced", target.sourced_ms},
+                           {"owed", std::move(owed)}});
+  }
+  item.Set("replication", Item{{"group", replication.group},
+                               {"region", replication.region},
+                               {"stamps", static_cast<std::int64_t>(replication.stamp_space)},
+                               {"log", static_cast<std::int64_t>(replication.log_space)},
+                               {"next", static_cast<std::int64_t>(replication.next_target)},
+                               {"filling", replication.filling},
+                               {"targets", std::move(targets)}});
+}
+
 // ---- Reading ------------------------------------------------------------------------------------
 
 KeySchema DecodeKeySchema(CatalogReader& reader) {
@@ -422,6 +446,36 @@ void DecodeRestore(CatalogReader& reader, Table& table) {
   }
 }
 
+ReplicaTarget DecodeTarget(CatalogReader& reader) {
+  ReplicaTarget target;
+  target.region = reader.String("region");
+  target.number = static_cast<std::uint32_t>(reader.Int("number"));
+  target.joined = reader.Bool("joined");
+  target.filled = reader.Bool("filled");
+  target.sourced_ms = reader.Int("sourced");
+  for (const AttributeValue& setting : reader.List("owed")) {
+    target.owed.insert(setting.string() ? *setting.string() : "");
+  }
+  return target;
+}
+
+void DecodeReplication(CatalogReader& reader, Table& table) {
+  if (!reader.Has("replication")) {
+    return;
+  }
+  reader.Inside("replication", [&](CatalogReader& inner) {
+    Replication& replication = table.replication.emplace();
+    replication.group = inner.String("group");
+    replication.region = inner.String("region");
+    replication.stamp_space = static_cast<std::uint32_t>(inner.Int("stamps"));
+    replication.log_space = static_cast<std::uint32_t>(inner.Int("log"));
+    replication.next_target = static_cast<std::uint32_t>(inner.Int("next"));
+    replication.filling = inner.Bool("filling");
+    inner.Each("targets",
+               [&](CatalogReader& target) { replication.targets.push_back(DecodeTarget(target)); });
+  });
+}
+
 Error NotATable() {
   return Error{ErrorCode::kCorruption, "the catalog holds a table that cannot be read"};
 }
@@ -466,6 +520,7 @@ std::string EncodeTable(const Table& table) {
   EncodeExpiry(table, item);
   EncodeSettings(table, item);
   EncodeHistory(table, item);
+  EncodeReplication(table, item);
   EncodeRestore(table, item);
   return EncodeItem(item);
 }
@@ -510,6 +565,7 @@ Result<std::unique_ptr<Table>> DecodeTable(std::string_view bytes) {
   DecodeExpiry(reader, *table);
   DecodeSettings(reader, *table);
   DecodeHistory(reader, *table);
+  DecodeReplication(reader, *table);
   DecodeRestore(reader, *table);
   if (!reader.ok()) {
     return NotATable();

@@ -18,9 +18,11 @@ namespace prejoin::engine {
 inline constexpr std::string_view kVectorsFeature = "vectors";
 // Notes of index entries that come later (index_outbox.h).
 inline constexpr std::string_view kOutboxFeature = "index-outbox";
+// Stamps of items, and notes for replicas in other regions (item/write_stamp.h).
+inline constexpr std::string_view kReplicasFeature = "replicas";
 // All that this one knows.
 inline std::vector<std::string> StoredFeatures() {
-  return {std::string(kVectorsFeature), std::string(kOutboxFeature)};
+  return {std::string(kVectorsFeature), std::string(kOutboxFeature), std::string(kReplicasFeature)};
 }
 
 std::string EncodeTable(const Table& table);

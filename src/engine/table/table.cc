@@ -55,6 +55,23 @@ void ResolveAccesses(const std::optional<InsightsSetting>& setting, const KeyAtt
   }
 }
 
+// As far as this region knows.
+std::vector<ReplicaDescription> DescribeReplicas(const Table& table) {
+  std::vector<ReplicaDescription> replicas;
+  for (const ReplicaTarget& target : table.replication->targets) {
+    const bool is_there = target.joined && target.filled;
+    ReplicaDescription& replica = replicas.emplace_back();
+    replica.region_name = target.region;
+    replica.status = is_there ? ReplicaStatus::kActive : ReplicaStatus::kCreating;
+    for (const Index& index : table.indexes) {
+      if (index.global) {
+        replica.global_index_names.push_back(index.name());
+      }
+    }
+  }
+  return replicas;
+}
+
 }  // namespace
 
 bool Index::Projects(std::string_view attribute_name) const {
@@ -123,6 +140,9 @@ TableDescription Describe(const Table& table) {
     description.vector_indexes.push_back(index.description);
     description.vector_indexes.back().item_count = index.stats->ShownCount();
     description.vector_indexes.back().size_bytes = index.stats->ShownBytes();
+  }
+  if (table.replication) {
+    description.replicas = DescribeReplicas(table);
   }
   return description;
 }

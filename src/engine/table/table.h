@@ -18,6 +18,7 @@
 
 #include "base/mutex.h"
 #include "engine/stream/sequence_number.h"
+#include "engine/table/replication.h"
 #include "engine/table/stats.h"
 #include "engine/vector/vector_index.h"
 #include "expr/key_condition.h"
@@ -115,7 +116,8 @@ struct Table {
   std::int64_t expiry_changed_ms = 0;
   std::optional<History> history;  // Nullopt: nobody needs the table's past.
   std::optional<Recovery> recovery;
-  std::optional<RestoreSource> restoring;  // Only the restore may use the table so far.
+  std::optional<Replication> replication;  // Nullopt: no other region has the table.
+  std::optional<RestoreSource> restoring;  // Nobody but the restore may use the table yet.
 
   // Set when the last user of this version lets go of it.
   std::promise<void> retired;

@@ -10,6 +10,7 @@
 #include "engine/index/index_writes.h"
 #include "engine/item/keys.h"
 #include "engine/item/record.h"
+#include "engine/item/write_stamp.h"
 #include "engine/stream/stream.h"
 #include "engine/stream/stream_record.h"
 #include "engine/table/catalog.h"
@@ -266,7 +267,7 @@ class Verifier {
     }
   }
 
-  // Stream, history and sizes of item collections.
+  // Stream, history, sizes of item collections, and what replicas need.
   void VerifyFollowers(const Table& table, const std::string& name) {
     if (table.stream != nullptr) {
       CountOf(table.stream->info().space, "stream of " + name, "stream records",
@@ -283,6 +284,31 @@ class Verifier {
         }
       });
     }
+    if (table.replication) {
+      VerifyReplication(table, "replicas of " + name);
+    }
+  }
+
+  void VerifyReplication(const Table& table, const std::string& where) {
+    CountOf(table.replication->stamp_space, where, "stamps of items", [&](const Stored& stored) {
+      const auto stamp = DecodeStamp(stored.value);
+      if (!stamp) {
+        report_.Find(where, stamp.error().message, stored.key);
+        return;
+      }
+      const auto item = store_.Get(
+          SpaceKey(table.space, std::string_view(stored.key).substr(storage::kSpaceBytes)));
+      if (!item) {
+        report_.Find(where, item.error().message, stored.key);
+      } else if (*item && stamp->deleted()) {
+        report_.Find(where, "the stamp of an item says that it was deleted", stored.key);
+      }
+    });
+    CountOf(table.replication->log_space, where, "notes for replicas", [&](const Stored& stored) {
+      if (const auto note = DecodeNoteKey(stored.key); !note) {
+        report_.Find(where, note.error().message, stored.key);
+      }
+    });
   }
 
   void VerifyOldImage(const Table& table, const std::string& where, const Stored& stored) {

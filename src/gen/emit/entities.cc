@@ -9,6 +9,20 @@
 #include "gen/words.h"
 
 namespace prejoin::gen::emit {
+namespace {
+
+// True if code asks which entity an item of the table is: where items of several stand in it, and behind a scan, which also meets the
+// items that keep attributes unique.
+bool TellsItemsApart(const Program& program, const TableCode& table) {
+  return table.layouts.size() > 1 ||
+         std::ranges::any_of(program.patterns, [&](const PatternFunction& pattern) {
+           return std::ranges::any_of(pattern.sections, [&](const Section& section) {
+             return section.classify && section.table == table.name;
+           });
+         });
+}
+
+}  // namespace
 
 Parts Package::EntityParts(const EntityCode& entity) const {
   return {{"entity", program_.CodeName(entity.name)},
@@ -82,7 +96,7 @@ void Package::Entity(const EntityCode& entity) {
                                          {"value", Source("row_value", source, "item")}}));
   }
   Emit("from_item", Also(parts, {{"members", members}}));
-  if (table.layouts.size() > 1) {
+  if (TellsItemsApart(program_, table)) {
     Emit("is_entity",
          Also(parts, {{"table", table.code_name}, {"type_attribute", table.type_attribute}}));
   }
@@ -111,15 +125,23 @@ void Package::Nested(const NestedType& nested) {
 
 void Package::KeyMaker(const EntityCode& entity, const KeyFunction& function) {
   std::vector<std::string> parts;
+  std::string last;
+  std::vector<std::string> calls;  // What is not simply a parameter.
   bool plain = true;
   std::string literal;
   for (const model::TemplatePart& part : function.parts) {
     plain = plain && part.is_literal();
     literal += part.literal;
     const std::string call = part.is_literal() ? "" : PartCall(part, function.open_shard);
-    parts.push_back(part.is_literal()
-                        ? say("key_text", {{"value", part.literal}})
-                        : say("key_value", {{"value", call}, {"shard", call == "shard"}}));
+    last = call;
+    const bool simple = IsIdentifier(call);
+    parts.push_back(part.is_literal() ? say("key_text", {{"value", part.literal}})
+                                      : say("key_value", {{"value", call},
+                                                          {"shard", call == "shard"},
+                                                          {"simple", simple}}));
+    if (!part.is_literal() && !simple) {
+      calls.push_back(call);
+    }
   }
   Emit("key_function",
        Also(EntityParts(entity), {{"called", Function(function.words)},
@@ -129,6 +151,8 @@ void Package::KeyMaker(const EntityCode& entity, const KeyFunction& function) {
                                   {"parameters", Each("key_parameter", function.arguments)},
                                   {"checks", KeyChecks(function)},
                                   {"parts", parts},
+                                  {"calls", calls},
+                                  {"lone", function.parts.size() == 1 ? last : ""},
                                   {"literal", literal},
                                   {"plain", plain}}));
 }
@@ -188,6 +212,7 @@ std::vector<std::string> Package::KeyPairs(const EntityCode& entity, const Table
 
 std::vector<std::string> Package::ItemMembers(const EntityCode& entity) const {
   std::vector<std::string> members;
+  const Scope own{say.Has("own_row") ? say("own_row") : "row", "item"};
   const auto member = [&](const std::string& attribute, const std::string& value) {
     members.push_back(say("item_member", {{"attribute", attribute}, {"value", value}}));
   };
@@ -200,18 +225,18 @@ std::vector<std::string> Package::ItemMembers(const EntityCode& entity) const {
       }
     }
     if (needed.empty() || key.call.function == nullptr) {
-      member(key.attribute, Key(key.call));
+      member(key.attribute, Key(key.call, own));
     } else {
       members.push_back(say("sparse_member", {{"attribute", key.attribute},
                                               {"tests", Each("sparse_test", needed)},
-                                              {"value", Key(key.call)}}));
+                                              {"value", Key(key.call, own)}}));
     }
   }
   if (!entity.type_attribute.empty()) {
     member(entity.type_attribute, Quoted(entity.type_value));
   }
   for (const Field& field : entity.plain) {
-    member(field.name, Member("row", field.name));
+    member(field.name, Member(own.row, field.name));
   }
   for (const StoredCopy& copy : entity.copies) {
     member(copy.attribute, say("copy_value", {{"attribute", copy.attribute}, {"row", "copies"}}));
@@ -386,7 +411,7 @@ void Package::Entities() {
   Tables();
   const auto layouts = [&] {
     for (const TableCode& table : program_.tables) {
-      if (table.layouts.size() > 1) {
+      if (TellsItemsApart(program_, table)) {
         Layouts(table);
       }
     }

@@ -172,7 +172,7 @@ std::string Expressions::Member(const std::string& row, const std::string& attri
 
 std::string Expressions::Present(const gen::Value& value, const std::string& text) const {
   const bool optional = value.kind == Value::Kind::kRow && value.source.field.optional;
-  return optional ? say("present", {{"value", text}}) : text;
+  return optional ? say("present", {{"value", text}, {"attribute", value.name}}) : text;
 }
 
 std::string Expressions::Pair(const std::string& attribute, const std::string& value) const {
@@ -230,7 +230,8 @@ std::string Expressions::EntityKey(const EntityCode& entity,
   std::vector<std::string> arguments = members;
   for (std::size_t i = 0; i < members.size(); ++i) {
     if (entity.identity[i].optional) {
-      arguments[i] = say("present", {{"value", members[i]}});
+      arguments[i] =
+          say("present", {{"value", members[i]}, {"attribute", entity.identity[i].name}});
     }
   }
   return say("entity_key", {{"entity", program_.CodeName(entity.name)},

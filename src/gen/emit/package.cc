@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "gen/emit/columns.h"
 #include "gen/emit/names.h"
+#include "gen/emit/rust_layout.h"
 #include "gen/readme_text.h"
 #include "gen/support_file.h"
 #include "gen/words.h"
@@ -166,7 +167,8 @@ std::string Package::FileText(const std::string& place, const std::string& body)
   out += rest;
   const std::string bottom = say.Maybe(place + "_bottom", parts);
   gap(bottom.starts_with(kGapMark));
-  return WithoutMarks(out + Laid(bottom));
+  out = WithoutMarks(out + Laid(bottom));
+  return say.Has("rust_layout") ? LaidOutAsRust(out) : out;
 }
 
 std::string Package::Support(const std::string& path) const {
@@ -199,7 +201,9 @@ std::string Package::Readme() const {
     const auto& arguments = pattern->pattern->examples[0].arguments;
     const auto text_of = [&](const auto& argument) {
       numbers = numbers || argument.second.number() != nullptr;
+      const Number* number = argument.second.number();
       return say("example_argument", {{"attribute", argument.first.text},
+                                      {"number", number != nullptr ? number->ToString() : ""},
                                       {"value", Literal(argument.second, Place::kBare)},
                                       {"stored", Literal(argument.second)}});
     };
@@ -222,7 +226,7 @@ std::string Package::Readme() const {
                                            {"numbers", numbers}})));
   std::string text = WithoutMarks(example.text());
   text.pop_back();
-  return ReadmeText(program_, {say("language"), language_, say.Maybe("install"), say("fence"), text,
+  return ReadmeText(program_, {say("language"), language_, say.Maybe("install"), say.Maybe("needs"), say("fence"), text,
                                [this](const std::string& name) {
                                  return say("readme_function", {{"called", name}});
                                }});

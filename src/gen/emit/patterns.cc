@@ -193,9 +193,8 @@ class PatternCode {
       for (const gen::Value& value : read.each) {
         values.push_back(to_.Value(value));
       }
-      return say("each", {{"values", values},
-                          {"type", to_.TypeOf({"", read.each[0].type, false, {}})},
-                          {"request", request}});
+      const Field field{"", read.each[0].type, false, {}};
+      return say("each", Also(to_.FieldParts(field), {{"values", values}, {"request", request}}));
     }
     return say.Has("single") ? say("single", {{"request", request}}) : request;
   }

@@ -437,7 +437,7 @@ std::string Spelling::Styled(std::string_view style, const std::string& text) co
 const Spelling& SpellingOf(std::string_view language) {
   static const std::map<std::string, Spelling, std::less<>> kSpellings = [] {
     std::map<std::string, Spelling, std::less<>> all;
-    for (const std::string name : {"typescript", "python", "go", "java", "cpp"}) {
+    for (const std::string name : {"typescript", "python", "go", "java", "cpp", "rust"}) {
       const std::string_view table(SupportFile(name + "/" + name + ".spelling"));
       if (!table.empty()) {
         all.emplace(name, Spelling(table));

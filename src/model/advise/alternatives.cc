@@ -20,17 +20,16 @@
 // The result is an ordinary model: the planner plans it, the cost model prices it, and a test proves every one of them.
 #include "model/advise/alternatives.h"
 
-#include <absl/strings/ascii.h>
-
 #include <algorithm>
-#include <cctype>
 #include <set>
+#include <span>
 #include <utility>
 
+#include "model/layout/key_spelling.h"
+#include "model/layout/table_edits.h"
 #include "model/plan/expectation.h"
 #include "model/plan/planner.h"
 #include "model/plan/propose.h"
-#include "model/plan/section_access.h"
 #include "model/schema/join.h"
 
 namespace prejoin::model {
@@ -38,22 +37,9 @@ namespace {
 
 constexpr int kShards = 8;
 
-// CUSTOMER#{id}
-std::string OwnKey(const Entity& entity) {
-  std::string text = absl::AsciiStrToUpper(entity.name.text);
-  for (const std::string& key : entity.KeyNames()) {
-    text += "#{" + key + "}";
-  }
-  return text;
-}
-
-// CUSTOMER#{customerId}: the key of `owner`, in the attributes of `entity` that point at it.
-std::string KeyOfOwner(const Entity& entity, const Entity& owner) {
-  std::string text = absl::AsciiStrToUpper(owner.name.text);
-  for (const JoinColumn& column : JoinColumns(entity, owner)) {
-    text += "#{" + column.from + "}";
-  }
-  return text;
+// The levels of a path without a word in front; `#` if there are none.
+std::string LevelsText(const std::vector<std::string>& names) {
+  return names.empty() ? "#" : PartsText(names).substr(1);
 }
 
 class Designer {
@@ -126,101 +112,32 @@ class Designer {
       case StrategyId::kReferences:
         return LayReferences(why_not);
       case StrategyId::kWriteSharding:
-        return many_ ? LayEdges(
-                           "GSI1PK", "GSI1SK",
-                           "#{shard " + std::to_string(kShards) + " of " + ShardAttribute() + "}")
-                     : LayCollection("#{shard " + std::to_string(kShards) + " of " +
-                                     ShardAttribute() + "}");
+        return many_ ? LayEdges("GSI1PK", "GSI1SK", Shards()) : LayCollection(Shards());
     }
     return false;
   }
 
-  // The one that varies most among the items of a key: the last of the child's own.
-  std::string ShardAttribute() const { return child_.KeyNames().back(); }
+  // By the attribute that varies most among the items of a key: the last of the child's own.
+  std::string Shards() const { return ShardText(kShards, child_.KeyNames().back()); }
 
   ItemLayout& Item(const Entity& entity, const std::string& partition, const std::string& sort) {
-    ItemLayout layout;
-    layout.entity = entity;
-    layout.attributes.push_back(MakeStored("PK", partition));
-    layout.attributes.push_back(MakeStored("SK", sort));
-    table_.items.push_back(std::move(layout));
-    return table_.items.back();
+    return AddItem(table_, entity, partition, sort);
   }
 
   ItemLayout& Parent(const Entity& entity) {
-    return Item(entity, OwnKey(entity), "#" + absl::AsciiStrToUpper(entity.name.text));
+    return Item(entity, OwnKeyText(entity), "#" + KeyWord(entity));
   }
 
   // After the entity's word: what the patterns under `bound` sort by, then the rest of the key.
   std::string SortText(const Entity& entity, const std::set<std::string>& bound) const {
-    std::vector<std::string> names;
-    const Pattern* busiest = nullptr;
-    for (const Pattern& pattern : design_.model.patterns) {
-      for (const Section& section : pattern.sections) {
-        if (section.entity == entity.name && section.via.text.empty() && !section.order.empty() &&
-            (busiest == nullptr || pattern.rate_per_second > busiest->rate_per_second)) {
-          busiest = &pattern;
-        }
-      }
-    }
-    for (const Section& section : busiest != nullptr ? busiest->sections : std::vector<Section>{}) {
-      if (!(section.entity == entity.name)) {
-        continue;
-      }
-      for (const OrderKey& key : section.order) {
-        names.push_back(key.attribute.text);
-      }
-    }
-    for (const std::string& key : entity.KeyNames()) {
-      names.push_back(key);
-    }
-    std::string text = absl::AsciiStrToUpper(entity.name.text);
-    std::set<std::string> used = bound;
-    for (const std::string& name : names) {
-      const Attribute* attribute = entity.Find(name);
-      if (attribute == nullptr || attribute->optional || Changes(entity, name) ||
-          !used.insert(name).second) {
-        continue;
-      }
-      const bool number = IsNumber(attribute->type);
-      text += "#{" + name + (number ? " pad 10" : "") + "}";
-    }
-    return text;
+    return CollectionSortText(design_.model, entity, bound);
   }
 
-  // Some write sets the attribute, so it cannot be part of a table's key.
-  bool Changes(const Entity& entity, const std::string& attribute) const {
-    for (const Write& write : design_.model.writes) {
-      for (const WriteStep& step : write.steps) {
-        if (!(step.entity == entity.name)) {
-          continue;
-        }
-        for (const Name& name : step.set) {
-          if (name.text == attribute) {
-            return true;
-          }
-        }
-      }
-    }
-    return false;
-  }
+  std::set<std::string> Pointing(const Entity& owner) const { return PointingAt(child_, owner); }
 
-  std::set<std::string> Pointing(const Entity& owner) const {
-    std::set<std::string> names;
-    for (const JoinColumn& column : JoinColumns(child_, owner)) {
-      names.insert(column.from);
-    }
-    return names;
-  }
-
-  Index& AddIndex(const std::string& partition, const std::string& sort) {
-    Index index;
-    index.name.text = "GSI1";
-    index.partition = {{partition, {}}};
-    index.sort = {{sort, {}}};
-    index.projection_given = true;
-    table_.indexes.push_back(std::move(index));
-    return table_.indexes.back();
+  void AddIndex(const std::string& partition, const std::string& sort) {
+    table_.indexes.push_back(MakeIndex("GSI1", partition, sort));
+    table_.indexes.back().projection = ProjectionKind::kAll;  // Until it is known what is read.
   }
 
   bool LayCollection(const std::string& shard) {
@@ -228,47 +145,45 @@ class Designer {
       return LayLevels();
     }
     Parent(from_);
-    Item(child_, KeyOfOwner(child_, from_) + shard, SortText(child_, Pointing(from_)));
+    Item(child_, OwnerKeyText(child_, from_) + shard, SortText(child_, Pointing(from_)));
     return true;
   }
 
   // A hierarchy of two levels in a collection, or of all of them in the sort key.
   bool LayLevels() {
-    std::string sort;
-    std::set<std::string> used = {relationship_.levels[0].text};
-    for (std::size_t i = 1; i < relationship_.levels.size(); ++i) {
-      sort += (sort.empty() ? "{" : "#{") + relationship_.levels[i].text + "}";
-      used.insert(relationship_.levels[i].text);
-    }
+    std::vector<std::string> names = LowerLevels();
     for (const std::string& key : from_.KeyNames()) {
-      if (used.insert(key).second) {
-        sort += (sort.empty() ? "{" : "#{") + key + "}";
+      if (key != relationship_.levels[0].text && std::ranges::find(names, key) == names.end()) {
+        names.push_back(key);
       }
     }
-    Item(from_, "{" + relationship_.levels[0].text + "}", sort.empty() ? "#" : sort);
+    Item(from_, "{" + relationship_.levels[0].text + "}", LevelsText(names));
     return true;
+  }
+
+  std::vector<std::string> LowerLevels() const {
+    std::vector<std::string> names;
+    for (const Name& level : std::span(relationship_.levels).subspan(1)) {
+      names.push_back(level.text);
+    }
+    return names;
   }
 
   bool LaySecondaryIndex() {
     if (relationship_.kind == RelationshipKind::kHierarchy) {
       ItemLayout& item = Parent(from_);
-      std::string sort;
-      for (std::size_t i = 1; i < relationship_.levels.size(); ++i) {
-        sort += (sort.empty() ? "{" : "#{") + relationship_.levels[i].text + "}";
-      }
       item.attributes.push_back(MakeStored("GSI1PK", "{" + relationship_.levels[0].text + "}"));
-      item.attributes.push_back(MakeStored("GSI1SK", sort.empty() ? "#" : sort));
+      item.attributes.push_back(MakeStored("GSI1SK", LevelsText(LowerLevels())));
       AddIndex("GSI1PK", "GSI1SK");
       return true;
     }
     if (!IsWithinOneEntity()) {
       ItemLayout& parent = Parent(from_);
-      parent.attributes.push_back(MakeStored("GSI1PK", OwnKey(from_)));
-      parent.attributes.push_back(
-          MakeStored("GSI1SK", "#" + absl::AsciiStrToUpper(from_.name.text)));
+      parent.attributes.push_back(MakeStored("GSI1PK", OwnKeyText(from_)));
+      parent.attributes.push_back(MakeStored("GSI1SK", "#" + KeyWord(from_)));
     }
-    ItemLayout& child = Item(child_, OwnKey(child_), "#" + absl::AsciiStrToUpper(child_.name.text));
-    child.attributes.push_back(MakeStored("GSI1PK", KeyOfOwner(child_, from_)));
+    ItemLayout& child = Parent(child_);
+    child.attributes.push_back(MakeStored("GSI1PK", OwnerKeyText(child_, from_)));
     child.attributes.push_back(MakeStored("GSI1SK", SortText(child_, Pointing(from_))));
     AddIndex("GSI1PK", "GSI1SK");
     return true;
@@ -308,14 +223,10 @@ class Designer {
         continue;
       }
       Parent(top);
-      std::string partition = absl::AsciiStrToUpper(top.name.text);
       std::set<std::string> bound = Pointing(from_);
-      for (const std::string& name : up) {
-        partition += "#{" + name + "}";
-        bound.insert(name);
-      }
+      bound.insert(up.begin(), up.end());
       // The levels below the top, one behind the other.
-      std::string own = absl::AsciiStrToUpper(from_.name.text);
+      std::string own = KeyWord(from_);
       std::string path = own;
       for (const JoinColumn& column : JoinColumns(child_, from_)) {
         if (std::ranges::find(up, column.from) != up.end()) {
@@ -324,8 +235,8 @@ class Designer {
         own += "#{" + column.to + "}";
         path += "#{" + column.from + "}";
       }
-      Item(from_, KeyOfOwner(from_, top), own);
-      Item(child_, partition, path + "#" + SortText(child_, bound));
+      Item(from_, OwnerKeyText(from_, top), own);
+      Item(child_, KeyWord(top) + PartsText(up), path + "#" + SortText(child_, bound));
       return true;
     }
     // The upper of three levels: the lower one continues its sort key.
@@ -346,19 +257,16 @@ class Designer {
     }
     std::set<std::string> ends = Pointing(from_);
     ends.merge(Pointing(to_));
-    std::string rest;
-    for (const std::string& key : child_.KeyNames()) {
-      if (!ends.contains(key)) {
-        rest += "#{" + key + "}";
-      }
-    }
-    ItemLayout& edge = Item(child_, KeyOfOwner(child_, from_), KeyOfOwner(child_, to_) + rest);
+    std::vector<std::string> keys = child_.KeyNames();
+    std::erase_if(keys, [&](const std::string& key) { return ends.contains(key); });
+    const std::string rest = PartsText(keys);
+    ItemLayout& edge = Item(child_, OwnerKeyText(child_, from_), OwnerKeyText(child_, to_) + rest);
     if (index_partition.empty()) {
       return true;
     }
     if (index_partition != "SK") {
-      edge.attributes.push_back(MakeStored(index_partition, KeyOfOwner(child_, to_) + shard));
-      edge.attributes.push_back(MakeStored(index_sort, KeyOfOwner(child_, from_) + rest));
+      edge.attributes.push_back(MakeStored(index_partition, OwnerKeyText(child_, to_) + shard));
+      edge.attributes.push_back(MakeStored(index_sort, OwnerKeyText(child_, from_) + rest));
     }
     AddIndex(index_partition, index_sort);
     return true;
@@ -367,11 +275,9 @@ class Designer {
   // The children, or the links, inside each of these.
   bool LayLists(const std::vector<const Entity*>& holders) {
     for (const Entity* holder : holders) {
-      StoredAttribute list;
-      list.name.text = child_.name.text + "List";
-      list.kind = StoredKind::kEmbedList;
-      list.embedded = child_;
-      Parent(*holder).attributes.push_back(std::move(list));
+      ItemLayout& layout = Parent(*holder);
+      layout.attributes.push_back(MakeList(*holder, layout, child_));
+      layout.attributes.back().name.text = child_.name.text + "List";
       if (holders.size() > 1 && to_.name.text == from_.name.text) {
         return false;
       }
@@ -426,12 +332,7 @@ class Designer {
         continue;
       }
       for (const Path& path : wanted) {
-        StoredAttribute copy;
-        copy.name.text = path.entity.text + path.attribute.text;
-        copy.kind = StoredKind::kCopy;
-        copy.copy = path;
-        copy.upkeep = CopyUpkeep::kStream;
-        layout.attributes.push_back(std::move(copy));
+        layout.attributes.push_back(MakeCopy(child_, path, CopyUpkeep::kStream));
       }
     }
     return true;
@@ -470,21 +371,7 @@ class Designer {
   void LockRowKeys() {
     for (Table& table : design_.model.tables) {
       for (ItemLayout& layout : table.items) {
-        const std::vector<std::string> keys =
-            design_.model.At(layout.entity).KeyNames();
-        const std::set<std::string> used =
-            KeyAttributes(design_.model, layout.entity, View{&table, nullptr});
-        const bool more = std::ranges::any_of(used, [&](const std::string& name) {
-          return std::ranges::find(keys, name) == keys.end();
-        });
-        const bool once = std::ranges::any_of(design_.model.writes, [&](const Write& write) {
-          return std::ranges::any_of(write.steps, [&](const WriteStep& step) {
-            return step.once && step.entity == layout.entity;
-          });
-        });
-        if (more && once && keys.size() == 1) {
-          layout.locks.push_back({keys[0], {}});
-        }
+        model::LockRowKeys(design_.model, table, layout);
       }
     }
   }
@@ -493,49 +380,10 @@ class Designer {
   void NarrowIndexes() {
     for (Table& table : design_.model.tables) {
       for (Index& index : table.indexes) {
-        index.projection = ProjectionKind::kKeys;
-        index.include.clear();
-      }
-      for (const Pattern& pattern : design_.model.patterns) {
-        for (const Section& section : pattern.sections) {
-          for (const Access& access : FindAccesses(design_.model, section, {})) {
-            for (Index& index : table.indexes) {
-              if (access.request.view.index == &index) {
-                WidenForAccess(access, index);
-              }
-            }
-          }
-        }
+        Project(index, {});
       }
     }
-  }
-
-  void WidenForAccess(const Access& access, Index& index) const {
-    std::vector<std::string> wanted;
-    for (const FollowUp& follow_up : access.plan.follow_ups) {
-      if (follow_up.kind == FollowUpKind::kFetchItem) {
-        wanted = follow_up.reasons;
-      }
-      // A join that a copy on the item would answer, if the index kept the copy.
-      if (follow_up.kind != FollowUpKind::kJoin) {
-        continue;
-      }
-      for (const StoredAttribute& stored :
-           design_.model.FindPlacement(access.plan.item_entity).layout->attributes) {
-        if (stored.kind == StoredKind::kCopy &&
-            stored.copy.entity == design_.model.RowsOf(follow_up.entity).name) {
-          wanted.push_back(stored.name.text);
-        }
-      }
-    }
-    for (const std::string& name : wanted) {
-      index.projection = ProjectionKind::kInclude;
-      const bool has = std::any_of(index.include.begin(), index.include.end(),
-                                   [&](const Name& one) { return one.text == name; });
-      if (!has) {
-        index.include.push_back({name, {}});
-      }
-    }
+    WidenIndexes(design_.model, nullptr);
   }
 
   const Relationship& relationship_;

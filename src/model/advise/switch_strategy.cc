@@ -19,20 +19,20 @@
 // A switch that leaves out a pattern that was served, or that `check` calls an error, is none.
 #include "model/advise/switch_strategy.h"
 
-#include <absl/strings/ascii.h>
-
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 #include <utility>
 
-#include "model/advise/layout_editor.h"
 #include "model/check/check.h"
+#include "model/cost/cost.h"
 #include "model/cost/heat.h"
+#include "model/layout/key_spelling.h"
+#include "model/layout/layout_editor.h"
+#include "model/layout/table_edits.h"
+#include "model/plan/expectation.h"
 #include "model/plan/planner.h"
 #include "model/plan/propose.h"
-#include "model/plan/section_access.h"
 #include "model/schema/join.h"
 #include "model/schema/strategy_match.h"
 
@@ -42,6 +42,7 @@ namespace {
 constexpr int kShardsLeast = 8;
 constexpr int kShardsMost = 4096;
 constexpr double kShardHeadroom = 1.5;
+constexpr double kNoMoney = 1e-9;
 
 using Errors = std::set<std::pair<std::string, std::string>>;
 
@@ -56,23 +57,6 @@ Errors ErrorsOf(const Model& model) {
     }
   }
   return found;
-}
-
-std::string EntityWord(const Entity& entity) { return absl::AsciiStrToUpper(entity.name.text); }
-
-// customerName for Customer.name
-std::string NameOfCopy(const Entity& holder, const Path& path) {
-  std::string name = path.entity.text + path.attribute.text;
-  const auto letter = [&](std::size_t at) -> unsigned char {
-    return static_cast<unsigned char>(name[at]);
-  };
-  name[0] = static_cast<char>(std::tolower(letter(0)));
-  const std::size_t second = path.entity.text.size();
-  name[second] = static_cast<char>(std::toupper(letter(second)));
-  while (holder.Find(name) != nullptr) {
-    name += "Copy";
-  }
-  return name;
 }
 
 class Switcher {
@@ -91,7 +75,7 @@ class Switcher {
     if (Fits(strategy) && Lay(strategy.id)) {
       for (const auto& [name, entity] : tables_.rebased()) {
         tables_.KeepRowsUnique(before_.At(entity));
-        tables_.DropRepeatedKeys(before_.At(entity));
+        DropRepeatedKeys(before_.At(entity));
       }
       Repair(strategy.id);
       tables_.DropEmpty();
@@ -134,7 +118,7 @@ class Switcher {
       case StrategyId::kItemCollection:
         return hierarchy_ ? LayLevels() : LayCollection();
       case StrategyId::kComplexAttribute:
-        return LayLists({&from_});
+        return tables_.Embed(child_, {&from_});
       case StrategyId::kDuplicateAttributes:
         return LayCopies();
       case StrategyId::kSecondaryIndex:
@@ -146,9 +130,10 @@ class Switcher {
       case StrategyId::kInvertedBaseKeys:
         return LayLinks(id);
       case StrategyId::kShallowDuplication:
-        return LayLists({&from_, &to_});
+        return tables_.Embed(child_, {&from_, &to_});
       case StrategyId::kReferences:
-        return many_ ? LayLists({&from_}) : tables_.DropCopies(child_.name.text, from_.name.text);
+        return many_ ? tables_.Embed(child_, {&from_})
+                     : tables_.DropCopies(child_.name.text, from_.name.text);
       case StrategyId::kWriteSharding:
         return LayShards();
     }
@@ -167,7 +152,7 @@ class Switcher {
   }
 
   bool LayCollection() {
-    const NameSet pointing = NamesOf(child_, from_);
+    const NameSet pointing = PointingAt(child_, from_);
     if (pointing.empty()) {
       return Refuse("no attribute of `" + child_.name.text + "` names its parent");
     }
@@ -186,16 +171,10 @@ class Switcher {
     for (const std::string& key : from_.KeyNames()) {
       names.push_back(key);
     }
-    KeyTemplate sort;
-    for (const std::string& name : names) {
-      if (used.insert(name).second) {
-        sort = Extended(sort, (sort.empty() ? "" : "#") + PartText(*from_.Find(name)));
-      }
-    }
-    if (sort.empty()) {
-      sort = KeyOfText(EntityWord(from_));
-    }
-    return tables_.Rebase(from_, from_.name.text, KeyOfText(PartText(*from_.Find(first))), sort);
+    std::erase_if(names, [&](const std::string& name) { return !used.insert(name).second; });
+    const std::string sort = names.empty() ? KeyWord(from_) : PartsText(from_, names).substr(1);
+    return tables_.Rebase(from_, from_.name.text, KeyOfText(PartText(*from_.Find(first))),
+                          KeyOfText(sort));
   }
 
   bool LaySecondaryIndex() {
@@ -203,7 +182,7 @@ class Switcher {
     if (hierarchy_) {
       return Refuse("the levels of a hierarchy make one key, which an index repeats");
     }
-    const NameSet pointing = NamesOf(child_, from_);
+    const NameSet pointing = PointingAt(child_, from_);
     if (pointing.empty()) {
       return Refuse("no attribute of `" + name + "` names its parent");
     }
@@ -215,7 +194,7 @@ class Switcher {
       sort = tables_.SortKey(name)->key;
     }
     if ((in_base || tables_.FindLayout(name) == nullptr) &&
-        !tables_.Rebase(child_, from_.name.text, OwnKey(), KeyOfText(EntityWord(child_)))) {
+        !tables_.Rebase(child_, from_.name.text, OwnKey(), KeyOfText(KeyWord(child_)))) {
       return false;
     }
     if (tables_.IndexBy(name, pointing) == nullptr) {
@@ -225,11 +204,7 @@ class Switcher {
   }
 
   KeyTemplate OwnKey() const {
-    std::string text = EntityWord(child_);
-    for (const std::string& key : child_.KeyNames()) {
-      text += "#" + PartText(*child_.Find(key));
-    }
-    return KeyOfText(text);
+    return KeyOfText(KeyWord(child_) + PartsText(child_, child_.KeyNames()));
   }
 
   // By attribute of the parent that names the row above it: the child's attribute that names the same row.
@@ -279,7 +254,7 @@ class Switcher {
       part.attribute = own->second;
       bound.insert(part.attribute);
     }
-    KeyTemplate own = KeyOfText(EntityWord(from_));
+    KeyTemplate own = KeyOfText(KeyWord(from_));
     KeyTemplate path = own;
     for (const JoinColumn& column : JoinColumns(child_, from_)) {
       if (!bound.insert(column.from).second) {
@@ -288,34 +263,29 @@ class Switcher {
       own = Extended(own, "#" + PartText(*from_.Find(column.to)));
       path = Extended(path, "#" + PartText(*child_.Find(column.from)));
     }
-    path = Extended(path, "#" + EntityWord(child_));
-    for (const std::string& key : child_.KeyNames()) {
-      if (bound.insert(key).second) {
-        path = Extended(path, "#" + PartText(*child_.Find(key)));
-      }
-    }
+    path = Extended(path, "#" + KeyWord(child_) + PartsText(child_, KeysBeside(bound)));
     return tables_.Rebase(from_, top.name.text, upper, own) &&
            tables_.Rebase(child_, top.name.text, partition, path);
   }
 
   // One end of a link, and what its key has besides both ends.
   KeyTemplate FarEnd(const Entity& end) {
-    KeyTemplate key = tables_.OwnerKey(child_, end);
-    NameSet used = NamesOf(child_, from_);
-    used.merge(NamesOf(child_, to_));
-    for (const std::string& name : child_.KeyNames()) {
-      if (used.insert(name).second) {
-        key = Extended(key, "#" + PartText(*child_.Find(name)));
-      }
-    }
-    return key;
+    NameSet ends = PointingAt(child_, from_);
+    ends.merge(PointingAt(child_, to_));
+    return Extended(tables_.OwnerKey(child_, end), PartsText(child_, KeysBeside(ends)));
+  }
+
+  std::vector<std::string> KeysBeside(const NameSet& bound) const {
+    std::vector<std::string> keys = child_.KeyNames();
+    std::erase_if(keys, [&](const std::string& key) { return bound.contains(key); });
+    return keys;
   }
 
   bool LayLinks(StrategyId id) {
     const std::string& link = child_.name.text;
-    const NameSet to_first = NamesOf(child_, from_);
+    const NameSet to_first = PointingAt(child_, from_);
     NameSet near = tables_.PartitionNames(link);
-    if (near != to_first && near != NamesOf(child_, to_)) {
+    if (near != to_first && near != PointingAt(child_, to_)) {
       if (!tables_.Rebase(child_, from_.name.text, tables_.OwnerKey(child_, from_), FarEnd(to_))) {
         return false;
       }
@@ -323,7 +293,7 @@ class Switcher {
     }
     const Entity& here = near == to_first ? from_ : to_;
     const Entity& there = near == to_first ? to_ : from_;
-    const NameSet far = NamesOf(child_, there);
+    const NameSet far = PointingAt(child_, there);
     if (id == StrategyId::kInvertedIndex) {
       if (tables_.IndexBy(link, far) == nullptr) {
         tables_.AddIndexKeys(child_, tables_.OwnerKey(child_, there), FarEnd(here));
@@ -357,64 +327,9 @@ class Switcher {
     if (swapped) {
       return true;
     }
-    Index& index = LayoutEditor::NewIndex(table);
+    Index& index = NewIndex(table);
     index.partition = {{table.sort.text, {}}};
     index.sort = {{table.partition.text, {}}};
-    return true;
-  }
-
-  // An entity that is to hold a list needs items; if it has none yet, they get its own key, where the child's are.
-  bool IsPlaced(const Entity& entity) {
-    const std::string& holder = entity.name.text;
-    if (tables_.FindLayout(holder) != nullptr) {
-      return true;
-    }
-    Table* table = tables_.FindTable(child_.name.text);
-    if (table == nullptr || !tables_.TakesOthers(*table, entity)) {
-      return Refuse("`" + holder + "` is stored nowhere by itself");
-    }
-    ItemLayout layout;
-    layout.entity = entity;
-    std::string key = EntityWord(entity);
-    for (const std::string& name : entity.KeyNames()) {
-      key += "#" + PartText(*entity.Find(name));
-    }
-    layout.attributes.push_back(MakeStored(table->partition.text, key));
-    layout.attributes.push_back(MakeStored(table->sort.text, EntityWord(entity)));
-    table->items.push_back(std::move(layout));
-    return true;
-  }
-
-  bool LayLists(const std::vector<const Entity*>& holders) {
-    for (const Entity* holder : holders) {
-      if (!IsPlaced(*holder)) {
-        return false;
-      }
-      ItemLayout* layout = tables_.FindLayout(holder->name.text);
-      const auto in_it = [&](const StoredAttribute& one) { return one.embedded == child_.name; };
-      if (std::ranges::any_of(layout->attributes, in_it)) {
-        continue;
-      }
-      StoredAttribute list;
-      list.name.text = child_.name.text + "s";
-      while (holder->Find(list.name.text) != nullptr || layout->Find(list.name.text) != nullptr) {
-        list.name.text += "_";
-      }
-      list.kind = StoredKind::kEmbedList;
-      list.embedded = child_;
-      layout->attributes.push_back(std::move(list));
-    }
-    const auto is_child = [&](const Reference<Entity>& name) {
-      return before_.RowsOf(name).name == child_.name;
-    };
-    for (Table& table : tables_.model().tables) {
-      std::erase_if(table.items, [&](const ItemLayout& layout) { return is_child(layout.entity); });
-      std::erase_if(table.sort_claims, [&](const SortClaim& claim) {
-        return is_child(claim.first) || is_child(claim.second);
-      });
-    }
-    std::erase_if(tables_.model().second_layouts,
-                  [&](const Entity& rows) { return rows.rows_of.text == child_.name.text; });
     return true;
   }
 
@@ -447,24 +362,16 @@ class Switcher {
   }
 
   void AddCopy(const Path& path, ItemLayout& layout) const {
-    const auto is_it = [&](const StoredAttribute& one) {
-      return one.kind == StoredKind::kCopy && one.copy.entity == path.entity &&
-             one.copy.attribute == path.attribute;
-    };
     const auto is_key = [&](const JoinColumn& column) { return column.to == path.attribute.text; };
     const Entity& owner = before_.At(path.entity);
-    if (std::ranges::any_of(layout.attributes, is_it) ||
+    if (FindCopy(layout, path) != nullptr ||
         std::ranges::any_of(JoinColumns(child_, owner), is_key)) {
       return;
     }
     const Attribute* source = owner.Find(path.attribute.text);
-    StoredAttribute copy;
-    copy.name.text = NameOfCopy(child_, path);
-    copy.kind = StoredKind::kCopy;
-    copy.copy.entity = path.entity;
-    copy.copy.attribute.text = path.attribute.text;
-    copy.upkeep = source != nullptr && source->immutable ? CopyUpkeep::kNever : CopyUpkeep::kStream;
-    layout.attributes.push_back(std::move(copy));
+    const bool fixed = source != nullptr && source->immutable;
+    layout.attributes.push_back(
+        MakeCopy(child_, path, fixed ? CopyUpkeep::kNever : CopyUpkeep::kStream));
   }
 
   // The most used partition key of the child's items, in as many shards as it needs.
@@ -494,8 +401,7 @@ class Switcher {
     while (shards < most * kShardHeadroom && shards < kShardsMost) {
       shards *= 2;
     }
-    hottest->key = Extended(hottest->key, "#{shard " + std::to_string(shards) + " of " +
-                                              child_.KeyNames().back() + "}");
+    hottest->key = Extended(hottest->key, ShardText(shards, child_.KeyNames().back()));
     return true;
   }
 
@@ -513,7 +419,7 @@ class Switcher {
 
   // True if a pattern reads links by the end that an adjacency list alone does not support.
   bool IsOtherEnd(const Pattern& pattern) const {
-    const NameSet back = NamesOf(child_, to_);
+    const NameSet back = PointingAt(child_, to_);
     return std::ranges::any_of(pattern.sections, [&](const Section& section) {
       return std::ranges::any_of(section.conditions, [&](const Condition& one) {
         return back.contains(one.attribute.text);
@@ -542,56 +448,34 @@ class Switcher {
       added_.push_back(pattern.name.text);
       model.tables = std::move(changed->tables);
     }
-    WidenProjections();
+    WidenIndexes(model, &child_);
   }
 
-  // An index keeps what is read from it of the child.
-  void WidenProjections() {
-    Model& model = tables_.model();
-    for (const Pattern& pattern : model.patterns) {
-      for (const Section& section : pattern.sections) {
-        for (const Access& access : FindAccesses(model, section, {})) {
-          if (access.plan.item_entity != child_.name) {
-            continue;
-          }
-          for (Table& table : model.tables) {
-            for (Index& index : table.indexes) {
-              if (&index == access.request.view.index && index.projection != ProjectionKind::kAll) {
-                WidenIndex(access, index);
-              }
-            }
-          }
-        }
-      }
+  // Index keys that say what the base key says go, if nothing gets dearer without them.
+  void DropRepeatedKeys(const Entity& rows) {
+    const std::string& entity = rows.name.text;
+    const Index* index = tables_.IndexBy(entity, tables_.PartitionNames(entity));
+    if (index == nullptr) {
+      return;
+    }
+    LayoutEditor without(tables_.model());
+    without.DropKeys(rows, *index);
+    const std::optional<double> bill = BillOf(without.model());
+    if (bill && *bill <= *BillOf(tables_.model()) + kNoMoney) {
+      tables_.model() = std::move(without.model());
     }
   }
 
-  void WidenIndex(const Access& access, Index& index) const {
-    std::vector<std::string> wanted;
-    for (const FollowUp& follow_up : access.plan.follow_ups) {
-      if (follow_up.kind == FollowUpKind::kFetchItem && !follow_up.other_layout) {
-        wanted.insert(wanted.end(), follow_up.reasons.begin(), follow_up.reasons.end());
-      }
-      if (follow_up.kind != FollowUpKind::kJoin) {
-        continue;
-      }
-      // A join that a copy on the item would answer, if the index kept the copy.
-      const Model& model = tables_.model();
-      for (const StoredAttribute& stored :
-           model.FindPlacement(access.plan.item_entity).layout->attributes) {
-        if (stored.kind == StoredKind::kCopy &&
-            stored.copy.entity == model.RowsOf(follow_up.entity).name) {
-          wanted.push_back(stored.name.text);
-        }
+  // Nothing if a model does not serve what the tables serve now.
+  std::optional<double> BillOf(const Model& model) const {
+    const std::vector<Plan> plans = PlanAll(model);
+    const std::vector<Plan> now = PlanAll(tables_.model());
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      if (now[i].served && (!plans[i].served || (now[i].strong && !plans[i].strong))) {
+        return std::nullopt;
       }
     }
-    for (const std::string& name : wanted) {
-      index.projection = ProjectionKind::kInclude;
-      const auto is_it = [&](const Name& one) { return one.text == name; };
-      if (std::ranges::none_of(index.include, is_it)) {
-        index.include.push_back({name, {}});
-      }
-    }
+    return EstimateCost(model, plans, Prices()).money_per_month;
   }
 
   // The file's statements about strategies stay true, and the new strategy is named.

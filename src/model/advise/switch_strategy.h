@@ -5,7 +5,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -36,10 +35,8 @@ class StrategySwitches {
   std::optional<std::set<std::pair<std::string, std::string>>> known_errors_;
 };
 
-// The file with the tables and strategies of `changed`: only lines that say something else are written again. `source` is what
-// `read` was read from.
-std::string WithTablesOf(std::string_view source, const ReadModelResult& read,
-                         const Model& changed);
+// The file with the tables and strategies of `changed`: only lines that say something else are written anew.
+std::string WithTablesOf(const ReadModelResult& read, const Model& changed);
 
 }  // namespace prejoin::model
 

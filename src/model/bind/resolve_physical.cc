@@ -1,13 +1,12 @@
 #include "model/bind/resolve_physical.h"
 
-#include <absl/strings/ascii.h>
-
 #include <algorithm>
 #include <cctype>
 #include <iterator>
 #include <set>
 #include <utility>
 
+#include "model/layout/key_spelling.h"
 #include "model/schema/join.h"
 #include "model/syntax/spelling.h"
 #include "model/syntax/statement.h"
@@ -185,6 +184,9 @@ class PhysicalResolver {
       return;
     }
     AddNaturalKeys(table, *entity, layout);
+    if (!table.type_attribute.text.empty() && entity->Find(table.type_attribute.text) != nullptr) {
+      ReportTaken(table.type_attribute, *entity, "name another attribute behind `type`");
+    }
     if (!layout.of.text.empty()) {
       ResolveSecond(*entity, layout);
     }
@@ -205,9 +207,9 @@ class PhysicalResolver {
         report_.Error(layout.entity.at,
                       "items of `" + layout.entity.text + "` have no " + key.text +
                           ", a key of table `" + table.name.text + "`",
-                      "add: " + key.text + " = \"" + absl::AsciiStrToUpper(layout.entity.text) +
-                          "#{" + (entity->KeyNames().empty() ? "id" : entity->KeyNames()[0]) +
-                          "}\"");
+                      "add: " + key.text + " = \"" + KeyWord(*entity) +
+                          PartsText({entity->KeyNames().empty() ? "id" : entity->KeyNames()[0]}) +
+                          "\"");
       }
     }
   }
@@ -227,15 +229,7 @@ class PhysicalResolver {
           entity.Find(key.text) == nullptr) {
         continue;
       }
-      StoredAttribute stored;
-      stored.name = {key.text, layout.entity.at};
-      stored.at = layout.entity.at;
-      stored.key.natural = true;
-      stored.key.at = layout.entity.at;
-      TemplatePart part;
-      part.attribute = key.text;
-      stored.key.parts.push_back(std::move(part));
-      layout.attributes.push_back(std::move(stored));
+      layout.attributes.push_back(NaturalKey({key.text, layout.entity.at}));
     }
   }
 
@@ -275,11 +269,14 @@ class PhysicalResolver {
       report_.Attribute(entity, {part.attribute, at});
     }
     if (!stored.key.natural && entity.Find(stored.name.text) != nullptr) {
-      report_.Error(
-          stored.name.at,
-          "`" + stored.name.text + "` is already an attribute of `" + entity.name.text + "`",
-          "give the key another name, such as PK or GSI1SK");
+      ReportTaken(stored.name, entity, "give the key another name, such as PK or GSI1SK");
     }
+  }
+
+  // An item has one value under a name.
+  void ReportTaken(const Name& name, const Entity& entity, const std::string& advice) {
+    report_.Error(name.at, "`" + name.text + "` is already an attribute of `" + entity.name.text + "`",
+                  advice);
   }
 
   void ResolveCopy(const Entity& entity, const StoredAttribute& stored) {
@@ -291,6 +288,9 @@ class PhysicalResolver {
       report_.Error(stored.copy.entity.at,
                     "`" + entity.name.text + "` does not point at `" + owner->name.text + "`",
                     "a copy comes from an entity that this one references");
+    }
+    if (entity.Find(stored.name.text) != nullptr) {
+      ReportTaken(stored.name, entity, "give the copy another name");
     }
   }
 
@@ -334,7 +334,13 @@ class PhysicalResolver {
           "only rows that belong to an item can be kept inside it");
     }
     if (stored.kind == StoredKind::kEmbedMap) {
-      report_.Attribute(*embedded, stored.by);
+      const Attribute* by = report_.Attribute(*embedded, stored.by);
+      if (by != nullptr && TraitsOf(by->type).stored != ValueType::kString) {
+        report_.Error(stored.by.at,
+                      "the names in a map are text, and `" + embedded->name.text + "." +
+                          by->name.text + "` is not",
+                      "write: " + stored.name.text + " = list of " + embedded->name.text);
+      }
     }
     for (const Path& path : stored.members) {
       const Entity* owner =

@@ -10,10 +10,10 @@
 #include "model/check/all_rules.h"
 #include "model/check/bill.h"
 #include "model/check/checker.h"
-#include "model/check/fix_lines.h"
 #include "model/plan/planner.h"
 #include "model/syntax/figure_text.h"
 #include "model/syntax/fix_json.h"
+#include "model/syntax/line_edit.h"
 
 namespace prejoin::model {
 namespace {

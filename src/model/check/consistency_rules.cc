@@ -7,8 +7,8 @@
 #include <set>
 
 #include "model/check/checker.h"
-#include "model/check/fix_lines.h"
 #include "model/data/dataset.h"
+#include "model/layout/layout_edits.h"
 #include "model/plan/expectation.h"
 #include "model/plan/propose.h"
 #include "model/plan/section_access.h"
@@ -160,6 +160,19 @@ void CheckCounts(Checker& checker, Expectations& figures, const Entity& rows) {
                      one.Said() + " make " + FigureText(one.rows()) + " " + rows.name.text +
                          ", but its count is " + FigureText(rows.count),
                      OtherCount(rows, one.rows()));
+      return;
+    }
+    // Rows that come at a stated rate and live for a stated time.
+    const std::optional<double> kept =
+        rows.count_given || rows.kept_days <= 0 ? std::nullopt : KnownCount(figures, rows);
+    if (kept && one.Contradicts(*kept)) {
+      const double each = *kept * one.share / std::max(1.0, one.parents);
+      checker.Report(RuleIn(kConsistencyRules, "PJ223"), one.each->entity.at,
+                     one.Said() + " make " + FigureText(one.rows()) + " " + rows.name.text +
+                         ", but the rate of its puts and `kept " + FigureText(rows.kept_days) +
+                         " days` make " + FigureText(*kept),
+                     OtherAverage(*one.relationship, *one.each, each,
+                                  one.each->bound >= each ? one.each->bound : 0));
       return;
     }
     if (rows.count_given || i == 0 || counted[0].at_least ||

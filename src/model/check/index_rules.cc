@@ -7,10 +7,11 @@
 #include "base/limits.h"
 #include "model/check/bill.h"
 #include "model/check/checker.h"
-#include "model/check/fix_lines.h"
 #include "model/check/index_use.h"
+#include "model/layout/layout_edits.h"
+#include "model/layout/print_physical.h"
+#include "model/layout/table_edits.h"
 #include "model/plan/expectation.h"
-#include "model/schema/print_physical.h"
 
 namespace prejoin::model {
 namespace {
@@ -79,11 +80,8 @@ Index WithProjectionOf(Index into, const Index& from) {
     return into;
   }
   for (const Name& name : from.include) {
-    if (std::ranges::find(into.include, name) == into.include.end()) {
-      into.include.push_back(name);
-    }
+    Widen(into, std::vector{name.text});
   }
-  into.projection = into.include.empty() ? ProjectionKind::kKeys : ProjectionKind::kInclude;
   return into;
 }
 
@@ -111,7 +109,7 @@ std::vector<LineEdit> OneIndexForBoth(const Table& table, const Index& from, con
   if (edits.empty()) {
     return {};
   }
-  edits.push_back(RemoveFrom("table " + table.name.text, from.at, PrintIndex(from)));
+  edits.push_back(RemoveIndex(table, from));
   const Index both = WithProjectionOf(into, from);
   if (PrintIndex(both) != PrintIndex(into)) {
     edits.push_back(ReplaceIndex(table, into, both));
@@ -319,8 +317,7 @@ Proposal RemoveUnused(const Table& table, const Index& index) {
   if (!index.projection_given) {
     return {};
   }
-  std::vector<LineEdit> edits = {
-      RemoveFrom("table " + table.name.text, index.at, PrintIndex(index))};
+  std::vector<LineEdit> edits = {RemoveIndex(table, index)};
   for (const ItemLayout& layout : table.items) {
     const std::vector<LineEdit> keys = RemoveOwnKeys(table, layout, index);
     edits.insert(edits.end(), keys.begin(), keys.end());

@@ -7,11 +7,12 @@
 
 #include "base/limits.h"
 #include "model/check/checker.h"
-#include "model/check/fix_lines.h"
+#include "model/layout/key_spelling.h"
+#include "model/layout/layout_edits.h"
+#include "model/layout/print_physical.h"
 #include "model/plan/expectation.h"
 #include "model/plan/key_expression.h"
 #include "model/plan/propose.h"
-#include "model/schema/print_physical.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
@@ -83,10 +84,6 @@ SourceSpan PartSpan(const KeyTemplate& key, const TemplatePart& part) {
   }
   at.length = static_cast<int>(part.is_literal() ? part.literal.size() : part.attribute.size());
   return at;
-}
-
-std::string UpperName(const ItemLayout& layout) {
-  return absl::AsciiStrToUpper(layout.entity.text);
 }
 
 // The template with a delimiter behind part `i`.
@@ -179,7 +176,7 @@ Proposal OwnPrefix(const Table& table, const ItemLayout& a, const ItemLayout& b)
   const std::string& name = table.sort.text.empty() ? table.partition.text : table.sort.text;
   for (const ItemLayout* layout : {&b, &a}) {
     const StoredAttribute& stored = *layout->Find(name);
-    const StoredAttribute now = WithPrefix(stored, UpperName(*layout));
+    const StoredAttribute now = WithPrefix(stored, KeyWord(layout->entity.text));
     if (PrintStored(now) != PrintStored(stored) && IsWritten(*layout, stored)) {
       return std::vector{ReplaceStored(*layout, stored, now)};
     }
@@ -216,7 +213,7 @@ StoredAttribute WithKeys(const Entity& entity, const std::set<std::string>& in_k
                          StoredAttribute stored) {
   for (const std::string& key : entity.KeyNames()) {
     if (!in_key.contains(key)) {
-      stored = WithPart(std::move(stored), key);
+      stored = Extended(std::move(stored), PartsText({key}));
     }
   }
   return stored;
@@ -342,16 +339,12 @@ void CheckUniqueIsKept(Checker& checker, const Entity& entity) {
   }
 }
 
-std::string ClaimLine(const Name& first, const Name& second) {
-  return "sorts " + first.text + " before " + second.text;
-}
-
 // The claim the other way round; keys that begin alike have no order to claim.
 LineEdit CorrectedClaim(const Table& table, const SortClaim& claim, int order) {
   const std::string declaration = "table " + table.name.text;
-  const std::string old = ClaimLine(claim.first, claim.second);
+  const std::string old = PrintClaim(claim);
   return order > 0
-             ? ReplaceIn(declaration, claim.first.at, old, ClaimLine(claim.second, claim.first))
+             ? ReplaceIn(declaration, claim.first.at, old, PrintClaim({claim.second, claim.first}))
              : RemoveFrom(declaration, claim.first.at, old);
 }
 
@@ -408,7 +401,7 @@ void CheckPrefixes(Checker& checker, const Table& table) {
       checker.Report(RuleIn(kKeyRules, "PJ202"), sort->key.at,
                      "the sort key of `" + layout.entity.text +
                          "` has no prefix, but other entities share its partition",
-                     OtherKey(layout, *sort, WithPrefix(*sort, UpperName(layout))));
+                     OtherKey(layout, *sort, WithPrefix(*sort, KeyWord(layout.entity.text))));
     }
   }
 }
@@ -517,7 +510,7 @@ void CheckLeadingDelimiter(Checker& checker, const Table& table) {
           RuleIn(kKeyRules, "PJ302"), sort->key.at,
           "\"" + sort->key.LeadingLiteral() + "\" sorts before \"" + literal + "\": `" +
               layout.entity.text + "` comes before `" + other.entity.text + "`",
-          Proposal(std::vector{AddToTable(table, {ClaimLine(layout.entity, other.entity)})}),
+          Proposal(std::vector{AddToTable(table, {PrintClaim({layout.entity, other.entity})})}),
           Applicability::kSafe);
       break;
     }
@@ -555,8 +548,7 @@ void CheckKeys(Checker& checker) {
                          entity.KeyNames().empty()
                              ? Proposal()
                              : OtherKey(layout, stored,
-                                        WithPart(stored, "shard " + std::to_string(shards) +
-                                                             " of " + entity.KeyNames()[0])));
+                                        Extended(stored, ShardText(shards, entity.KeyNames()[0]))));
         }
       }
       CheckUnique(checker, table, entity, layout);

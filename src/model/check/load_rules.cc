@@ -7,9 +7,10 @@
 
 #include "model/bind/resolve.h"
 #include "model/check/checker.h"
-#include "model/check/fix_lines.h"
+#include "model/check/copy_load.h"
 #include "model/cost/cost.h"
 #include "model/data/item_render.h"
+#include "model/layout/layout_edits.h"
 #include "model/plan/expectation.h"
 #include "model/plan/planner.h"
 #include "model/syntax/figure_text.h"

@@ -9,13 +9,15 @@
 #include "model/bind/resolve.h"
 #include "model/check/bill.h"
 #include "model/check/checker.h"
-#include "model/check/fix_lines.h"
+#include "model/check/copy_load.h"
+#include "model/layout/key_spelling.h"
+#include "model/layout/layout_edits.h"
+#include "model/layout/print_physical.h"
 #include "model/plan/combinations.h"
 #include "model/plan/local_fetch.h"
 #include "model/plan/planner.h"
 #include "model/plan/propose.h"
 #include "model/plan/section_access.h"
-#include "model/schema/print_physical.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
@@ -198,7 +200,7 @@ std::vector<StoredAttribute> KeysBesideChildren(const Model& model, const View& 
     }
     part.attribute = column->to;
   }
-  return {std::move(mine), MakeStored(sort->name.text, "#" + absl::AsciiStrToUpper(parent.text))};
+  return {std::move(mine), MakeStored(sort->name.text, "#" + KeyWord(parent.text))};
 }
 
 // The edits that put the parent into the collection of its children. Empty where it is there, or cannot be.
@@ -298,11 +300,6 @@ Proposal LocalIndexFor(const Model& model, const Plan& plan, std::size_t i) {
   local.partition = {view.table->partition};
   local.sort = {by->name};
   local.projection_given = true;
-  // The key is the attribute itself, in the items of every entity that has it.
-  StoredAttribute key;
-  key.name = by->name;
-  key.key.natural = true;
-  key.key.parts.push_back({"", by->name.text, TemplateTransform::kNone, 0});
   Model changed = model;
   for (Table& table : changed.tables) {
     if (!(table.name == view.table->name)) {
@@ -313,7 +310,7 @@ Proposal LocalIndexFor(const Model& model, const Plan& plan, std::size_t i) {
       const bool has = model.At(layout.entity).Find(by->name.text) != nullptr &&
                        (layout.of.text.empty() || !layout.Omits(by->name.text));
       if (has && layout.Find(by->name.text) == nullptr) {
-        layout.attributes.push_back(key);
+        layout.attributes.push_back(NaturalKey(by->name));
       }
     }
   }
@@ -403,13 +400,12 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
 }
 
 StoredAttribute WithPadding(StoredAttribute stored, const std::string& attribute) {
-  constexpr int kDigits = 10;
   for (TemplatePart& part : stored.key.parts) {
     if (part.attribute != attribute || part.transform != TemplateTransform::kNone) {
       continue;
     }
     part.transform = TemplateTransform::kPad;
-    part.argument = kDigits;
+    part.argument = kPadDigits;
   }
   return stored;
 }

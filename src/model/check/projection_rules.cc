@@ -7,11 +7,11 @@
 
 #include "model/check/bill.h"
 #include "model/check/checker.h"
-#include "model/check/fix_lines.h"
 #include "model/check/index_use.h"
+#include "model/layout/layout_edits.h"
+#include "model/layout/print_physical.h"
 #include "model/plan/expectation.h"
 #include "model/plan/section_access.h"
-#include "model/schema/print_physical.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
@@ -86,17 +86,12 @@ std::string Listed(const std::vector<Idle>& idle) {
 // The index with everything that it keeps now but `left_out`.
 Index WithoutIdle(const Checker& checker, const Table& table, const Index& index,
                   const std::set<std::string>& left_out) {
-  std::set<std::string> keys = {table.partition.text, table.sort.text};
-  for (const auto* names : {&index.partition, &index.sort}) {
-    for (const Name& name : *names) {
-      keys.insert(name.text);
-    }
-  }
   Index narrow = index;
   narrow.include.clear();
   std::set<std::string> added = left_out;
   const auto keep = [&](const std::string& name) {
-    if (!name.empty() && !keys.contains(name) && IsProjected(View{&table, &index}, name) &&
+    const bool key = name == table.partition.text || name == table.sort.text || index.HasKey(name);
+    if (!name.empty() && !key && IsProjected(View{&table, &index}, name) &&
         added.insert(name).second) {
       narrow.include.push_back({name, {}});
     }
@@ -202,9 +197,7 @@ Index WithoutIncluded(Index index, const Name& name) {
 // PJ123
 void CheckIncluded(Checker& checker, const Table& table, const Index& index) {
   for (const Name& name : index.include) {
-    const bool key = name == table.partition || name == table.sort ||
-                     std::ranges::find(index.partition, name) != index.partition.end() ||
-                     std::ranges::find(index.sort, name) != index.sort.end();
+    const bool key = name == table.partition || name == table.sort || index.HasKey(name.text);
     if (key) {
       checker.Report(
           RuleIn(kProjectionRules, "PJ123"), name.at,

@@ -5,7 +5,7 @@
 
 #include "base/limits.h"
 #include "model/check/checker.h"
-#include "model/check/fix_lines.h"
+#include "model/layout/layout_edits.h"
 #include "model/plan/expectation.h"
 #include "model/syntax/figure_text.h"
 

@@ -69,6 +69,13 @@ void AddWords(const KeyTemplate& key, std::vector<Place>& words) {
   }
 }
 
+// OrderItem and order_item are two entities, so ORDERITEM# and ORDER_ITEM# are two words.
+bool AreNamesOfTwo(const Model& model, const std::string& letters) {
+  return std::ranges::count_if(model.entities, [&](const Entity& entity) {
+           return Letters(entity.name.text) == letters;
+         }) > 1;
+}
+
 // PJ116
 void CheckPrefixSpelling(Checker& checker) {
   std::map<std::string, std::vector<Place>> by_letters;
@@ -90,7 +97,7 @@ void CheckPrefixSpelling(Checker& checker) {
     for (const Place& place : places) {
       ++counts[place.literal];
     }
-    if (counts.size() < 2) {
+    if (counts.size() < 2 || AreNamesOfTwo(checker.model, letters)) {
       continue;
     }
     const auto usual =

@@ -5,9 +5,9 @@
 #include <map>
 
 #include "model/check/checker.h"
-#include "model/check/fix_lines.h"
 #include "model/data/dataset.h"
 #include "model/data/item_render.h"
+#include "model/layout/layout_edits.h"
 #include "model/plan/expectation.h"
 #include "model/schema/strategy.h"
 #include "model/schema/strategy_match.h"

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "model/check/checker.h"
-#include "model/check/fix_lines.h"
 #include "model/cost/write_cost.h"
+#include "model/layout/layout_edits.h"
 #include "model/plan/expectation.h"
 #include "model/schema/join.h"
 
@@ -105,8 +105,7 @@ void CheckCountersApart(Checker& checker) {
       }
       const bool bounded = std::ranges::all_of(
           write.steps, [](const WriteStep& step) { return step.for_each.text.empty(); });
-      const LineEdit together{
-          LineEditKind::kAdd, "write " + write.name.text, write.name.at, {"together"}, "", ""};
+      const LineEdit together = AddTo("write " + write.name.text, write.name.at, {"together"});
       checker.Report(RuleIn(kWriteRules, "PJ232"), counts.entity.at,
                      "`" + write.name.text + "` " +
                          (counted->kind == WriteKind::kPut ? "puts" : "deletes") + " a row of `" +

@@ -81,7 +81,23 @@ bool TouchesLock(const Model& model, const WriteStep& step) {
          Intersects(Changed(step), Texts(placement.layout->locks));
 }
 
-// Calls `visit` for each attribute of another item that the step makes stale, with its content.
+// The attributes by which rows of `entity` name the row that holds their sums.
+std::set<std::string> NamesOfHolder(const Model& model, const Reference<Entity>& entity,
+                                    const Reference<Entity>& holder) {
+  std::set<std::string> names;
+  for (const JoinColumn& column : JoinColumns(model.At(entity), model.RowsOf(holder))) {
+    names.insert(column.from);
+  }
+  return names;
+}
+
+// True if an update moves rows from one holder of their sums to another one.
+bool MovesToHolder(const Model& model, const WriteStep& step, const Reference<Entity>& holder) {
+  return step.kind == WriteKind::kUpdate &&
+         Intersects(Changed(step), NamesOfHolder(model, step.entity, holder));
+}
+
+// Calls `visit` for each attribute of an item elsewhere that the step makes wrong, with what it holds.
 template <class Visit>
 void ForEachDerived(const Model& model, const WriteStep& step, const Visit& visit) {
   const std::set<std::string> changed = Changed(step);
@@ -92,7 +108,8 @@ void ForEachDerived(const Model& model, const WriteStep& step, const Visit& visi
         if (!aggregate || !(stored.copy.entity == step.entity)) {
           continue;
         }
-        if (step.kind == WriteKind::kUpdate && !changed.contains(stored.copy.attribute.text)) {
+        if (step.kind == WriteKind::kUpdate && !changed.contains(stored.copy.attribute.text) &&
+            !MovesToHolder(model, step, layout.entity)) {
           continue;
         }
         visit(table, layout, stored);
@@ -114,7 +131,8 @@ class StepCost {
   WriteCost Run() {
     const double rows = RowsWritten(figures_, step_);
     for (const Reference<Entity>& owner : ItemOwners(step_.entity)) {
-      AddItem(owner, rows);
+      // Rows inside an item are written with it, however many they are.
+      AddItem(owner, IsOfStep(owner) ? rows : rows / step_.times);
     }
     if (step_.kind == WriteKind::kUpdate) {
       AddCopies();
@@ -322,9 +340,22 @@ class StepCost {
         });
     for (const Holder& holder : holders) {
       // A transaction changes an item once, however many of its rows come or go.
-      AddElsewhere("sums", *holder.table, *holder.layout, holder.totals,
-                   holder.at_once ? rows / step_.times : rows, holder.at_once ? factor_ : 1);
+      const double items = HoldersOf(*holder.layout) * (holder.at_once ? rows / step_.times : rows);
+      AddElsewhere("sums", *holder.table, *holder.layout, holder.totals, items,
+                   holder.at_once ? factor_ : 1);
     }
+  }
+
+  // How many items hold sums of one row that the step writes: a row that points nowhere is in none, and one that moves leaves
+  // one and comes to another.
+  double HoldersOf(const ItemLayout& holder) {
+    const std::set<std::string> names = NamesOfHolder(model_, step_.entity, holder.entity);
+    const double before = figures_.Presence(step_.entity, names, KnownBefore(step_.entity));
+    const double after = figures_.Presence(step_.entity, names, KnownAfter(step_.entity));
+    if (step_.kind == WriteKind::kPut) {
+      return after;
+    }
+    return MovesToHolder(model_, step_, holder.entity) ? before + after : before;
   }
 
   // `items` items of a layout are written because some attributes of theirs change.
@@ -479,11 +510,36 @@ bool SumsAreWrittenAnyway(const Model& model, const Write& write, const WriteSte
 
 }  // namespace
 
+namespace {
+
+// The same of rows inside an item that another step writes: an order and the lines in it are one item.
+void LeaveOutItemsOfOthers(const Model& model, const Write& write, const WriteStep& step,
+                           WriteCost& cost) {
+  for (LayoutCost& layout : cost.layouts) {
+    const bool other = std::ranges::any_of(write.steps, [&](const WriteStep& one) {
+      return one.entity != step.entity && one.entity == model.RowsOf(layout.layout).name;
+    });
+    if (!other || model.FindPlacement(step.entity)) {
+      continue;
+    }
+    for (auto& [view, units] : layout.units) {
+      cost.units[view] -= units;
+      cost.total_units -= units;
+      units = 0;
+    }
+  }
+}
+
+}  // namespace
+
 WriteCost EstimateWrite(Expectations& figures, const Write& write) {
   WriteCost total;
   total.name = write.name.text;
   for (const WriteStep& step : write.steps) {
     WriteCost one = EstimateStep(figures, step, write.together);
+    if (write.together) {
+      LeaveOutItemsOfOthers(figures.model(), write, step, one);
+    }
     if (write.together && SumsAreWrittenAnyway(figures.model(), write, step)) {
       one.total_units -= std::exchange(one.units["sums"], 0);
       one.units.erase("sums");

@@ -47,6 +47,14 @@ AttributeValue MakeNumber(const Attribute& attribute, std::uint64_t number) {
       attribute.size_avg > 0 ? std::min(attribute.size_avg, kDigitsMax) : kUsualDigits;
   const auto first = static_cast<std::uint64_t>(std::pow(10, std::ceil(digits) - 1));
   const std::uint64_t counted = attribute.is_key ? number : number % (9 * first);
+  const double more = std::floor(attribute.size_avg) - kDigitsMax;
+  if (more > 0) {
+    // Zeros behind the last digit would take no bytes.
+    const std::string text = std::to_string(first + counted) + std::string(static_cast<std::size_t>(more), '7');
+    if (const Result<Number> exact = Number::Parse(text); exact.has_value()) {
+      return AttributeValue(*exact);
+    }
+  }
   return AttributeValue(static_cast<std::int64_t>(first + counted));
 }
 

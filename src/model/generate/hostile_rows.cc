@@ -1,7 +1,8 @@
 // Adds a few rows for each entity, like an existing one:
 //
 //   numbers    0, 9 and 10, the largest of the stated digits; below zero and with a fraction only where the model shows that they occur
-//              (a value of the sample, a literal, a counter that goes down without a condition)
+//              (a value of the sample, a literal, a counter that goes down without a condition that keeps it above zero)
+//   times      others of the same month, day, hour and minute
 //   text       one letter, the longest that is stated, other case, the beginning of another value, the delimiters of its keys
 //   keys       rows that share each part of a key, and the id of rows of other entities
 //   limits     one row more than each `limit` under one parent, and a parent without any
@@ -42,6 +43,64 @@ bool IsNegative(const AttributeValue& value) {
 
 bool HasFraction(const AttributeValue& value) {
   return value.number() != nullptr && value.number()->ToString().find('.') != std::string::npos;
+}
+
+std::optional<Number> Sum(const Number& number, double by) {
+  const Result<Number> sum = Number::Add(number, Number(static_cast<std::int64_t>(by)));
+  return sum.has_value() ? std::optional(*sum) : std::nullopt;
+}
+
+// The least whole number for which a condition holds; nothing where it sets no lower bound.
+std::optional<Number> LeastUnder(const Condition& condition) {
+  std::optional<Number> least;
+  for (const Operand& operand : condition.operands) {
+    const Number* literal = operand.literal.number();
+    if (literal == nullptr) {
+      return std::nullopt;
+    }
+    least = least && *least < *literal ? *least : *literal;
+  }
+  switch (condition.comparison) {
+    case Comparison::kEqual:
+    case Comparison::kGreaterOrEqual:
+    case Comparison::kBetween:
+    case Comparison::kIn:
+      return least;
+    case Comparison::kGreater:
+      return least ? Sum(*least, 1) : std::nullopt;
+    case Comparison::kNotEqual:
+      return least && *least == Number(0) ? std::optional(Number(1)) : std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
+// True if the step's condition keeps what it subtracts from zero or above. A condition with a parameter is believed.
+bool KeepsAboveZero(const WriteStep& step, const Increment& increment) {
+  return std::ranges::any_of(step.guard, [&](const Condition& condition) {
+    if (!(condition.attribute == increment.attribute)) {
+      return false;
+    }
+    const bool asks = std::ranges::any_of(
+        condition.operands, [](const Operand& operand) { return !operand.parameter.empty(); });
+    const std::optional<Number> least = LeastUnder(condition);
+    const std::optional<Number> left = least ? Sum(*least, increment.by) : std::nullopt;
+    return asks || (left && *left >= Number(0));
+  });
+}
+
+// Times that share more and more of their beginning with this one: the year, the month, the day, the hour, the minute.
+std::vector<std::string> TimesNear(const std::string& text) {
+  std::vector<std::string> near;
+  for (const std::size_t digits : {std::size_t{5}, std::size_t{8}, std::size_t{11}, std::size_t{14}, std::size_t{17}}) {
+    if (text.size() < digits + 2) {
+      break;
+    }
+    std::string other = text;
+    other.replace(digits, 2, text.compare(digits, 2, "01") == 0 ? "02" : "01");
+    near.push_back(std::move(other));
+  }
+  return near;
 }
 
 class HostileMaker {
@@ -159,10 +218,9 @@ class HostileMaker {
     }
     for (const Write& write : model_.writes) {
       for (const WriteStep& step : write.steps) {
-        const bool guarded = std::ranges::any_of(
-            step.guard, [&](const Condition& one) { return one.attribute.text == name; });
         for (const Increment& increment : step.increments) {
-          if (step.entity == entity.name && increment.attribute.text == name && !guarded &&
+          if (step.entity == entity.name && increment.attribute.text == name &&
+              !KeepsAboveZero(step, increment) &&
               is(AttributeValue(static_cast<std::int64_t>(increment.by)))) {
             return true;
           }
@@ -247,7 +305,18 @@ class HostileMaker {
     if (traits.stored == ValueType::kString && traits.form == nullptr) {
       return TextsFor(entity, attribute, base);
     }
-    return {};
+    return traits.form != nullptr ? MomentsFor(attribute, base) : std::vector<AttributeValue>();
+  }
+
+  static std::vector<AttributeValue> MomentsFor(const Attribute& attribute, const Row& base) {
+    std::vector<AttributeValue> values;
+    const AttributeValue* value = base.Find(attribute.name.text);
+    if (value != nullptr && value->string() != nullptr) {
+      for (std::string& text : TimesNear(*value->string())) {
+        values.emplace_back(std::move(text));
+      }
+    }
+    return values;
   }
 
   void AddValues(const Entity& entity, const Row& base) {

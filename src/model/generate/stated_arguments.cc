@@ -224,7 +224,9 @@ class Chooser {
         names.insert(name);
       }
       const double each = figures_.Rows(entity, names);
-      if (nearest == nullptr || each < rows) {
+      // Where each workspace has one channel, both have as many rows; only the channel has a pair of ids that belong together.
+      const bool more = each <= rows && columns.size() > nearest_columns.size();
+      if (nearest == nullptr || each < rows || more) {
         nearest = &parent;
         nearest_columns = std::move(columns);
         rows = each;

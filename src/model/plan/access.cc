@@ -44,20 +44,4 @@ bool ComesWith(const Entity& entity, const std::set<std::string>& names,
          });
 }
 
-Path OriginOf(const Model& model, const Entity& entity, const std::string& attribute) {
-  const Entity* owner = &entity;
-  std::string name = attribute;
-  constexpr int kReferencesMax = 8;
-  for (int hop = 0; hop < kReferencesMax; ++hop) {
-    const Attribute* found = owner->Find(name);
-    if (found == nullptr || !found->references) {
-      break;
-    }
-    const Entity& next = model.At(found->references->entity);
-    name = found->references->attribute.text;
-    owner = &next;
-  }
-  return {*owner, {name, {}}};
-}
-
 }  // namespace prejoin::model

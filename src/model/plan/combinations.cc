@@ -4,14 +4,13 @@
 // largest matching of each combination with one that follows it.
 #include "model/plan/combinations.h"
 
-#include <absl/strings/ascii.h>
-
 #include <algorithm>
 #include <cctype>
 #include <map>
 #include <optional>
 #include <set>
 
+#include "model/layout/key_spelling.h"
 #include "model/plan/planner.h"
 #include "model/syntax/figure_text.h"
 
@@ -123,9 +122,7 @@ std::string Parts(const Entity& entity, const std::set<std::string>& names,
     if (!names.contains(name) || !used.insert(name).second) {
       continue;
     }
-    const bool number = IsNumber(attribute.type);
-    text += (text.empty() ? "" : "#") + absl::AsciiStrToUpper(name) + "#{" + name +
-            (number ? " pad 10}" : "}");
+    text += (text.empty() ? "" : "#") + KeyWord(name) + "#" + PartText(attribute);
   }
   return text;
 }
@@ -150,7 +147,7 @@ KeyChain MakeKey(const Entity& entity, const std::vector<Combination>& nodes,
   const std::vector<std::string> own = entity.KeyNames();
   add(Parts(entity, std::set<std::string>(own.begin(), own.end()), used));
   if (key.sort.empty()) {
-    key.sort = absl::AsciiStrToUpper(entity.name.text);
+    key.sort = KeyWord(entity);
   }
   return key;
 }

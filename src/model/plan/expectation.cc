@@ -76,6 +76,19 @@ const Relationship* OneToOneBetween(const Model& model, const Reference<Entity>&
   return found == model.relationships.end() ? nullptr : &*found;
 }
 
+// The most rows of `child` for one row of `ancestor`, by the bounds of all relationships on the way; 0: one has none.
+double MostOnTheWay(const Model& model, const Name& child, const Name& ancestor, int depth = 0) {
+  double most = child == ancestor ? 1 : 0;
+  for (const Relationship& one : model.relationships) {
+    const Cardinality* each = one.to == child ? one.CardinalityOf(one.from.text) : nullptr;
+    const bool up = each != nullptr && one.kind == RelationshipKind::kOneToMany;
+    if (up && most == 0 && depth < kDerivationDepthMax) {
+      most = each->bound * MostOnTheWay(model, one.from, ancestor, depth + 1);
+    }
+  }
+  return most;
+}
+
 // The same without the word that says that it may be absent.
 std::string RequiredDeclarationOf(Attribute attribute) {
   attribute.optional = false;
@@ -90,14 +103,6 @@ double TopShare(double count, const Skew& skew) { return RankShares(count, skew)
 std::string OriginText(const Model& model, const Entity& entity, const std::string& attribute) {
   const Path origin = OriginOf(model, entity, attribute);
   return origin.entity.text + "." + origin.attribute.text;
-}
-
-std::set<std::string> PointingAt(const Entity& from, const Entity& to) {
-  std::set<std::string> names;
-  for (const JoinColumn& column : JoinColumns(from, to)) {
-    names.insert(column.from);
-  }
-  return names;
 }
 
 Expectations::Expectations(const Expectations& base, const std::string& id, double factor)
@@ -288,17 +293,14 @@ std::vector<Expectations::Share> Expectations::SharesOf(const Entity& entity,
     if (keys.empty() || share.attributes.size() != keys.size()) {
       continue;
     }
-    const Cardinality* direct =
-        CardinalityBetween(model_, entity, parent, share.attributes);
+    const Cardinality* direct = CardinalityBetween(model_, entity, parent, share.attributes);
     if (self && direct == nullptr) {
       continue;
     }
     const auto each = DeclaredEach(entity, parent, share.attributes, 0);
     share.rows = each ? *each * Growth(entity) / Growth(parent)
                       : Count(entity) / std::max(1.0, Count(parent));
-    if (direct != nullptr) {
-      share.most = direct->bound;
-    }
+    share.most = direct != nullptr ? direct->bound : MostOnTheWay(model_, entity.name, parent.name);
     if (OneToOneBetween(model_, entity, parent, share.attributes) != nullptr) {
       share.most = 1;
     }

@@ -15,6 +15,7 @@
 
 #include "model/plan/expected_units.h"
 #include "model/plan/plan.h"
+#include "model/schema/join.h"
 #include "model/schema/model.h"
 
 namespace prejoin::model {
@@ -203,13 +204,8 @@ const Cardinality* CardinalityBetween(const Model& model, const Reference<Entity
                                       const Reference<Entity>& parent,
                                       const std::set<std::string>& attributes = {});
 
-// The source of an attribute's values, along `references`: Org.id for a task's orgId.
-Path OriginOf(const Model& model, const Entity& entity, const std::string& attribute);
 // "Org.id"
 std::string OriginText(const Model& model, const Entity& entity, const std::string& attribute);
-
-// The attributes of `from` that together name a row of `to`; empty when they do not.
-std::set<std::string> PointingAt(const Entity& from, const Entity& to);
 
 // The part of the key that tells rows with the same other parts from each other: the deepest level of a hierarchy, else the last one that
 // no figure limits, and that references nothing; null: there is none.

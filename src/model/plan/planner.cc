@@ -125,6 +125,33 @@ Plan BuildPlan(Expectations& figures, const Pattern& pattern,
   return plan;
 }
 
+// An index whose partition key the section names, and that lacks rows without some optional attribute: "`T.I` has no entry …".
+std::string WhySparse(const Model& model, const Section& section,
+                      const std::set<std::string>& bound) {
+  const Entity& rows = model.At(section.searched());
+  for (const Model::Placement& placement : model.LayoutsOf(rows)) {
+    for (const Index& index : placement.table->indexes) {
+      const View view{placement.table, &index};
+      const StoredAttribute* partition = placement.layout->Find(view.PartitionKeys()[0].text);
+      if (partition == nullptr || !AppearsIn(model, placement.layout->entity, view)) {
+        continue;
+      }
+      const std::vector<std::string> parts = partition->key.Attributes();
+      if (!std::ranges::all_of(parts, [&](const auto& part) { return bound.contains(part); })) {
+        continue;
+      }
+      for (const std::string& name : RequiredIn(model, placement.layout->entity, view)) {
+        const Attribute* attribute = rows.Find(name);
+        if (attribute != nullptr && attribute->optional && !bound.contains(name)) {
+          return "`" + view.Label() + "` has no entry for rows of `" + rows.name.text +
+                 "` without " + name + ", so it takes a Scan";
+        }
+      }
+    }
+  }
+  return "";
+}
+
 // Names what a section would need, for the refusal.
 std::string WhyNot(const Model& model, const Section& section) {
   if (section.has_or) {
@@ -136,10 +163,12 @@ std::string WhyNot(const Model& model, const Section& section) {
            "` has no items of its own, and these conditions find no item that contains it";
   }
   std::string bound;
+  std::set<std::string> names;
   for (const Condition& condition : section.conditions) {
     if (condition.comparison != Comparison::kEqual) {
       continue;
     }
+    names.insert(condition.attribute.text);
     if (!bound.empty()) {
       bound += ", ";
     }
@@ -148,6 +177,9 @@ std::string WhyNot(const Model& model, const Section& section) {
   if (bound.empty()) {
     return "it binds no attribute of `" + entity.text +
            "` by equality, so no partition key can be built and it takes a Scan";
+  }
+  if (std::string sparse = WhySparse(model, section, names); !sparse.empty()) {
+    return sparse;
   }
   return "no partition key of `" + entity.text + "` can be built from " + bound + ", so it takes a Scan";
 }

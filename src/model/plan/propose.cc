@@ -16,16 +16,16 @@
 //                                                GSI1PK = "CRS#{courseId}"   GSI1SK = "STU#{studentId}"
 #include "model/plan/propose.h"
 
-#include <absl/strings/ascii.h>
-
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
+#include "model/layout/key_spelling.h"
+#include "model/layout/print_physical.h"
+#include "model/layout/table_edits.h"
 #include "model/plan/expectation.h"
 #include "model/plan/planner.h"
 #include "model/plan/section_access.h"
-#include "model/schema/print_physical.h"
+#include "model/schema/presence.h"
 
 namespace prejoin::model {
 namespace {
@@ -47,22 +47,7 @@ std::string PrefixOf(const Model& model, const Entity& owner, const std::string&
   }
   // An ordinary attribute gives its own name.
   const bool plain = found != nullptr && !found->references && !found->is_key;
-  return absl::AsciiStrToUpper(plain ? attribute : target.name.text) + "#";
-}
-
-// Projects these attributes as well.
-void Widen(Index& index, const std::vector<std::string>& attributes) {
-  if (index.projection == ProjectionKind::kAll || attributes.empty()) {
-    return;
-  }
-  index.projection = ProjectionKind::kInclude;
-  for (const std::string& attribute : attributes) {
-    const bool has = std::any_of(index.include.begin(), index.include.end(),
-                                 [&](const Name& name) { return name.text == attribute; });
-    if (!has) {
-      index.include.push_back({attribute, {}});
-    }
-  }
+  return KeyWord(plain ? attribute : target.name.text) + "#";
 }
 
 struct NewKeys {
@@ -88,12 +73,20 @@ NewKeys KeysFor(const Model& model, const Section& section, const Entity& rows) 
       add_partition(condition.attribute.text);
     }
   }
+  // Rows without the attribute must be found too.
+  const auto may_lack = [&](const std::string& name) {
+    const Attribute* attribute = rows.Find(name);
+    return attribute != nullptr && FindsRowsWithout(section, *attribute);
+  };
   std::vector<std::string> order;
   for (const OrderKey& key : section.order) {
+    if (may_lack(key.attribute.text)) {
+      break;
+    }
     order.push_back(key.attribute.text);
   }
   for (const Condition& condition : section.conditions) {
-    if (condition.comparison != Comparison::kEqual) {
+    if (condition.comparison != Comparison::kEqual && ImpliesPresence(condition)) {
       order.push_back(condition.attribute.text);
     }
   }
@@ -106,18 +99,16 @@ NewKeys KeysFor(const Model& model, const Section& section, const Entity& rows) 
     }
     used.push_back(name);
     const Attribute* attribute = rows.Find(name);
-    const bool number = attribute != nullptr && IsNumber(attribute->type);
     if (keys.sort.empty()) {
-      keys.sort = attribute != nullptr && attribute->references
-                      ? PrefixOf(model, rows, name)
-                      : absl::AsciiStrToUpper(rows.name.text) + "#";
+      keys.sort = attribute != nullptr && attribute->references ? PrefixOf(model, rows, name)
+                                                                : KeyWord(rows) + "#";
     } else {
       keys.sort += "#";
     }
-    keys.sort += "{" + name + (number ? " pad 10" : "") + "}";
+    keys.sort += attribute != nullptr ? PartText(*attribute) : "{" + name + "}";
   }
   if (keys.sort.empty()) {
-    keys.sort = absl::AsciiStrToUpper(rows.name.text);
+    keys.sort = KeyWord(rows);
   }
   return keys;
 }
@@ -195,11 +186,7 @@ class Proposer {
   // True if the items of `holder` have a copy of it.
   bool IsKept(const Reference<Entity>& holder, const Path& path) const {
     const Model::Placement placement = changed_.FindPlacement(holder);
-    return placement &&
-           std::ranges::any_of(placement.layout->attributes, [&](const StoredAttribute& stored) {
-             return stored.kind == StoredKind::kCopy && stored.copy.entity == path.entity &&
-                    stored.copy.attribute == path.attribute;
-           });
+    return placement && FindCopy(*placement.layout, path) != nullptr;
   }
 
   // True if the table's key must be the row's own: `once` guards the item's key and would let a second row with the same
@@ -232,7 +219,6 @@ class Proposer {
   // Gives an entity items of its own, found by the bound attributes or by its own key.
   void Place(const Section& section, const Entity& rows) {
     NewKeys keys = KeysFor(changed_, NeedsOwnKey(rows) ? OwnKeyPart(section, rows) : section, rows);
-    const std::string word = absl::AsciiStrToUpper(rows.name.text);
     if (changed_.tables.empty()) {
       Table table;
       table.name.text = "Main";
@@ -242,60 +228,31 @@ class Proposer {
     }
     Table& table = changed_.tables.front();
     if (keys.partition.empty() || table.sort.text.empty()) {
-      keys.partition = word;
-      for (const std::string& key : rows.KeyNames()) {
-        keys.partition += "#{" + key + "}";
-      }
-      keys.sort = word;
+      keys = {OwnKeyText(rows), KeyWord(rows)};
     }
-    ItemLayout layout;
-    layout.entity = rows;
-    layout.attributes.push_back(MakeStored(table.partition.text, keys.partition));
-    if (!table.sort.text.empty()) {
-      layout.attributes.push_back(MakeStored(table.sort.text, keys.sort));
-    }
-    // Nothing else would keep a unique attribute unique.
-    for (const Attribute& attribute : rows.attributes) {
-      if (!attribute.unique || attribute.is_key || IsComplex(attribute.type)) {
-        continue;
-      }
-      layout.locks.push_back(attribute.name);
-    }
-    table.items.push_back(std::move(layout));
+    LockUniqueAttributes(rows, AddItem(table, rows, keys.partition, keys.sort));
   }
 
   void AddIndexKeys(const Section& section, const Entity& entity) {
-    const Model::Placement placement = changed_.FindPlacement(entity);
-    Table* table = nullptr;
-    for (Table& one : changed_.tables) {
-      if (&one == placement.table) {
-        table = &one;
-      }
-    }
-    ItemLayout* layout = nullptr;
-    for (ItemLayout& one : table->items) {
-      if (&one == placement.layout) {
-        layout = &one;
-      }
-    }
+    Table* table = FindTable(changed_, entity.name.text);
+    ItemLayout* layout = FindLayout(changed_, entity.name.text);
     if (UseKeysThatAreThere(section, *table, *layout)) {
       return;
     }
     NewKeys keys = KeysFor(changed_, section, entity);
     if (keys.partition.empty()) {
       // All rows of an entity share one key, in as many shards as their size and rate ask for.
-      keys.partition = absl::AsciiStrToUpper(entity.name.text);
+      keys.partition = KeyWord(entity);
       if (const int shards = ShardsFor(changed_, entity, *table); shards > 1) {
-        keys.partition +=
-            "#{shard " + std::to_string(shards) + " of " + entity.KeyNames().front() + "}";
+        keys.partition += ShardText(shards, entity.KeyNames().front());
       }
     }
-    Index* index = IndexToShare(*table, *layout);
+    Index* index = IndexToShare(changed_, *table, *layout);
     if (index == nullptr) {
       index = &NewIndex(*table);
     }
     if (Collides(*table, *layout, index->partition[0].text, keys.partition)) {
-      keys.partition = absl::AsciiStrToUpper(entity.name.text) + "#" + keys.partition;
+      keys.partition = KeyWord(entity) + "#" + keys.partition;
     }
     layout->attributes.push_back(MakeStored(index->partition[0].text, keys.partition));
     layout->attributes.push_back(MakeStored(index->sort[0].text, keys.sort));
@@ -305,7 +262,7 @@ class Proposer {
   // Another entity's entries would be under the same keys, although nothing joins them.
   bool Collides(const Table& table, const ItemLayout& layout, const std::string& attribute,
                 const std::string& text) const {
-    const KeyTemplate key = MakeStored(attribute, text).key;
+    const KeyTemplate key = KeyOfText(text);
     const Entity& entity = changed_.At(layout.entity);
     for (const std::string& name : key.Attributes()) {
       const Attribute* found = entity.Find(name);
@@ -328,7 +285,7 @@ class Proposer {
         if (partition == sort) {
           continue;
         }
-        table.indexes.push_back(MakeIndex(FreeIndexName(table), partition, sort));
+        table.indexes.push_back(MakeIndex(FreeName(table), partition, sort));
         WidenFor(section, table.indexes.back());
         if (IsServed(section)) {
           return true;
@@ -345,13 +302,7 @@ class Proposer {
     constexpr std::size_t kLooseMax = 4;
     std::vector<std::string> loose;
     for (const StoredAttribute& stored : layout.attributes) {
-      const auto is_it = [&](const Name& name) { return name.text == stored.name.text; };
-      const bool used = stored.kind != StoredKind::kTemplate || is_it(table.partition) ||
-                        is_it(table.sort) ||
-                        std::ranges::any_of(table.indexes, [&](const Index& index) {
-                          return std::ranges::any_of(index.partition, is_it) ||
-                                 std::ranges::any_of(index.sort, is_it);
-                        });
+      const bool used = stored.kind != StoredKind::kTemplate || table.HasKey(stored.name.text);
       if (!used && loose.size() < kLooseMax) {
         loose.push_back(stored.name.text);
       }
@@ -359,54 +310,13 @@ class Proposer {
     return loose;
   }
 
-  // An index where the entity has no keys yet costs nothing to share.
-  Index* IndexToShare(Table& table, const ItemLayout& layout) const {
-    for (Index& index : table.indexes) {
-      if (index.local || index.partition.size() != 1 || index.sort.size() != 1 ||
-          index.partition[0] == table.partition || index.partition[0] == table.sort ||
-          layout.Find(index.partition[0].text) != nullptr ||
-          layout.Find(index.sort[0].text) != nullptr) {
-        continue;
-      }
-      return &index;
+  // The first number that no index has; its keys may be there.
+  static std::string FreeName(const Table& table) {
+    int number = 1;
+    while (table.FindIndex("GSI" + std::to_string(number)) != nullptr) {
+      ++number;
     }
-    return nullptr;
-  }
-
-  static Index MakeIndex(const std::string& name, const std::string& partition,
-                         const std::string& sort) {
-    Index index;
-    index.name.text = name;
-    index.partition = {{partition, {}}};
-    index.sort = {{sort, {}}};
-    index.projection = ProjectionKind::kKeys;
-    index.projection_given = true;
-    return index;
-  }
-
-  static std::string FreeIndexName(const Table& table) {
-    for (int n = 1;; ++n) {
-      std::string name = "GSI" + std::to_string(n);
-      if (table.FindIndex(name) == nullptr) {
-        return name;
-      }
-    }
-  }
-
-  static Index& NewIndex(Table& table) {
-    for (int n = 1;; ++n) {
-      const std::string name = "GSI" + std::to_string(n);
-      const bool taken =
-          table.FindIndex(name) != nullptr ||
-          std::any_of(table.items.begin(), table.items.end(), [&](const ItemLayout& layout) {
-            return layout.Find(name + "PK") != nullptr || layout.Find(name + "SK") != nullptr;
-          });
-      if (taken) {
-        continue;
-      }
-      table.indexes.push_back(MakeIndex(name, name + "PK", name + "SK"));
-      return table.indexes.back();
-    }
+    return "GSI" + std::to_string(number);
   }
 
   // Projects what the section returns, so that it needs no second request.
@@ -427,52 +337,7 @@ class Proposer {
   Model changed_;
 };
 
-// customerName for Customer.name; with a capital where the holder's attributes have one.
-std::string CopyName(const Entity& holder, const std::string& owner, const std::string& attribute) {
-  const auto cased = [](std::string text, bool upper) {
-    if (text.empty()) {
-      return text;
-    }
-    const auto letter = static_cast<unsigned char>(text[0]);
-    text[0] = static_cast<char>(upper ? std::toupper(letter) : std::tolower(letter));
-    return text;
-  };
-  const bool capital =
-      !holder.attributes.empty() &&
-      std::isupper(static_cast<unsigned char>(holder.attributes[0].name.text[0])) != 0;
-  std::string name = cased(owner, capital);
-  name += attribute.starts_with(owner) ? attribute.substr(owner.size()) : cased(attribute, true);
-  while (holder.Find(name) != nullptr) {
-    name += "Copy";
-  }
-  return name;
-}
-
-// The copy of an attribute that the holder's items have already; null if there is none.
-const StoredAttribute* CopyOf(const Model& model, const Entity& holder, const Entity& owner,
-                              const std::string& attribute) {
-  const Model::Placement placement = model.FindPlacement(holder);
-  if (!placement) {
-    return nullptr;
-  }
-  for (const StoredAttribute& stored : placement.layout->attributes) {
-    if (stored.kind == StoredKind::kCopy && stored.copy.entity == owner.name &&
-        stored.copy.attribute.text == attribute) {
-      return &stored;
-    }
-  }
-  return nullptr;
-}
-
 }  // namespace
-
-StoredAttribute MakeStored(const std::string& name, const std::string& text) {
-  StoredAttribute stored;
-  stored.name.text = name;
-  std::vector<Diagnostic> ignored;
-  stored.key = ParseKeyTemplate(text, {}, ignored);
-  return stored;
-}
 
 Proposal ProposeChange(const Model& model, const Pattern& pattern) {
   return Proposer(model).ForPattern(pattern);
@@ -494,6 +359,50 @@ Proposal ProposeItem(const Model& model, const Entity& entity) {
 
 namespace {
 
+// What an entry lacks: attributes that are fetched, and copies on the item that would answer a join.
+std::vector<std::string> LackingIn(const Model& model, const Access& access) {
+  std::vector<std::string> names;
+  for (const FollowUp& follow_up : access.plan.follow_ups) {
+    if (follow_up.kind == FollowUpKind::kFetchItem && !follow_up.other_layout) {
+      names.insert(names.end(), follow_up.reasons.begin(), follow_up.reasons.end());
+    }
+    if (follow_up.kind != FollowUpKind::kJoin) {
+      continue;
+    }
+    for (const StoredAttribute& stored :
+         model.FindPlacement(access.plan.item_entity).layout->attributes) {
+      if (stored.kind == StoredKind::kCopy &&
+          stored.copy.entity == model.RowsOf(follow_up.entity).name) {
+        names.push_back(stored.name.text);
+      }
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+void WidenIndexes(Model& model, const Entity* rows) {
+  for (const Pattern& pattern : model.patterns) {
+    for (const Section& section : pattern.sections) {
+      for (const Access& access : FindAccesses(model, section, {})) {
+        if (rows != nullptr && access.plan.item_entity != rows->name) {
+          continue;
+        }
+        for (Table& table : model.tables) {
+          for (Index& index : table.indexes) {
+            if (&index == access.request.view.index) {
+              Widen(index, LackingIn(model, access));
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+namespace {
+
 // A layout that lists what it holds can hold more; one that leaves something out does so on purpose.
 Proposal ProposeInLayout(const Model& model, const Reference<Entity>& name,
                          const FollowUp& follow_up) {
@@ -502,22 +411,12 @@ Proposal ProposeInLayout(const Model& model, const Reference<Entity>& name,
   if (layout.only.empty()) {
     return "leave it out with `get`, or accept the request: `" + follow_up.entity.text + "` has it";
   }
-  std::string line = "item " + name.text + " of " + layout.of.text;
-  line += " (";
-  for (const Name& attribute : layout.only) {
-    line += attribute.text + ", ";
-  }
-  const std::string old = line.substr(0, line.size() - 2) + ")";
+  ItemLayout wider = layout;
   for (const std::string& attribute : follow_up.reasons) {
-    line += attribute + ", ";
+    wider.only.push_back({attribute, {}});
   }
-  line.resize(line.size() - 2);
-  return std::vector<LineEdit>{{LineEditKind::kReplace,
-                                "table " + placement.table->name.text,
-                                layout.entity.at,
-                                {line + ")"},
-                                old,
-                                ""}};
+  return std::vector{ReplaceIn("table " + placement.table->name.text, layout.entity.at,
+                               PrintItemHead(layout), PrintItemHead(wider))};
 }
 
 }  // namespace
@@ -533,20 +432,24 @@ Proposal ProposeAttributes(const Model& model, const SectionPlan& section,
     wanted.clear();
     const Entity& holder = model.At(section.item_entity);
     const Entity& owner = model.RowsOf(follow_up.entity);
+    const ItemLayout& layout = *model.FindPlacement(holder).layout;
     std::vector<std::string> lines;
     for (const std::string& attribute : follow_up.reasons) {
-      const Attribute* source = owner.Find(attribute);
-      if (const StoredAttribute* there = CopyOf(model, holder, owner, attribute)) {
+      const Path original{owner, {attribute, {}}};
+      if (const StoredAttribute* there = FindCopy(layout, original)) {
         wanted.push_back(there->name.text);
         continue;
       }
-      wanted.push_back(CopyName(holder, owner.name.text, attribute));
-      lines.push_back(
-          wanted.back() + " = copy of " + owner.name.text + "." + attribute +
-          (source != nullptr && source->immutable ? " kept by nobody" : " kept by stream"));
+      const Attribute* source = owner.Find(attribute);
+      const bool fixed = source != nullptr && source->immutable;
+      const StoredAttribute copy =
+          MakeCopy(holder, original, fixed ? CopyUpkeep::kNever : CopyUpkeep::kStream,
+                   CopyNaming::kAsHolder);
+      wanted.push_back(copy.name.text);
+      lines.push_back(PrintStored(copy));
     }
     if (!lines.empty()) {
-      edits.push_back(AddToItem(*model.FindPlacement(holder).layout, std::move(lines)));
+      edits.push_back(AddToItem(layout, std::move(lines)));
     }
   }
   if (view.index != nullptr && view.index->projection != ProjectionKind::kAll) {

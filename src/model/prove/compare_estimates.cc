@@ -25,6 +25,7 @@ constexpr std::size_t kRunsOfPattern = 64;
 constexpr std::size_t kItemsReadMax = 400'000;  // The limit for one pattern, in all its runs.
 constexpr std::size_t kLoadedAtOnce = 5'000;
 constexpr std::size_t kRunsOfWrite = 16;
+constexpr std::size_t kRunsOfCascade = 128;  // What one of ten rows has must be met.
 constexpr double kRowsForWrites = 800;
 
 // Two standard errors of the mean of values whose neighbours are alike.
@@ -118,8 +119,11 @@ class Comparer {
     Expectations declared(declared_);
     for (std::size_t i = 0; i < model_.writes.size(); ++i) {
       const Write& write = model_.writes[i];
+      const bool cascade = std::ranges::any_of(
+          write.steps, [](const WriteStep& step) { return !step.cascade.empty(); });
       PJ_ASSIGN_OR_RETURN(const MeasuredWrite units,
-                          MeasureWrite(model_, write, data, predictor_, backend_, kRunsOfWrite));
+                          MeasureWrite(model_, write, data, predictor_, backend_,
+                                       cascade ? kRunsOfCascade : kRunsOfWrite));
       if (units.measured.empty()) {
         continue;
       }

@@ -30,6 +30,7 @@ class WriteMeasurer {
       measured_ = 0;
       possible_ = true;
       chosen_.clear();
+      made_.clear();
       PJ_RETURN_IF_ERROR(RunOnce(run, runs));
       PJ_RETURN_IF_ERROR(TakeBack());
       if (possible_) {
@@ -80,16 +81,20 @@ class WriteMeasurer {
       return changes;
     }
     if (step.kind == WriteKind::kPut) {
+      std::vector<std::pair<const Entity*, Row>> made;
       for (int i = 0; i < step.times; ++i) {
         PJ_ASSIGN_OR_RETURN(std::optional<Row> row,
                             NewRow(entity, NumberOf(entity.name.text, run, runs), run, i));
         if (!row) {
           return std::vector<RowChange>();
         }
+        PointAtMade(entity, *row);
         ApplyState(step, entity, run, *row);
         chosen_.emplace_back(&entity, *row);
+        made.emplace_back(&entity, *row);
         changes.push_back({entity.name.text, std::nullopt, *std::move(row)});
       }
+      made_.insert(made_.end(), made.begin(), made.end());
       return changes;
     }
     const auto number = RowFor(step, entity, NumberOf(entity.name.text, run, runs));
@@ -128,7 +133,18 @@ class WriteMeasurer {
     }
   }
 
-  // Finds the row by its key: an earlier step may have changed the rest of the row.
+  // The lines of an order belong to the order that an earlier step puts.
+  void PointAtMade(const Entity& entity, Row& row) const {
+    for (const auto& [other, target] : made_) {
+      for (const JoinColumn& column : JoinColumns(entity, *other)) {
+        if (const AttributeValue* value = target.Find(column.to)) {
+          row.Set(column.from, *value);
+        }
+      }
+    }
+  }
+
+  // By the key: an earlier step may have changed the rest of the row.
   bool IsChosen(const Entity& entity, const Row& row) const {
     const std::vector<std::string> key = entity.KeyNames();
     return std::ranges::any_of(chosen_, [&](const auto& one) {
@@ -151,6 +167,23 @@ class WriteMeasurer {
       ways.push_back(first);
     }
     return ways;
+  }
+
+  // True if an earlier step of the write names a row of the same entity by other parameters: a transfer has two accounts.
+  bool NamesAnother(const WriteStep& step) const {
+    const auto names = [](const WriteStep& one) {
+      std::set<std::string> parameters;
+      for (const Condition& condition : one.where) {
+        for (const Operand& operand : condition.operands) {
+          parameters.insert(operand.parameter);
+        }
+      }
+      return parameters;
+    };
+    return std::ranges::any_of(write_.steps, [&](const WriteStep& other) {
+      return &other < &step && other.entity == step.entity && other.kind != WriteKind::kPut &&
+             names(other) != names(step);
+    });
   }
 
   // From `first` on, the row that the step can work on: what an earlier step's row points at, where it does.
@@ -179,6 +212,9 @@ class WriteMeasurer {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::size_t number = (first + i) % rows.size();
       const Row& row = rows[number];
+      if (NamesAnother(step) && IsChosen(entity, row)) {
+        continue;
+      }
       const bool has_what_goes = std::ranges::all_of(
           step.remove, [&](const Name& name) { return row.Find(name.text) != nullptr; });
       const bool holds =
@@ -216,7 +252,35 @@ class WriteMeasurer {
     DeriveValues(entity, row);
   }
 
-  static Row Updated(const WriteStep& step, const Entity& entity, Row row, std::size_t run) {
+  // A reference goes to another row that is there, one that the rest of its reference allows where there is one.
+  std::optional<AttributeValue> OtherTarget(const Entity& entity, const Attribute& attribute,
+                                            const Row& row, std::size_t run) const {
+    const Entity& target = model_.At(attribute.references->entity);
+    const std::vector<JoinColumn> columns = JoinColumns(entity, target);
+    const std::vector<Row>& rows = data_.Of(target.name.text);
+    const AttributeValue* old_value = row.Find(attribute.name.text);
+    std::optional<AttributeValue> other;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const Row& one = rows[(run + i) % rows.size()];
+      const AttributeValue* value = one.Find(attribute.references->attribute.text);
+      if (value == nullptr || (old_value != nullptr && *value == *old_value)) {
+        continue;
+      }
+      const bool allowed = std::ranges::all_of(columns, [&](const JoinColumn& column) {
+        const AttributeValue* mine = row.Find(column.from);
+        const AttributeValue* its = one.Find(column.to);
+        return column.from == attribute.name.text ||
+               (mine != nullptr && its != nullptr && *mine == *its);
+      });
+      if (allowed) {
+        return *value;
+      }
+      other = other ? other : std::optional(*value);
+    }
+    return other;
+  }
+
+  Row Updated(const WriteStep& step, const Entity& entity, Row row, std::size_t run) const {
     for (const Name& name : step.set) {
       const Attribute* attribute = entity.Find(name.text);
       if (attribute == nullptr) {
@@ -237,6 +301,12 @@ class WriteMeasurer {
           row.Set(name.text, AttributeValue(*sum));
         }
         continue;
+      }
+      if (attribute->references) {
+        if (std::optional<AttributeValue> target = OtherTarget(entity, *attribute, row, run)) {
+          row.Set(name.text, *std::move(target));
+          continue;
+        }
       }
       const std::uint64_t number = attribute->unique ? kNewNumber + run : kOtherNumber + run;
       AttributeValue value = MakeValue(*attribute, number, kOtherNumber);
@@ -305,18 +375,23 @@ class WriteMeasurer {
     if (transaction && (now.size() > 1 || alone) && !now.empty()) {
       PJ_ASSIGN_OR_RETURN(const WriteAnswer predicted, predictor_.WriteTogether(now));
       PJ_ASSIGN_OR_RETURN(const WriteAnswer measured, backend_.WriteTogether(now));
-      predicted_ += predicted.write_units;
-      measured_ += measured.write_units;
+      Add(predicted, measured);
       now.clear();
     }
     now.insert(now.end(), later.begin(), later.end());
     for (const ItemWrite& write : now) {
       PJ_ASSIGN_OR_RETURN(const WriteAnswer predicted, predictor_.Write(write));
       PJ_ASSIGN_OR_RETURN(const WriteAnswer measured, backend_.Write(write));
-      predicted_ += predicted.write_units;
-      measured_ += measured.write_units;
+      Add(predicted, measured);
     }
     return {};
+  }
+
+  // A write that its condition refuses says nothing about one that goes through.
+  void Add(const WriteAnswer& predicted, const WriteAnswer& measured) {
+    predicted_ += predicted.write_units;
+    measured_ += measured.write_units;
+    possible_ = possible_ && !measured.refused;
   }
 
   Status Restore(const std::string& table, const Item& key, const std::optional<Item>& item) {
@@ -349,6 +424,7 @@ class WriteMeasurer {
   double measured_ = 0;
   bool possible_ = true;
   std::vector<std::pair<const Entity*, Row>> chosen_;  // By the steps so far.
+  std::vector<std::pair<const Entity*, Row>> made_;    // Those of them that are new.
   std::vector<ItemWrite> written_;
   std::vector<RowUndo> undo_;
 };

@@ -23,6 +23,30 @@ std::vector<JoinColumn> JoinColumns(const Entity& from, const Entity& to) {
   return columns;
 }
 
+std::set<std::string> PointingAt(const Entity& from, const Entity& to) {
+  std::set<std::string> names;
+  for (const JoinColumn& column : JoinColumns(from, to)) {
+    names.insert(column.from);
+  }
+  return names;
+}
+
+Path OriginOf(const Model& model, const Entity& entity, const std::string& attribute) {
+  const Entity* owner = &entity;
+  std::string name = attribute;
+  constexpr int kReferencesMax = 8;
+  for (int hop = 0; hop < kReferencesMax; ++hop) {
+    const Attribute* found = owner->Find(name);
+    if (found == nullptr || !found->references) {
+      break;
+    }
+    const Entity& next = model.At(found->references->entity);
+    name = found->references->attribute.text;
+    owner = &next;
+  }
+  return {*owner, {name, {}}};
+}
+
 namespace {
 
 // The attribute of `rows` that references a key of `end`: the one that is named, or else so many before it.

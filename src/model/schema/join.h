@@ -2,6 +2,7 @@
 #ifndef PREJOIN_MODEL_SCHEMA_JOIN_H_
 #define PREJOIN_MODEL_SCHEMA_JOIN_H_
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,11 @@ struct JoinColumn {
 };
 // Empty when `from` does not reference the whole key of `to`.
 std::vector<JoinColumn> JoinColumns(const Entity& from, const Entity& to);
+// The attributes of `from` that together name a row of `to`; empty when they do not.
+std::set<std::string> PointingAt(const Entity& from, const Entity& to);
+
+// Where the values of an attribute come from, along `references`: Org.id for a task's orgId.
+Path OriginOf(const Model& model, const Entity& entity, const std::string& attribute);
 
 enum class RelationshipEnd { kFrom, kTo };
 

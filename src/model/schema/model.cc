@@ -191,6 +191,16 @@ bool ItemLayout::Omits(std::string_view attribute) const {
 
 const Index* Table::FindIndex(std::string_view index) const { return FindNamed(indexes, index); }
 
+bool Index::HasKey(std::string_view attribute) const {
+  const auto is = [&](const Name& key) { return key.text == attribute; };
+  return std::ranges::any_of(partition, is) || std::ranges::any_of(sort, is);
+}
+
+bool Table::HasKey(std::string_view attribute) const {
+  return partition.text == attribute || sort.text == attribute ||
+         std::ranges::any_of(indexes, [&](const Index& index) { return index.HasKey(attribute); });
+}
+
 const Entity* ParsedModel::FindEntity(std::string_view name) const {
   const Entity* entity = FindNamed(entities, name);
   return entity != nullptr ? entity : FindNamed(second_layouts, name);

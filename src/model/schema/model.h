@@ -309,6 +309,8 @@ struct Index {
   bool projection_given = false;
   std::vector<Name> include;
   SourceSpan at;
+
+  bool HasKey(std::string_view attribute) const;
 };
 
 enum class StoredKind { kTemplate, kCopy, kEmbedList, kEmbedMap, kSum, kCount };
@@ -363,6 +365,8 @@ struct Table {
   int last_line = 0;
 
   const Index* FindIndex(std::string_view name) const;
+  // True if the attribute is a key of the table or of one of its indexes.
+  bool HasKey(std::string_view attribute) const;
 };
 
 struct StrategyChoice {

@@ -43,8 +43,10 @@ std::string Named(const std::string& declaration) {
 std::string PlaceText(const LineEdit& edit) {
   switch (edit.kind) {
     case LineEditKind::kAdd:
+    case LineEditKind::kBehind:
       return "add to " + Named(edit.declaration);
     case LineEditKind::kReplace:
+    case LineEditKind::kRewrite:
       return "in " + Named(edit.declaration) + " replace `" + edit.old + "` with";
     case LineEditKind::kRemove:
       return "remove from " + Named(edit.declaration);
@@ -60,6 +62,26 @@ std::string TitleText(const LineEdit& edit) {
 }
 
 }  // namespace
+
+LineEdit AddTo(std::string declaration, const SourceSpan& at, std::vector<std::string> lines) {
+  return {LineEditKind::kAdd, std::move(declaration), at, std::move(lines), "", ""};
+}
+
+LineEdit RemoveFrom(std::string declaration, const SourceSpan& at, std::string old) {
+  return {LineEditKind::kRemove, std::move(declaration), at, {}, std::move(old), ""};
+}
+
+LineEdit ReplaceIn(std::string declaration, const SourceSpan& at, std::string old,
+                   std::string now) {
+  return {LineEditKind::kReplace, std::move(declaration), at, {std::move(now)}, std::move(old), ""};
+}
+
+LineEdit ReplaceHead(std::string declaration, const SourceSpan& at, std::string head,
+                     std::string now) {
+  LineEdit edit = ReplaceIn(std::move(declaration), at, head + " …", std::move(now));
+  edit.head = std::move(head);
+  return edit;
+}
 
 std::string Proposal::Text() const {
   if (edits.empty()) {
@@ -172,9 +194,18 @@ std::optional<Edit> EditPlacer::PlaceOne(const LineEdit& edit) const {
     return Remove(*statement);
   }
   const std::string indent = IndentOf(statement->at().line);
-  std::string text = Joined(edit.lines, indent).substr(indent.size());
-  text.pop_back();
-  return Between(BeginOf(statement->at()), EndOf(statement->tokens.back().at), std::move(text));
+  std::string text = Joined(edit.lines, indent);
+  if (edit.kind == LineEditKind::kBehind) {
+    const SourcePlace end = LastPlace(*statement);
+    const SourcePlace next{end.line + 1, 1};
+    const bool own = EndsLine(end) && end.line < lines_.line_count();
+    return own ? Between(next, next, std::move(text)) : Between(end, end, "\n" + text + indent);
+  }
+  text = text.substr(indent.size(), text.size() - indent.size() - 1);
+  const bool whole = edit.kind == LineEditKind::kRewrite;
+  return Between(BeginOf(statement->at()),
+                 whole ? LastPlace(*statement) : EndOf(statement->tokens.back().at),
+                 std::move(text));
 }
 
 // An index follows those that the table has; all else on top of the block.

@@ -16,8 +16,10 @@ namespace prejoin::model {
 enum class LineEditKind {
   kAdd,      // `lines` into the block of the declaration at `at`.
   kReplace,  // The statement at `at`, without its block, becomes `lines`.
+  kRewrite,  // The same with its block.
   kRemove,   // The statement at `at` goes, with its block.
-  kAppend,   // `lines` after everything else.
+  kBehind,   // `lines` behind the statement at `at`.
+  kAppend,   // `lines` behind everything else.
 };
 
 struct LineEdit {
@@ -29,6 +31,15 @@ struct LineEdit {
   // Not empty: the statement is the one of this first word in the block of the declaration at `at`.
   std::string head;
 };
+
+// `lines` into the block of a declaration.
+LineEdit AddTo(std::string declaration, const SourceSpan& at, std::vector<std::string> lines);
+// The statement at `at`, which reads `old`, away, or another one for it.
+LineEdit RemoveFrom(std::string declaration, const SourceSpan& at, std::string old);
+LineEdit ReplaceIn(std::string declaration, const SourceSpan& at, std::string old, std::string now);
+// The statement that begins with `head` in the block of the declaration at `at`.
+LineEdit ReplaceHead(std::string declaration, const SourceSpan& at, std::string head,
+                     std::string now);
 
 // A way to fix a finding, before it is known where its lines stand: edits, or advice in words.
 struct Proposal {

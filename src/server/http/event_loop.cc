@@ -12,7 +12,9 @@
 #include <iterator>
 #include <new>
 #include <string>
+#include <thread>
 
+#include "base/call_batch.h"
 #include "base/check.h"
 #include "base/patience.h"
 
@@ -50,7 +52,7 @@ Result<std::unique_ptr<EventLoop>> EventLoop::Create(const Config& config) {
   }
   const int wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   epoll_event event{};
-  event.events = EPOLLIN;
+  event.events = EPOLLIN | EPOLLET;  // Each write to it is an event, and nobody has to read it.
   event.data.ptr = nullptr;
   if (wake_fd < 0 || epoll_ctl(epoll_fd, EPOLL_CTL_ADD, wake_fd, &event) != 0) {
     Error error{ErrorCode::kIo, std::string("eventfd: ") + strerror(errno)};
@@ -70,6 +72,10 @@ EventLoop::EventLoop(const Config& config, int epoll_fd, int wake_fd)
                  config.lanes, config.log, epoll_fd, config.seed) {}
 
 EventLoop::~EventLoop() {
+  // The last mail may have been read before whoever sent it wrote to wake_fd_.
+  while (waker_count_.load() > 0) {
+    std::this_thread::yield();
+  }
   connections_.clear();
   close(wake_fd_);
   close(resources_.epoll_fd);
@@ -81,7 +87,7 @@ void EventLoop::Run() {
   next_tick_ = resources_.now + tick_;
   while (!(resources_.draining && connections_.empty())) {
     Wait();
-    if (mail_waits_) {
+    if (has_mail_.load(std::memory_order_acquire)) {
       ReadMail();
     }
     if (!finished_.empty()) {
@@ -96,17 +102,24 @@ void EventLoop::Run() {
   }
 }
 
+int EventLoop::FallAsleep() {
+  if (!turns_.empty() || !finished_.empty() || left_over_) {
+    return 0;
+  }
+  sleeping_.store(true);
+  if (has_mail_.load()) {
+    sleeping_.store(false);
+    return 0;
+  }
+  return connections_.empty() ? -1 : static_cast<int>(tick_.count());
+}
+
 void EventLoop::Wait() {
   std::array<epoll_event, 256> events;
-  int timeout_ms = static_cast<int>(tick_.count());
-  if (connections_.empty()) {
-    timeout_ms = -1;
-  }
-  if (!turns_.empty() || !finished_.empty() || left_over_) {
-    timeout_ms = 0;
-  }
+  const int timeout_ms = FallAsleep();
   const int count =
       epoll_wait(resources_.epoll_fd, events.data(), static_cast<int>(events.size()), timeout_ms);
+  sleeping_.store(false, std::memory_order_relaxed);
   resources_.now = std::chrono::steady_clock::now();
   // Attending one ends at most this one connection, so no later event can point to one that is gone.
   const auto attend = [this](Connection& connection) {
@@ -116,8 +129,9 @@ void EventLoop::Wait() {
   for (int i = 0; i < count; ++i) {
     auto* connection = static_cast<Connection*>(events[static_cast<std::size_t>(i)].data.ptr);
     if (connection == nullptr) {
-      mail_waits_ = true;
-    } else if (connection->can_wait()) {
+      continue;  // It only woke the loop.
+    }
+    if (connection->can_wait()) {
       events[patient++].data.ptr = connection;
     } else {
       attend(*connection);
@@ -137,13 +151,10 @@ void EventLoop::Wait() {
 }
 
 void EventLoop::ReadMail() {
-  mail_waits_ = false;
-  std::uint64_t ignored;
-  (void)!read(wake_fd_, &ignored, sizeof ignored);
   {
     MutexLock lock(mutex_);
     std::swap(mail_, reading_);
-    woken_ = false;
+    has_mail_.store(false, std::memory_order_relaxed);
   }
   for (Newcomer& newcomer : reading_.newcomers) {
     AddConnection(newcomer);
@@ -270,15 +281,20 @@ void EventLoop::ForEachConnection(Visitor&& visitor) {
 
 template <class Change>
 void EventLoop::Post(Change&& change) {
-  // The lock is held to the end: once the loop has read this mail it may be gone.
-  MutexLock lock(mutex_);
-  change(mail_);
-  if (woken_) {
-    return;
+  {
+    // Once the loop has read this mail it may be gone, unless it knows that it is about to be woken.
+    MutexLock lock(mutex_);
+    change(mail_);
+    has_mail_.store(true);
+    if (!sleeping_.load() || !sleeping_.exchange(false)) {
+      return;
+    }
+    waker_count_.fetch_add(1);
   }
-  woken_ = true;
+  // Not under the mutex, which is the first thing the loop wants.
   const std::uint64_t one = 1;
   (void)!write(wake_fd_, &one, sizeof one);
+  waker_count_.fetch_sub(1);
 }
 
 void EventLoop::Adopt(int fd, std::shared_ptr<Peer> peer) {
@@ -286,8 +302,34 @@ void EventLoop::Adopt(int fd, std::shared_ptr<Peer> peer) {
   Post([&](Mail& mail) { mail.newcomers.push_back({fd, std::move(peer)}); });
 }
 
+std::vector<EventLoop::Collected>& EventLoop::CollectedHere() {
+  thread_local std::vector<Collected> collected;
+  return collected;
+}
+
 void EventLoop::Complete(Connection& connection, Status status) {
+  if (CallBatch::PutOff(PostBatch)) {
+    // The loop waits for it, because the connection does.
+    CollectedHere().push_back({this, {&connection, std::move(status)}});
+    return;
+  }
   Post([&](Mail& mail) { mail.finished.push_back({&connection, std::move(status)}); });
+}
+
+// Whoever calls back has those of one loop behind each other.
+void EventLoop::PostBatch() {
+  std::vector<Collected>& all = CollectedHere();
+  for (auto first = all.begin(); first != all.end();) {
+    EventLoop& loop = *first->loop;
+    const auto last =
+        std::find_if(first, all.end(), [&](const Collected& one) { return one.loop != &loop; });
+    loop.Post([&](Mail& mail) {
+      for (; first != last; ++first) {
+        mail.finished.push_back(std::move(first->finished));
+      }
+    });
+  }
+  all.clear();
 }
 
 void EventLoop::Drain() {

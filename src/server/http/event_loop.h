@@ -16,8 +16,8 @@
 
 namespace prejoin::server {
 
-// Level-triggered epoll, and a mailbox through which other threads reach it. Run, and everything
-// marked so, belong to one thread; the rest is thread-safe.
+// Level-triggered epoll, and a mailbox through which other threads reach it. A loop that is at work looks into its mailbox by itself before it
+// sleeps; only one that sleeps is woken. Run, and everything marked so, belong to one thread; the rest is thread-safe.
 class EventLoop final : public ConnectionHost {
  public:
   struct Config {
@@ -56,6 +56,12 @@ class EventLoop final : public ConnectionHost {
     Connection* connection;
     Status status;
   };
+  // In a batch, of which thread-local memory has the completions.
+  struct Collected {
+    EventLoop* loop;
+    Finished finished;
+  };
+  static std::vector<Collected>& CollectedHere();
   struct Newcomer {
     int fd;
     std::shared_ptr<Peer> peer;
@@ -70,8 +76,12 @@ class EventLoop final : public ConnectionHost {
   EventLoop(const Config& config, int epoll_fd, int wake_fd);
 
   template <class Change>
-  void Post(Change&& change);
+  void Post(Change&& change) PJ_EXCLUDES(mutex_);
+  // Posts the completions that this thread has collected in its batch (base/call_batch.h).
+  static void PostBatch();
   void Wait();
+  // How long to wait for the sockets. Longer than 0: whoever posts from now on wakes the loop.
+  int FallAsleep();
   void ReadMail();
   void RunFinished();
   void RunTurns();
@@ -100,15 +110,17 @@ class EventLoop final : public ConnectionHost {
   bool left_over_ = false;                // Some of them had no time in the last round.
   std::vector<Connection*> handshaking_;  // Oldest first; some may be done since.
   std::chrono::steady_clock::time_point next_tick_;
-  bool mail_waits_ = false;
   bool aborting_ = false;
   Mail reading_;  // Swapped with `mail_`, so that both keep their memory.
 
   std::atomic<std::size_t> connection_count_ = 0;
 
+  // The loop sets sleeping_ and then looks at has_mail_; a poster sets has_mail_ and then looks at sleeping_. So one of them sees the other.
+  std::atomic<bool> sleeping_ = false;
+  std::atomic<bool> has_mail_ = false;
+  std::atomic<int> waker_count_ = 0;  // Threads that are about to write to wake_fd_.
   Mutex mutex_;
   Mail mail_ PJ_GUARDED_BY(mutex_);
-  bool woken_ PJ_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace prejoin::server

@@ -154,6 +154,43 @@ void WriteRestore(const std::optional<RestoreSummary>& restore, json::ObjectWrit
   entry.Bool("RestoreInProgress", restore->in_progress);
 }
 
+// As AWS has it where nobody chose otherwise, and nobody can here.
+constexpr std::string_view kSettingsReplication = "ENABLED_WITH_OVERRIDES";
+
+void AppendReplica(const ReplicaDescription& replica, const TableDescription& table,
+                   std::string& out) {
+  json::ObjectWriter object(out);
+  object.String("RegionName", replica.region_name);
+  object.String("ReplicaStatus", json::NameOf(json::kReplicaStatusNames, replica.status));
+  if (replica.kms_key.has_value()) {
+    object.String("KMSMasterKeyId", *replica.kms_key);
+  }
+  if (!replica.global_index_names.empty()) {
+    std::string& indexes = object.Name("GlobalSecondaryIndexes");
+    json::AppendArray(replica.global_index_names, indexes, [&](const std::string& name) {
+      json::ObjectWriter index(indexes);
+      index.String("IndexName", name);
+      WriteWarm(std::nullopt, table.provisioned_throughput, index);
+    });
+  }
+  if (replica.table_class.has_value()) {
+    json::ObjectWriter summary(object.Name("ReplicaTableClassSummary"));
+    summary.String("TableClass", json::NameOf(json::kTableClassNames, *replica.table_class));
+  }
+  object.String("GlobalTableSettingsReplicationMode", kSettingsReplication);
+}
+
+void WriteReplicas(const TableDescription& table, json::ObjectWriter& object) {
+  if (!table.replicas.has_value()) {
+    return;
+  }
+  object.String("GlobalTableVersion", "2019.11.21");
+  std::string& out = object.Name("Replicas");
+  json::AppendArray(*table.replicas, out,
+                    [&](const ReplicaDescription& replica) { AppendReplica(replica, table, out); });
+  object.String("GlobalTableSettingsReplicationMode", kSettingsReplication);
+}
+
 // The members of every description between its creation and its indexes.
 void WriteIdentityAndSize(const TableDescription& table, json::ObjectWriter& object) {
   WriteProvisioned(table.provisioned_throughput, object);
@@ -248,6 +285,7 @@ void AppendTable(const TableDescription& table, std::string& out) {
   WriteDescribedIndexes("GlobalSecondaryIndexes", table.global_indexes, IndexKind::kGlobal, object);
   WriteVectorIndexes(table.vector_indexes, object);
   WriteStream(table, object);
+  WriteReplicas(table, object);
   WriteRestore(table.restore, object);
   WriteSse(table.sse, table.arn, object);
   if (table.table_class.has_value()) {

@@ -180,7 +180,7 @@ void PrintBatchExecuteStatementOutput(const BatchExecuteStatementOutput& output,
 Result<ExecuteTransactionInput> ParseExecuteTransactionInput(const RequestBody& request);
 void PrintExecuteTransactionOutput(const ExecuteTransactionOutput& output, std::string& out);
 
-// ---- Global tables, auto scaling of replicas, Kinesis: none of it is here (engine/ops/table/one_region.cc)
+// ---- Global tables of 2017, auto scaling of replicas, Kinesis: none of it is here (engine/ops/table/one_region.cc)
 
 Result<std::string> ParseCreateGlobalTableInput(
     const RequestBody& request);  // All give the global table's
@@ -194,6 +194,7 @@ Result<UpdateGlobalTableInput> ParseUpdateGlobalTableInput(const RequestBody& re
 
 Status CheckListGlobalTablesInput(const RequestBody& request);
 void PrintListGlobalTablesOutput(std::string& out);
+void PrintReplicaAutoScaling(const engine::ReplicaAutoScaling& output, std::string& out);
 
 Result<engine::KinesisDestination> ParseKinesisDestinationInput(const RequestBody& request);
 void PrintDescribeKinesisStreamingDestinationOutput(const std::string& table_name,

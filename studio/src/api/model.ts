@@ -327,6 +327,15 @@ export interface Inferred {
   relationships: number;
 }
 
+// The model that `prejoin import-model` makes of SQL or of another tool's file.
+export interface Imported {
+  source: string;
+  entities: number;
+  patterns: number;
+  tables: number;
+  unreadTables: number;
+}
+
 export interface Example {
   name: string;
   title: string;
@@ -395,4 +404,5 @@ export const model = {
   targets: () => ask<Target[]>('targets'),
   gen: (source: string, to: string, signal?: AbortSignal) => ask<Generated>('gen', { source, to }, signal),
   infer: (table: Request, items: Item[]) => ask<Inferred>('infer', { table, items }),
+  importFrom: (text: string, queries: string, name: string) => ask<Imported>('import', { text, ...(queries.trim() ? { queries } : {}), ...(name ? { name } : {}) }),
 };

@@ -3,8 +3,10 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { examples, model, openName } from '../design/design.ts';
 import { ownDesigns, ownPrefix } from '../design/own_designs.ts';
+import { copyText } from '../parts/copy_text.ts';
 import { readerQuestions } from '../views/reference/questions.ts';
 import { formatRoute, go, linkTo } from './route.ts';
+import { theme, type Theme } from './theme.ts';
 import { views } from './views.ts';
 import './palette.css';
 
@@ -12,12 +14,19 @@ export interface Place {
   kind: string;
   title: string;
   href: string;
+  act?: () => void; // Instead of going there.
 }
 
 const open = signal(false);
 const wanted = signal('');
 const chosen = signal(0);
 const shownMax = 12;
+
+// The lessons are many words, so they load when the finder first opens.
+const lessons = signal<{ id: string; title: string }[]>([]);
+const learnTitles = () => void import('../views/learn/lessons.ts').then((module) => (lessons.value = module.lessons), () => {});
+
+const themes: [Theme, string][] = [['light', 'Light theme'], ['dark', 'Dark theme'], ['system', 'Theme of the system']];
 
 function places(): Place[] {
   const known = model.value;
@@ -38,6 +47,9 @@ function places(): Place[] {
         .filter((key) => key !== '')
         .map((key) => ({ kind: 'Key', title: `Why is ${key} in ${name}?`, href: inModel('chart', { key: `${name}.${key}` }) })),
     ]),
+    ...lessons.value.map(({ id, title }) => ({ kind: 'Lesson', title, href: linkTo('learn', [id, '1']) })),
+    ...themes.map(([name, title]) => ({ kind: 'Action', title, href: `#${name}`, act: () => void (theme.value = name) })),
+    { kind: 'Action', title: 'Copy a link to this place', href: '#link', act: () => void copyText(location.href) },
     ...readerQuestions.map(({ ask }) => ({ kind: 'Question', title: ask, href: linkTo('reference', [], { ask }) })),
     ...['Cost', 'Proof', 'Advice'].map((title) => ({ kind: 'Figures', title, href: inModel({ Cost: 'cost', Proof: 'proof', Advice: 'advise' }[title]!, {}) })),
     ...[...ownDesigns.value.map((name) => ({ name, title: name.slice(ownPrefix.length) })), ...examples.value]
@@ -73,13 +85,15 @@ function Finder() {
   useEffect(() => {
     frame.current?.showModal();
     field.current?.focus();
+    learnTitles();
   }, []);
   const found = matching(places(), wanted.value);
   const at = Math.min(chosen.value, Math.max(0, found.length - 1));
   const visit = (place: Place | undefined) => {
     if (!place) return;
     close();
-    go(place.href);
+    if (place.act) place.act();
+    else go(place.href);
   };
   const walk = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') chosen.value = Math.min(at + 1, found.length - 1);
@@ -97,7 +111,7 @@ function Finder() {
         aria-expanded="true"
         aria-controls="palette-found"
         aria-activedescendant={found.length > 0 ? `palette-${at}` : undefined}
-        placeholder="A pattern, an entity, a key, a table, a design…"
+        placeholder="A pattern, an entity, a key, a table, a lesson, a design…"
         value={wanted.value}
         onKeyDown={walk}
         onInput={(event) => {

@@ -44,9 +44,9 @@ export function compareCells(a: AttributeValue | undefined, b: AttributeValue | 
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-// Key attributes first, the others by name, each once.
-export function columnsOf(items: Item[], keys: string[]): string[] {
-  const names = new Set<string>();
+// Key attributes first, the others by name, each once. `offered` may be missing in every item: a first value can be typed there.
+export function columnsOf(items: Item[], keys: string[], offered: string[] = []): string[] {
+  const names = new Set<string>(offered);
   for (const item of items) for (const name of Object.keys(item)) names.add(name);
   const first = keys.filter((name) => names.delete(name));
   return [...first, ...[...names].sort()];

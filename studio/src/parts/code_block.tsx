@@ -1,22 +1,14 @@
 // Code with a button that copies it.
 import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
+import { copyText } from './copy_text.ts';
+import { highlighted } from './highlight.ts';
 import './code_block.css';
-
-export async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  // Plain http on another machine's address has no clipboard.
-  const area = document.createElement('textarea');
-  area.value = text;
-  document.body.append(area);
-  area.select();
-  document.execCommand('copy');
-  area.remove();
-}
 
 // Code that is `unfinished` is shown, but not for copying.
 export function CodeBlock({ code, label, unfinished = false }: { code: string; label: string; unfinished?: boolean }) {
   const said = useSignal('');
+  const pieces = useMemo(() => highlighted(code), [code]);
   const silence = useRef<ReturnType<typeof setTimeout>>();
   const copy = async () => {
     // The timer of an earlier copy would wipe out the word of this one.
@@ -38,7 +30,7 @@ export function CodeBlock({ code, label, unfinished = false }: { code: string; l
         </button>
       </div>
       <pre tabIndex={0} aria-label={label} role="region">
-        <code>{code}</code>
+        <code>{pieces.map(({ kind, text }, at) => (kind === 'plain' ? text : <span key={at} class={`code-${kind}`}>{text}</span>))}</code>
       </pre>
     </div>
   );

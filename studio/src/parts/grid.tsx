@@ -3,10 +3,11 @@ import { useSignal, type Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { member, show, typeOf, type AttributeValue, type Item, type TypeName } from '../api/attribute_value.ts';
+import type { Model } from '../api/model.ts';
 import { colourStyle } from '../design/colours.ts';
 import { keyText } from '../design/order.ts';
 import { columnsOf, compareCells, editText, readCell } from './cell_text.ts';
-import { copyText } from './code_block.tsx';
+import { copyText } from './copy_text.ts';
 import { KeyText } from './key_text.tsx';
 import { ValueText } from './value_text.tsx';
 import './grid.css';
@@ -17,12 +18,14 @@ export interface RowMark {
   colour: number;
   problems: string[];
   keyOf(column: string): string | null;
+  of?: Model; // The design that names it, if it is not the one that is open.
 }
 
 interface Props {
   label: string;
   items: Item[];
   keys: string[]; // Shown first, and marked.
+  offered?: string[]; // Columns that are there even if no item has a value yet.
   // Saves one cell and gives null, or what went wrong. Without it the grid is for reading.
   onEdit?: (item: Item, column: string, value: AttributeValue) => Promise<string | null>;
   typeOfNew?: (column: string) => TypeName | undefined; // Of a value that the item has not got yet.
@@ -32,6 +35,8 @@ interface Props {
   onOpen?: (item: Item) => void;
   onSelect?: (item: Item) => void; // The row that has the focus.
   onEnd?: () => void; // The last row came into sight.
+  // The order number of what the last read returned; these rows shine, and the first of them comes into sight.
+  lit?: ReadonlyMap<Item, number>;
 }
 
 export interface Sort {
@@ -92,10 +97,13 @@ function useWindow(count: number, onEnd: (() => void) | undefined) {
     if (Math.abs(frame.scrollTop - top.peek()) > (overscan / 2) * rowPixels || frame.scrollTop === 0) top.value = frame.scrollTop;
     if (frame.scrollHeight - frame.scrollTop - frame.clientHeight < 20 * rowPixels) onEnd?.();
   };
-  const bring = (row: number) => {
-    if (row >= first && row < end) return;
-    scroller.current!.scrollTop = Math.max(0, row * rowPixels - height / 2);
-    top.value = scroller.current!.scrollTop;
+  // Into the rows that are drawn, or into sight.
+  const bring = (row: number, how: 'drawn' | 'nearest' = 'drawn') => {
+    const frame = scroller.current!;
+    const seen = how === 'drawn' ? row >= first && row < end : row * rowPixels >= frame.scrollTop && (row + 2) * rowPixels <= frame.scrollTop + frame.clientHeight;
+    if (seen) return;
+    frame.scrollTop = Math.max(0, row * rowPixels - (how === 'drawn' ? height : frame.clientHeight) / 2);
+    top.value = frame.scrollTop;
   };
   return { scroller, first, end, look, bring };
 }
@@ -163,7 +171,7 @@ function Cell({ value, mark, name, ...rest }: { value: AttributeValue | undefine
   const template = made !== null && !/^\{\w+\}$/.test(made) && value && 'S' in value ? made : null;
   return (
     <td class={cellClass(value)} title={value && (show(value).length > 40 || 'M' in value || 'L' in value) ? show(value) : undefined} {...rest}>
-      {value && (template ? <KeyText entity={mark!.name} template={template} value={keyText(value)} /> : <ValueText value={value} />)}
+      {value && (template ? <KeyText entity={mark!.name} template={template} value={keyText(value)} {...(mark!.of ? { of: mark!.of } : {})} /> : <ValueText value={value} />)}
       {value && !('S' in value || 'N' in value) && <small class="type"> {typeOf(value)}</small>}
     </td>
   );
@@ -303,23 +311,30 @@ function Spacer({ rows }: { rows: number }) {
   return rows > 0 ? <tr class="spacer" aria-hidden="true" style={{ height: `${rows * rowPixels}px` }} /> : null;
 }
 
+// Brings the first lit row into sight, and gives what makes a row shine.
+function useLit(rows: Item[], lit: Props['lit'], bring: (row: number, how: 'nearest') => void) {
+  useEffect(() => {
+    const firstLit = lit ? rows.findIndex((item) => lit.has(item)) : -1;
+    if (firstLit >= 0) bring(firstLit, 'nearest');
+  }, [lit]);
+  return (item: Item) => (lit?.has(item) ? { 'data-lit': lit.get(item), style: { '--order': `'${lit.get(item)}'` } } : {});
+}
+
 export function Grid(props: Props) {
   const { label, items, keys, mark, onEdit, onOpen, onSelect } = props;
   const sort = useSignal<Sort | null>(null);
-  const columns = columnsOf(items, keys);
+  const columns = columnsOf(items, keys, props.offered);
   const rows = sorted(items, sort.value);
   const { scroller, first, end, look, bring } = useWindow(rows.length, props.onEnd);
   const { active, editing, told, table, focus, begin, onKeyDown, stop } = useCells(rows, columns, props, bring);
   const { widths, widthNow } = useWidths(columns, items, keys);
   // Figures stand at the right, so their heading does too.
+  const litRow = useLit(rows, props.lit, bring);
   const numbers = new Set(columns.filter((name) => items.every((item) => !member(item, name) || 'N' in item[name]!)));
   const marks = new Map(mark ? items.map((item) => [item, mark(item)]) : []);
   const marked = [...marks.values()].some((one) => one !== null);
   const markWidth = Math.max(0, ...[...marks.values()].map((one) => (one ? one.name.length * 7 + 66 : 0)));
-  const save = async (item: Item, name: string, value: AttributeValue) => {
-    const trouble = await onEdit!(item, name, value);
-    return trouble === null ? (stop(), null) : trouble;
-  };
+  const save = (item: Item, name: string, value: AttributeValue) => onEdit!(item, name, value).then((trouble) => (trouble === null ? (stop(), null) : trouble));
   const cell = (item: Item, name: string, row: number, column: number) => {
     const value = member(item, name);
     if (is(editing.value, row, column)) {
@@ -360,7 +375,7 @@ export function Grid(props: Props) {
             {rows.slice(first, end).map((item, at) => {
               const row = first + at;
               return (
-                <tr key={keys.map((name) => JSON.stringify(member(item, name))).join()} aria-rowindex={row + 2}>
+                <tr key={keys.map((name) => JSON.stringify(member(item, name))).join()} aria-rowindex={row + 2} {...litRow(item)}>
                   {marked && <Mark mark={marks.get(item)!} />}
                   {columns.map((name, column) => cell(item, name, row, column))}
                 </tr>

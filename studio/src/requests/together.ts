@@ -5,6 +5,8 @@ import { compile } from './request.ts';
 
 export type Form = 'BatchGetItem' | 'TransactGetItems' | 'BatchWriteItem' | 'TransactWriteItems';
 
+export const isTogether = (operation: string): operation is Form => /^(BatchGetItem|TransactGetItems|BatchWriteItem|TransactWriteItems)$/.test(operation);
+
 export interface Together {
   operation: Form;
   request: Request;

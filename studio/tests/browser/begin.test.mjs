@@ -27,7 +27,30 @@ test('four questions make a design that is right from the start', async () => {
   assert.equal(new URL(rig.page.url()).searchParams.get('model'), 'own:Club and Member', 'it is called after its entities');
 });
 
+test('SQL with its statements becomes a design of its own', async () => {
+  await rig.open('/studio/model?begin=1');
+  const form = rig.page.getByRole('form', { name: 'New design' });
+  await form.getByLabel('Begin with').selectOption('import');
+  const made = rig.page.getByRole('region', { name: 'What this makes' });
+  await made.getByText('Paste a schema').waitFor();
+  await form.getByLabel(/^Schema/).fill('neither SQL nor anything else');
+  await made.locator('.note').waitFor();
+  await form.getByRole('button', { name: 'Show me an example' }).click();
+  await made.getByText('2 entities, 1 relationship, 2 access patterns').waitFor();
+  await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
+  await rig.picture('import-sql');
+  await form.getByLabel('Name', { exact: true }).fill('Library');
+  await form.getByRole('button', { name: 'Create, and design it for me' }).click();
+  await rig.page.locator('.design-page .entity-chip').first().waitFor({ timeout: 60_000 });
+  const text = await rig.page.evaluate(() => localStorage.getItem('prejoin-own:Library'));
+  assert.match(text, /^model "Library"$/m);
+  assert.match(text, /authorId +references Author\.id|author_id +references Author\.id/);
+  assert.match(text, /rate 40\/s/);
+});
+
 test('a message about one design does not stay when another is opened', async () => {
+  await rig.open('/studio/model?model=own:Club and Member');
+  await rig.page.getByRole('heading', { name: 'Club and Member' }).waitFor();
   await rig.page.getByRole('button', { name: 'Create its tables here' }).click();
   await rig.page.getByText(/^Created .* wrote/).waitFor();
   await rig.page.locator('.design-choice select').selectOption('d08_saas_orgs');

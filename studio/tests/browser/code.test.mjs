@@ -8,6 +8,9 @@ const rig = useStudio();
 test('every target gives files, and reads go on to the last page', async () => {
   await rig.open('/studio/model?model=d05_education&tab=code');
   const choice = rig.page.getByRole('combobox', { name: 'To' });
+  // The functions of the patterns are open, in colours.
+  assert.match(await rig.page.locator('.code-file[open] summary').innerText(), /^patterns\.ts/);
+  await rig.page.locator('.code-file[open] pre .code-word').first().waitFor();
   await rig.page.locator('.code-file summary').first().click();
   await rig.page.locator('.code-file pre').first().waitFor();
   const [saved] = await Promise.all([rig.page.waitForEvent('download'), rig.page.getByRole('button', { name: 'Download all' }).click()]);
@@ -27,4 +30,8 @@ test('every target gives files, and reads go on to the last page', async () => {
   assert.match(texts.typescript, /ExclusiveStartKey/);
   assert.match(texts.python, /ExclusiveStartKey/);
   assert.deepEqual(rig.errors, []);
+  // The next design opens in the language that was chosen last.
+  await choice.selectOption('go');
+  await rig.open('/studio/model?model=d08_saas_orgs&tab=code');
+  await rig.page.waitForFunction(() => document.querySelector('.code-target select')?.value === 'go');
 });

@@ -99,3 +99,75 @@ sample User (id, email) {
   await rig.page.keyboard.press('Enter');
   await rig.page.getByText('Change it in Items, which takes the lock along').waitFor();
 });
+
+test('a first grade is typed into the roster, where no item has one yet', async () => {
+  const source = `model "First grades"
+
+entity Student {
+  id    text(~4) key
+  count 10
+}
+
+entity Course {
+  id    text(~4) key
+  count 10
+}
+
+entity Place {
+  studentId references Student.id key
+  courseId  references Course.id key
+  grade     number(2) optional
+}
+
+relationship Takes: Student many-to-many Course through Place {
+  each Student has ~3, at most 9
+  each Course has ~3, at most 9
+}
+
+pattern Roster "Who takes a course" {
+  find Place where courseId = :course
+  rate 1/s
+}
+
+pattern Mine "What a student takes" {
+  find Place where studentId = :student
+  rate 1/s
+}
+
+table Grades partition PK sort SK {
+  index GSI1 partition GSI1PK sort GSI1SK project grade
+
+  item Place {
+    PK     = "STUDENT#{studentId}"
+    SK     = "COURSE#{courseId}"
+    GSI1PK = "COURSE#{courseId}"
+    GSI1SK = "STUDENT#{studentId}"
+    without studentId, courseId
+  }
+}
+
+sample Place (studentId, courseId) {
+  "s1", "math"
+  "s2", "math"
+}
+`;
+  await rig.open('/studio/model');
+  await rig.page.evaluate((text) => localStorage.setItem('prejoin-own:Grades', text), source);
+  await rig.open('/studio/model?model=own:Grades');
+  await rig.page.getByRole('button', { name: 'Create its tables here' }).click();
+  await rig.page.getByText(/^Created .* wrote/).waitFor();
+  await rig.open('/studio/explore/Grades?model=own:Grades');
+  await facts('2 items');
+  await rig.page.getByLabel('From').selectOption('GSI1');
+  await rig.page.getByRole('button', { name: 'Run Scan' }).click();
+  await rig.page.waitForFunction(() => document.querySelector('[aria-label="Items"] thead')?.innerText.startsWith('Entity') && /GSI1PK/.test(document.querySelector('[aria-label="Items"] thead').innerText.split(/\s+/)[1]));
+  const head = (await grid().locator('thead th').allInnerTexts()).map((text) => text.trim());
+  assert.ok(head.includes('grade'), head.join());
+  const cell = grid().locator('tbody tr').first().locator('td').nth(head.indexOf('grade') - 1);
+  await cell.dblclick();
+  await rig.page.getByLabel('grade of row 1').fill('9');
+  await rig.page.getByLabel('grade of row 1').press('Enter');
+  await rig.page.waitForFunction(() => !document.querySelector('td.editing'));
+  const { Items } = await rig.call('Query', { TableName: 'Grades', IndexName: 'GSI1', KeyConditionExpression: 'GSI1PK = :c', ExpressionAttributeValues: { ':c': { S: 'COURSE#math' } } });
+  assert.deepEqual(Items.map(({ grade }) => grade?.N ?? null).sort(), ['9', null], 'a number, as the design says');
+});

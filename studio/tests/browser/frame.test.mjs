@@ -75,3 +75,16 @@ test('a view styles itself and no other', async () => {
 });
 
 test('the page breaks none of its own rules', () => assert.deepEqual(rig.errors, []));
+
+test('every view stays in the navigation, however long the name of the design is', async () => {
+  await rig.open('/studio/model?model=d04_students_and_courses');
+  await rig.page.locator('.total', { hasText: '$' }).waitFor();
+  for (const width of [1440, 1280, 1100]) {
+    await rig.page.setViewportSize({ width, height: 800 });
+    await rig.settled();
+    const [bar, last, find] = await rig.page.evaluate(() => ['.top nav', '.top nav a:last-child', '.palette-button'].map((where) => document.querySelector(where).getBoundingClientRect().toJSON()));
+    assert.ok(last.right <= bar.right + 1, `${width}: ${last.right} of ${bar.right}`);
+    assert.ok(find.height < 40, `${width}: one line`);
+  }
+  await rig.page.setViewportSize({ width: 1280, height: 800 });
+});

@@ -9,6 +9,26 @@ const button = (name) => rig.page.getByRole('button', { name, exact: true });
 
 // Every step with its examples, in order, and what each must say.
 const lessons = {
+  'user-orders': [
+    [['The page of Alice', '4 rows', '1 request', '0.5 units'], ['Alice alone', '1 row']],
+    [['The newest two', '2 rows', '2 items read'], ['Since 2 January', '2 rows', '2 items read'], ['All orders, then the first two', '3 items']],
+    [['Two orders, keyed by the date', '1 item', '3 requests'], ['Two orders, keyed by date and id', '2 items', '3 requests']],
+  ],
+  'query-and-scan': [
+    [['Add 500 other products', 'Written', '20 requests'], ['Query the teas', '3 rows', '3 items read', '0.5 units'], ['Scan for the teas', '3 items', '506 read, 503 discarded']],
+    [['Teas above 10, by a filter', '1 item', '3 read, 2 discarded', '0.5 units'], ['Names only', '3 items', '0.5 units'], ['Scan with a filter and Limit 2', '0 items', '2 read, 2 discarded']],
+    [['One of two segments', 'items', '1 request'], ['Count the products', '506 items counted']],
+  ],
+  'single-table-design': [
+    [['The order page', '3 rows', '1 request'], ['As if there were two tables', '2 items', '2 requests']],
+    [['The customer page', '3 rows', '1 request'], ['Add a review, which nobody planned', 'Written', '2 units'], ['The reviews of the customer', '1 item']],
+    [['Place an order with a line', 'Written'], ['Place an order with a line', 'The transaction was cancelled'], ['The new order', '2 rows']],
+  ],
+  'what-is-near': [
+    [['The cell u33db', '3 rows', '1 request'], ['The corner u33dbcr', '1 row', '1 item read']],
+    [['Only the cell of the museum', '3 items'], ['The neighbour to the east', '1 item', 'Alex Coffee']],
+    [['The cell that holds the zoo', '1 item'], ['All of Europe, by a Scan', '6 items']],
+  ],
   'students-courses': [
     [['Read John', '1 row', '1 request', '0.5 units']],
     [['John with his courses', '3 rows', '1 request'], ['Only his courses', '2 rows', '2 items read'], ['The careless way', '3 items']],
@@ -70,7 +90,8 @@ test('the first page lists all lessons and the other views', async () => {
   rig.page.setDefaultTimeout(15_000);
   await rig.open('/studio/');
   await rig.page.getByRole('heading', { name: 'Join before you read.' }).waitFor();
-  assert.equal(await rig.page.locator('.lessons li').count(), 11);
+  assert.equal(await rig.page.locator('.lessons li').count(), 15);
+  assert.equal(await rig.page.locator('.chapter').count(), 4);
   await rig.picture('learn');
 });
 
@@ -185,6 +206,73 @@ test('it can be used by everybody', async () => {
     await rig.picture(`learn-narrow${path.replace(/\W/g, '-')}`);
     await rig.page.setViewportSize({ width: 1280, height: 800 });
   }
+});
+
+test('each example shows its code, in the language that was chosen last', async () => {
+  await rig.open('/studio/learn/time-series/1');
+  const code = rig.page.getByRole('region', { name: 'In code' });
+  await code.getByText('LessonSensors').first().waitFor(); // Before anything has run.
+  await code.getByRole('tab', { name: 'Python' }).click();
+  await code.getByText('import boto3').waitFor();
+  await button('A morning').click();
+  await code.getByRole('heading', { name: /A morning/ }).waitFor();
+  assert.match(await code.locator('pre').innerText(), /READING#2024-01-01T00:00:00Z/);
+  assert.ok((await code.locator('pre .code-text').count()) > 3, 'coloured');
+  await rig.open('/studio/learn/places/1');
+  await rig.page.getByRole('region', { name: 'In code' }).getByText('import boto3').waitFor();
+  await rig.page.getByRole('link', { name: 'Build this request yourself' }).waitFor();
+  await rig.page.evaluate(() => localStorage.removeItem('prejoin-language'));
+});
+
+test('every lesson lights up what it read, and leads from a row to its item', async () => {
+  for (const [id, [[[label]]]] of Object.entries(lessons)) {
+    await rig.open(`/studio/learn/${id}/1`);
+    await rig.page.getByRole('grid', { name: 'Live table' }).locator('tbody tr').first().waitFor();
+    await button(label).click();
+    await rig.page.locator('.outcome h4', { hasText: label }).waitFor();
+    if (label.startsWith('Add 500')) continue;
+    await rig.page.locator('[aria-label="Live table"] tr[data-lit="1"]').waitFor({ timeout: 5000 }).catch(() => assert.fail(`${id}: ${label} lights nothing`));
+  }
+  await rig.open('/studio/learn/students-courses/3');
+  await rig.page.getByRole('grid', { name: 'Live table' }).waitFor();
+  const row = rig.page.getByRole('group', { name: 'Relational table Enrollment' }).locator('tbody tr').nth(1);
+  await row.getByRole('button').click();
+  const lit = rig.page.locator('[aria-label="Live table"] tr[data-lit]');
+  await lit.waitFor();
+  const [student, course] = await row.locator('td').allInnerTexts();
+  // One colour for a course: here, and in the key of the item.
+  const colourOf = (where) => where.evaluate((cell) => getComputedStyle(cell).color);
+  assert.equal(await colourOf(row.locator('td').nth(1)), await colourOf(lit.locator('.key-value', { hasText: (await row.locator('td').nth(1).innerText()) }).first()));
+  const shown = await lit.innerText();
+  assert.ok(shown.includes(`STUDENT#${student}`) && shown.includes(`COURSE#${course}`), shown);
+});
+
+test('the first picture can be changed, and says what that writes', async () => {
+  await rig.open('/studio/');
+  const form = rig.page.getByRole('form', { name: 'Enrol a student' });
+  const said = rig.page.locator('.pivot-said');
+  const enrol = async (student, course, grade = '') => {
+    await form.getByLabel('Student').fill(student);
+    await form.getByLabel('Course').fill(course);
+    await form.getByLabel('Grade').fill(grade);
+    await form.getByRole('button', { name: 'Enrol' }).click();
+  };
+  await enrol('dan', 'art');
+  await said.getByText(/1 write unit for the table, 1 for the index, and 1 for the profile/).waitFor();
+  assert.match(await rig.page.locator('.pivot-figures').innerText(), /STUDENT#dan · 2 items/);
+  await enrol('ada', 'math');
+  await said.getByText(/Refused by attribute_not_exists/).waitFor();
+  await enrol('a#b', 'math');
+  await said.getByText(/A # inside of a value/).waitFor();
+  await rig.page.getByRole('button', { name: 'By course' }).click();
+  await rig.page.getByLabel('Grade of dan in art').fill('A');
+  await rig.page.getByLabel('Grade of dan in art').press('Enter');
+  await said.getByText(/One update/).waitFor();
+  assert.match(await rig.page.locator('.pivot-figures').innerText(), /COURSE#art · 2 items/);
+  await rig.page.getByRole('button', { name: 'Remove dan from art' }).click();
+  await said.getByText(/Deleted by its key/).waitFor();
+  await rig.page.locator('.pivot-picture').getByRole('button', { name: 'Reset' }).click();
+  await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
 });
 
 test('two answers of a step stand side by side', async () => {

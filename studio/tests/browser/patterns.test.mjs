@@ -20,7 +20,7 @@ function answer(name, step = 0) {
 const numbered = (items) => items.map((item) => `${item}#1`);
 
 // Model → patterns, each with parameters where they are not the model's first example, the items that
-// light up in order of reading, and those that are thrown away.
+// light up in order of reading, and those that are discarded.
 const runs = {
   d01_user_orders: [{ name: 'A1', lit: answer('A1') }],
   d02_enrolment: [
@@ -174,7 +174,7 @@ async function checkRun(run) {
   assert.equal(Number(await figure('Read units')), units, `${run.name}: units`);
   assert.equal(Number(await figure('Requests')), steps);
   assert.equal(Number(await figure('Items read')), lit.length + thrown.length);
-  assert.equal(Number(await figure('Thrown away')), thrown.length);
+  assert.equal(Number(await figure('Discarded')), thrown.length);
   assert.match(rig.page.url(), new RegExp(`pattern=${run.name}`));
   assert.match(rig.page.url(), run.index ? new RegExp(`index=${run.index}`) : /^(?!.*index=)/);
 }

@@ -21,6 +21,10 @@ test('Ctrl+K finds a pattern, an entity, a key and a design, with the keyboard a
   assert.equal((await visit('roster')).searchParams.get('pattern'), 'A11');
   assert.equal((await visit('entity course')).searchParams.get('entity'), 'Course');
   assert.equal((await visit('why gsi1pk')).searchParams.get('key'), 'School.GSI1PK');
+  assert.equal((await visit('lesson geohash')).pathname, '/studio/learn/what-is-near/1');
+  await visit('dark theme');
+  assert.equal(await rig.page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  await visit('theme of the system');
   assert.equal((await visit('d08')).searchParams.get('model'), 'd08_saas_orgs');
   await rig.page.keyboard.press('Control+k');
   await find.fill('no such thing');

@@ -10,8 +10,8 @@ const modelText = (name: string) => readFileSync(new URL(`../../../examples/mode
 
 describe('the lessons', () => {
   it('have addresses of their own', () => {
-    expect(lessons).toHaveLength(11);
-    expect(new Set(lessons.map(({ id }) => id)).size).toBe(11);
+    expect(lessons).toHaveLength(15);
+    expect(new Set(lessons.map(({ id }) => id)).size).toBe(15);
     for (const { id } of lessons) expect(id).toMatch(/^[a-z-]+$/);
   });
 

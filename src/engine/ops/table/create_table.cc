@@ -4,6 +4,7 @@
 #include "base/uuid.h"
 #include "engine/errors.h"
 #include "engine/ops/operations.h"
+#include "engine/ops/replicas.h"
 #include "engine/stream/stream_catalog.h"
 #include "engine/table/catalog.h"
 #include "engine/table/lasting_states.h"
@@ -77,10 +78,9 @@ Result<std::unique_ptr<Table>> NewTable(Engine& engine, const CreateTableInput& 
   return table;
 }
 
-}  // namespace
-
-Result<TableDescription> CreateTable(Engine& engine, RequestContext& context,
-                                     const CreateTableInput& input) {
+// `replication`: it is a replica, which others fill; null: it is not.
+Result<TableDescription> CreateAs(Engine& engine, RequestContext& context,
+                                  const CreateTableInput& input, const Replication* replication) {
   PJ_RETURN_IF_ERROR(CheckCreateTable(input));
   PJ_ASSIGN_OR_RETURN(
       const CatalogChange change,
@@ -91,13 +91,18 @@ Result<TableDescription> CreateTable(Engine& engine, RequestContext& context,
               return ResourceInUse("Table already exists: " + input.table_name);
             }
             auto table = NewTable(engine, input, spaces);
-            if (table && engine.options().states) {
+            if (table && (engine.options().states || replication != nullptr)) {
               (*table)->description.status = TableStatus::kCreating;
+            }
+            if (table && replication != nullptr) {
+              (*table)->replication = *replication;
+              (*table)->replication->stamp_space = spaces.Allocate();
+              (*table)->replication->log_space = spaces.Allocate();
             }
             return table;
           }));
   context.Saw(change.ticket);
-  if (engine.options().states) {
+  if (engine.options().states && replication == nullptr) {
     ActivateAt(engine, *change.table, EndOfState(engine, &StateOptions::creating));
   }
   if (change.table->stream != nullptr) {
@@ -116,6 +121,19 @@ Result<TableDescription> CreateTable(Engine& engine, RequestContext& context,
     index.status = IndexStatus::kCreating;
   }
   return description;
+}
+
+}  // namespace
+
+Result<TableDescription> CreateTable(Engine& engine, RequestContext& context,
+                                     const CreateTableInput& input) {
+  return CreateAs(engine, context, input, nullptr);
+}
+
+Result<TableDescription> CreateReplica(Engine& engine, RequestContext& context,
+                                       const CreateTableInput& input,
+                                       const Replication& replication) {
+  return CreateAs(engine, context, input, &replication);
 }
 
 }  // namespace prejoin::engine

@@ -1,12 +1,17 @@
 #include <algorithm>
+#include <chrono>
 #include <memory>
+#include <utility>
 
 #include "base/backup_limits.h"
+#include "base/worker.h"
 #include "engine/errors.h"
 #include "engine/history/backup_catalog.h"
 #include "engine/history/history_holds.h"
 #include "engine/history/history_numbers.h"
 #include "engine/ops/operations.h"
+#include "engine/ops/replicas.h"
+#include "engine/regions.h"
 #include "engine/stream/stream_catalog.h"
 #include "engine/table/catalog.h"
 #include "engine/table/lasting_states.h"
@@ -14,6 +19,10 @@
 
 namespace prejoin::engine {
 namespace {
+
+// A replica that cannot be reached for five seconds does not get the last writes of a table that is deleted.
+constexpr std::chrono::milliseconds kUnsentCheckInterval(20);
+constexpr int kUnsentChecksMax = 250;
 
 // Backups, restores and exports go on reading the items and their history.
 std::vector<std::uint32_t> SpacesToDrop(Engine& engine, const Table& table) {
@@ -52,7 +61,8 @@ Status CheckDeletable(const Table& table) {
   PJ_RETURN_IF_ERROR(CheckNotInUse(table));
   if (table.description.deletion_protection) {
     return ValidationError(
-        "Resource cannot be deleted as it is currently protected against deletion. Disable deletion "
+        "Resource cannot be deleted as it is currently protected against deletion. Disable "
+        "deletion "
         "protection first.");
   }
   return {};
@@ -118,28 +128,70 @@ Result<TableDescription> BeginDeleting(Engine& engine, RequestContext& context,
             return next;
           }));
   context.Saw(change.ticket);
-  FinishDeletingAt(engine, table_name, EndOfState(engine, &StateOptions::deleting));
+  const std::int64_t due_ms = EndOfState(engine, &StateOptions::deleting);
+  if (change.table->replication) {
+    // Writers who still see the table ACTIVE leave notes, which others are to get.
+    engine.background().Add(
+        [&engine, table_name, due_ms] { FinishDeletingAt(engine, table_name, due_ms); },
+        change.old_writers_gone);
+  } else {
+    FinishDeletingAt(engine, table_name, due_ms);
+  }
   return Describe(*change.table);
+}
+
+// The table goes when its replicas have its last writes, but no later than after so many looks.
+void FinishDeleting(Engine& engine, const std::string& table_name, int looks_left) {
+  const TablePtr table = engine.catalog().FindOrNull(table_name);
+  if (table == nullptr || table->description.status != TableStatus::kDeleting) {
+    return;
+  }
+  if (looks_left > 0 && HasUnsentWrites(engine, *table)) {
+    engine.background().AddLater(kUnsentCheckInterval, [&engine, table_name, looks_left] {
+      FinishDeleting(engine, table_name, looks_left - 1);
+    });
+    return;
+  }
+  RequestContext context = BeginRequest(engine);
+  if (!RemoveTable(engine, context, table_name)) {
+    constexpr std::int64_t kRetryMs = 1'000;
+    FinishDeletingAt(engine, table_name, engine.clock().NowMs() + kRetryMs);
+  } else if (engine.regions() != nullptr && table->replication) {
+    engine.regions()->Changed();
+  }
 }
 
 }  // namespace
 
 void FinishDeletingAt(Engine& engine, const std::string& table_name, std::int64_t due_ms) {
-  RunAt(engine, due_ms, [&engine, table_name] {
+  RunAt(engine, due_ms,
+        [&engine, table_name] { FinishDeleting(engine, table_name, kUnsentChecksMax); });
+}
+
+Result<TableDescription> DeleteReplica(Engine& engine, RequestContext& context,
+                                       const std::string& table_name) {
+  {
     const TablePtr table = engine.catalog().FindOrNull(table_name);
-    if (table == nullptr || table->description.status != TableStatus::kDeleting) {
-      return;
+    if (table == nullptr) {
+      return TableNotFound(table_name);
     }
-    RequestContext context = BeginRequest(engine);
-    if (!RemoveTable(engine, context, table_name)) {
-      constexpr std::int64_t kRetryMs = 1'000;
-      FinishDeletingAt(engine, table_name, engine.clock().NowMs() + kRetryMs);
+    if (table->replication) {
+      PJ_RETURN_IF_ERROR(CheckLeaving(engine, *table));
     }
-  });
+  }
+  return BeginDeleting(engine, context, table_name);
 }
 
 Result<TableDescription> DeleteTable(Engine& engine, RequestContext& context,
                                      const std::string& table_name) {
+  const auto has_replicas = [&] {
+    const TablePtr table = engine.catalog().FindOrNull(table_name);
+    return table != nullptr && table->replication;
+  };
+  if (engine.regions() != nullptr && has_replicas()) {
+    const MutexLock lock(engine.regions()->changes());
+    return DeleteReplica(engine, context, table_name);
+  }
   return engine.options().states ? BeginDeleting(engine, context, table_name)
                                  : RemoveTable(engine, context, table_name);
 }

@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+
 #include "engine/errors.h"
 #include "engine/ops/operations.h"
 #include "engine/table/catalog.h"
@@ -49,8 +53,41 @@ Status GlobalTableSettings(const std::string& name) {
   return Error{ErrorCode::kGlobalTableNotFound, NoGlobalTable(name)};
 }
 
-Status ReplicaAutoScaling(const std::string& table_name) {
-  return ResourceNotFound(NoGlobalTable(table_name));
+Result<ReplicaAutoScaling> DescribeReplicaAutoScaling(Engine& engine, RequestContext& context,
+                                                      const std::string& table_name) {
+  auto table = DescribeTable(engine, context, table_name);
+  if (!table || !table->replicas) {
+    return ResourceNotFound(NoGlobalTable(table_name));
+  }
+  ReplicaAutoScaling scaling{.table = *std::move(table), .replicas = {}};
+  scaling.replicas = *scaling.table.replicas;
+  ReplicaDescription& own = scaling.replicas.emplace_back();
+  own.region_name = engine.options().region;
+  for (const IndexDescription& index : scaling.table.global_indexes) {
+    own.global_index_names.push_back(index.index_name);
+  }
+  std::ranges::sort(scaling.replicas, {}, &ReplicaDescription::region_name);
+  return scaling;
+}
+
+// Tables with replicas are on demand, and AWS scales no such table.
+Status UpdateReplicaAutoScaling(Engine& engine, const std::string& table_name) {
+  RequestContext context = BeginRequest(engine);
+  PJ_ASSIGN_OR_RETURN(const ReplicaAutoScaling scaling,
+                      DescribeReplicaAutoScaling(engine, context, table_name));
+  std::string names;
+  for (const ReplicaDescription& replica : scaling.replicas) {
+    names += names.empty() ? "'" : ", '";
+    for (const char c : replica.region_name) {
+      names.push_back(c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
+    }
+    names += "'";
+  }
+  return ValidationError("Failed to update global table with name \u2018" + table_name +
+                         "\u2018. Replicas " + names +
+                         " BillingMode is PayPerRequest. You must convert table's BillingMode to "
+                         "PROVISIONED to set parameters: "
+                         "'GlobalTableProvisionedWriteCapacityAutoScalingSettingsUpdate'.");
 }
 
 Status EnableKinesisStreamingDestination(Engine& engine, const KinesisDestination& destination) {

@@ -6,7 +6,9 @@
 #include "engine/index/index_build.h"
 #include "engine/item/keys.h"
 #include "engine/ops/operations.h"
+#include "engine/ops/replicas.h"
 #include "engine/physics/physics.h"
+#include "engine/regions.h"
 #include "engine/stream/stream_catalog.h"
 #include "engine/table/catalog.h"
 #include "engine/table/lasting_states.h"
@@ -28,7 +30,8 @@ struct AfterUpdate {
   StreamPtr retired_stream;
   SequenceNumber retired_at = 0;
   std::optional<OnDemandThroughput> on_demand_answer;
-  bool lasts = false;  // The table is UPDATING for a while.
+  bool lasts = false;      // The table is UPDATING for a while.
+  bool passes_on = false;  // Replicas take the change over.
 };
 
 Status CheckAnyChange(const UpdateTableInput& input) {
@@ -77,6 +80,9 @@ Status ChangeBilling(const Engine& engine, const UpdateTableInput& input, Table&
   if (!table.vector_indexes.empty()) {
     PJ_RETURN_IF_ERROR(CheckVectorBilling(mode));
   }
+  if (table.replication && mode == BillingMode::kProvisioned) {
+    return ValidationError("Table write capacity should either be Pay-Per-Request or AutoScaled.");
+  }
   description.billing_mode = mode;
   if (mode == BillingMode::kPayPerRequest && old_mode != mode) {
     description.billing_mode_given = true;
@@ -102,6 +108,9 @@ Status ChangeStream(Engine& engine, const UpdateTableInput& input, Table& table,
   if (input.stream->enabled && is_enabled) {
     return ValidationError("Table already has an enabled stream: TableName: " +
                            description.table_name);
+  }
+  if (!input.stream->enabled && is_enabled && table.replication) {
+    return InvalidParameter("Disabling Stream is not allowed for a Global Table replica.");
   }
   if (!input.stream->enabled && !is_enabled) {
     return ValidationError("Table has no stream to disable: TableName: " + description.table_name);
@@ -415,13 +424,18 @@ Result<std::unique_ptr<Table>> NextVersion(Engine& engine, const UpdateTableInpu
   if (engine.options().states) {
     BeginUpdating(*next, after);
   }
+  if (next->replication && after.passes_on) {
+    for (ReplicaTarget& target : next->replication->targets) {
+      target.owed.merge(SharedSettings(input));
+    }
+  }
   return next;
 }
 
 }  // namespace
 
-Result<TableDescription> UpdateTable(Engine& engine, RequestContext& context,
-                                     const UpdateTableInput& input) {
+Result<TableDescription> UpdateOneTable(Engine& engine, RequestContext& context,
+                                        const UpdateTableInput& input, bool passes_on) {
   PJ_RETURN_IF_ERROR(CheckAnyChange(input));
   if (input.billing_mode == BillingMode::kProvisioned && !input.provisioned_throughput) {
     return InvalidParameter(
@@ -431,7 +445,7 @@ Result<TableDescription> UpdateTable(Engine& engine, RequestContext& context,
   if (input.global_index_updates) {
     PJ_RETURN_IF_ERROR(CheckIndexUpdates(*input.global_index_updates));
   }
-  AfterUpdate after;
+  AfterUpdate after{.passes_on = passes_on};
   const auto change =
       engine.catalog().Change(input.table_name, [&](const Table* current, SpaceAllocator& spaces) {
         return NextVersion(engine, input, current, spaces, after);
@@ -468,6 +482,28 @@ Result<TableDescription> UpdateTable(Engine& engine, RequestContext& context,
   if (after.space_to_drop) {
     DropSpaces(engine, {*after.space_to_drop}, change->old_retired);
   }
+  return description;
+}
+
+Result<TableDescription> UpdateTable(Engine& engine, RequestContext& context,
+                                     const UpdateTableInput& input) {
+  if (input.replica_updates) {
+    return UpdateReplicas(engine, context, input);
+  }
+  const auto has_replicas = [&] {
+    const TablePtr table = engine.catalog().FindOrNull(input.table_name);
+    return table != nullptr && table->replication;
+  };
+  if (engine.regions() == nullptr || !has_replicas()) {
+    return UpdateOneTable(engine, context, input, true);
+  }
+  const MutexLock lock(engine.regions()->changes());
+  PJ_RETURN_IF_ERROR(CheckSettled(engine, input.table_name));
+  PJ_ASSIGN_OR_RETURN(TableDescription description, UpdateOneTable(engine, context, input, true));
+  // The replicas must not have after a crash what this table lost.
+  PJ_RETURN_IF_ERROR(engine.store().WaitDurable(context.ticket));
+  (void)SettleReplicas(engine, input.table_name);  // What fails is tried again.
+  engine.regions()->Changed();
   return description;
 }
 

@@ -8,6 +8,13 @@ namespace {
 
 constexpr int kFreshTriesMax = 100;
 
+// A number with more digits than DynamoDB adds up stays as it is.
+AttributeValue Next(const AttributeValue& value, int step) {
+  const Result<Number> sum = value.number() != nullptr ? Number::Add(*value.number(), Number(step))
+                                                       : Result<Number>(Number(0));
+  return value.number() != nullptr && sum.has_value() ? AttributeValue(*sum) : value;
+}
+
 }  // namespace
 
 void MakeUnique(const Attribute& attribute, std::initializer_list<const std::vector<Row>*> taken,
@@ -116,16 +123,15 @@ std::vector<Condition> BindConditions(const std::vector<Condition>& conditions, 
         continue;
       }
       operand.literal = *value;
-      const bool number = value->number() != nullptr;
-      if (number && condition.comparison == Comparison::kLess) {
-        operand.literal = AttributeValue(*Number::Add(*value->number(), Number(1)));
+      if (condition.comparison == Comparison::kLess) {
+        operand.literal = Next(*value, 1);
       }
-      if (number && condition.comparison == Comparison::kGreater) {
-        operand.literal = AttributeValue(*Number::Add(*value->number(), Number(-1)));
+      if (condition.comparison == Comparison::kGreater) {
+        operand.literal = Next(*value, -1);
       }
       if (condition.comparison == Comparison::kNotEqual) {
-        operand.literal = number ? AttributeValue(*Number::Add(*value->number(), Number(1)))
-                                 : AttributeValue("another value");
+        operand.literal =
+            value->number() != nullptr ? Next(*value, 1) : AttributeValue("another value");
       }
     }
   }

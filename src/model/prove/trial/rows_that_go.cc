@@ -69,6 +69,47 @@ WriteProof* ProofOfPut(const Model& model, const std::string& entity, ProofRepor
   return nullptr;
 }
 
+// Rows of `child` that a pattern still finds by a parent that is gone.
+struct Orphans {
+  const Entity* child = nullptr;
+  const Pattern* reader = nullptr;
+};
+
+std::vector<Orphans> OrphansOf(const Model& model, const Entity& parent) {
+  std::vector<Orphans> all;
+  for (const Relationship& relationship : model.relationships) {
+    const bool link = relationship.kind == RelationshipKind::kManyToMany;
+    const bool holds = relationship.from == parent.name || (link && relationship.to == parent.name);
+    const Entity& child = model.At(relationship.child());
+    if (!holds || &child == &parent) {
+      continue;
+    }
+    const std::vector<JoinColumn> columns = JoinColumns(child, parent);
+    const bool part_of_key = std::ranges::all_of(columns, [&](const JoinColumn& column) {
+      return child.Find(column.from) != nullptr && child.Find(column.from)->is_key;
+    });
+    const Pattern* reader = ReaderOf(model, child.name.text, columns);
+    if (!columns.empty() && part_of_key && reader != nullptr) {
+      all.push_back({&child, reader});
+    }
+  }
+  return all;
+}
+
+// Items of rows that have no time to live themselves and belong to rows that expire.
+void ReportOrphansOfExpiry(const Model& model, const Entity& parent, WriteProof& proof) {
+  for (const Orphans& orphans : OrphansOf(model, parent)) {
+    const std::string& child = orphans.child->name.text;
+    if (orphans.child->ttl.text.empty() && model.FindPlacement(child)) {
+      proof.problems.push_back("when a " + parent.name.text + " expires, its rows of " + child +
+                               " stay: " + orphans.reader->name.text +
+                               " still reads them, and a new " + parent.name.text +
+                               " with the same key inherits them; give " + child +
+                               " a time to live too (ttl)");
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> RowsLeftBehind(const Model& model, const Write& write) {
@@ -78,24 +119,14 @@ std::vector<std::string> RowsLeftBehind(const Model& model, const Write& write) 
     if (step.kind != WriteKind::kDelete || !Puts(model, parent.name.text)) {
       continue;
     }
-    for (const Relationship& relationship : model.relationships) {
-      const bool link = relationship.kind == RelationshipKind::kManyToMany;
-      const bool holds =
-          relationship.from == parent.name || (link && relationship.to == parent.name);
-      const Entity& child = model.At(relationship.child());
-      if (!holds || &child == &parent || Deletes(write, child.name.text)) {
-        continue;
-      }
-      const std::vector<JoinColumn> columns = JoinColumns(child, parent);
-      const bool part_of_key = std::ranges::all_of(columns, [&](const JoinColumn& column) {
-        return child.Find(column.from) != nullptr && child.Find(column.from)->is_key;
-      });
-      const Pattern* reader = ReaderOf(model, child.name.text, columns);
-      if (!columns.empty() && part_of_key && reader != nullptr) {
-        faults.push_back("rows of " + child.name.text + " stay when their " + parent.name.text +
-                         " is deleted: " + reader->name.text + " still reads them, and a new " +
-                         parent.name.text + " with the same key inherits them; write: delete " +
-                         parent.name.text + " … with " + child.name.text);
+    for (const Orphans& orphans : OrphansOf(model, parent)) {
+      const std::string& child = orphans.child->name.text;
+      if (!Deletes(write, child)) {
+        faults.push_back("rows of " + child + " stay when their " + parent.name.text +
+                         " is deleted: " + orphans.reader->name.text +
+                         " still reads them, and a new " + parent.name.text +
+                         " with the same key inherits them; write: delete " + parent.name.text +
+                         " … with " + child);
       }
     }
   }
@@ -138,6 +169,7 @@ void TryExpiry(const Model& model, const Dataset& data, ProofReport& report) {
                                 " expires, DynamoDB deletes the items that hold `" +
                                 entity.ttl.text + "` and nothing else: " + difference);
     }
+    ReportOrphansOfExpiry(model, entity, *proof);
     proof->right = proof->problems.empty();
     report.all_right = report.all_right && proof->right;
   }

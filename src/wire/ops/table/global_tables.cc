@@ -1,7 +1,8 @@
 // CreateGlobalTable, UpdateGlobalTable, DescribeGlobalTable, DescribeGlobalTableSettings,
 // UpdateGlobalTableSettings, ListGlobalTables; DescribeTableReplicaAutoScaling and
 // UpdateTableReplicaAutoScaling read no more than a table's name. One file for all, because there
-// are no global tables here: each is read for its refusals, and then refused as AWS does.
+// are no global tables of 2017 here, and nothing scales: each is read for its refusals, and then refused as AWS does.
+#include "json/enum_names.h"
 #include "json/writer.h"
 #include "wire/members/field.h"
 #include "wire/names.h"
@@ -73,7 +74,40 @@ constexpr Member<ListInput> kListGlobalTablesMembers[] = {
     Field<&ListInput::start, ReadGlobalTableName>("ExclusiveStartGlobalTableName"),
 };
 
+void WriteUnscaled(std::string_view name, json::ObjectWriter& object) {
+  json::ObjectWriter settings(object.Name(name));
+  settings.Bool("AutoScalingDisabled", true);
+  settings.Name("ScalingPolicies").append("[]");
+}
+
+void AppendUnscaledReplica(const ReplicaDescription& replica, std::string& out) {
+  json::ObjectWriter object(out);
+  object.String("RegionName", replica.region_name);
+  std::string& indexes = object.Name("GlobalSecondaryIndexes");
+  json::AppendArray(replica.global_index_names, indexes, [&](const std::string& name) {
+    json::ObjectWriter index(indexes);
+    index.String("IndexName", name);
+    index.String("IndexStatus", "ACTIVE");
+    WriteUnscaled("ProvisionedReadCapacityAutoScalingSettings", index);
+    WriteUnscaled("ProvisionedWriteCapacityAutoScalingSettings", index);
+  });
+  WriteUnscaled("ReplicaProvisionedReadCapacityAutoScalingSettings", object);
+  WriteUnscaled("ReplicaProvisionedWriteCapacityAutoScalingSettings", object);
+  object.String("ReplicaStatus", json::NameOf(json::kReplicaStatusNames, replica.status));
+}
+
 }  // namespace
+
+void PrintReplicaAutoScaling(const engine::ReplicaAutoScaling& output, std::string& out) {
+  json::ObjectWriter answer(out);
+  json::ObjectWriter table(answer.Name("TableAutoScalingDescription"));
+  table.String("TableName", output.table.table_name);
+  table.String("TableStatus", json::NameOf(json::kTableStatusNames, output.table.status));
+  std::string& replicas = table.Name("Replicas");
+  json::AppendArray(output.replicas, replicas, [&](const ReplicaDescription& replica) {
+    AppendUnscaledReplica(replica, replicas);
+  });
+}
 
 Result<std::string> ParseCreateGlobalTableInput(const RequestBody& request) {
   PJ_ASSIGN_OR_RETURN(GlobalTableInput input, ParseInput(request, kCreateMembers));

@@ -12,7 +12,8 @@ import type { RowMark } from '../../parts/grid.tsx';
 import { plural } from '../../parts/numbers.ts';
 import type { Draft } from '../../requests/draft.ts';
 import { packDraft } from '../../requests/link.ts';
-import { answer, change, mode, openTable, run, tables } from './state.ts';
+import { projected } from '../../requests/schema.ts';
+import { answer, change, draft, mode, openTable, run, schema, tables } from './state.ts';
 import './decoded.css';
 
 // Null while no design describes the table that is open.
@@ -45,6 +46,24 @@ export function markOf(item: Item): RowMark | null {
   const loose = now.decoder.attributesOf(item) ? null : byTableKeys(now.model, now.model.tables.find((table) => table.name === now.table.TableName)!, item);
   const { name, colour } = loose ? { name: loose.entity, colour: entityColour(now.model, loose.entity) } : now.decoder.typeOf(item);
   return { name, colour, problems: drifts.value.get(item) ?? [], keyOf: (column) => now.decoder.templateOf(item, column) };
+}
+
+// Attributes that the entities on the page may have and that this answer would show: columns for a first value.
+export function offeredColumns(): string[] {
+  const now = described.value;
+  if (!now || !answer.value) return [];
+  const shown = schema.value && projected(schema.value, draft.value.index);
+  const entities = new Set(answer.value.items.map((item) => now.decoder.attributesOf(item)?.entity));
+  return now.model.tables
+    .find(({ name }) => name === now.table.TableName)!
+    .items.filter(({ entity }) => entities.has(entity))
+    .flatMap(({ entity, without }) =>
+      // A second layout of an entity has a name of its own, and holds what it names.
+      (now.model.entities.find(({ name }) => name === entity)?.attributes ?? [])
+        .filter(({ name, optional }) => optional && !without.includes(name))
+        .map(({ name }) => name),
+    )
+    .filter((name) => !shown || shown.has(name));
 }
 
 // Drift of the page, the same sentence once; its values differ from item to item.

@@ -10,11 +10,11 @@ import { ItemEditor } from '../../parts/item_editor.tsx';
 import { changeOf } from '../../requests/guarded_write.ts';
 import { count, plural } from '../../parts/numbers.ts';
 import { RequestCode } from '../../parts/request_code.tsx';
-import { keysFor } from '../../requests/schema.ts';
+import { keysFor, projected } from '../../requests/schema.ts';
 import {
   answer, applyAnyway, busy, changesData, conflict, deleteItem, draft, failure, finishStaleEdit, insertItem, mode, more, openTable, pageSize, problems, readingMore, readOn, run, saveChanges, saved, saveItem, schema, staleEdit, stopReading, takeStored, typeOfNew, undoable, undoWrite, wholeItem, type Answer,
 } from './state.ts';
-import { Drift, Follow, markOf } from './decoded.tsx';
+import { Drift, Follow, markOf, offeredColumns } from './decoded.tsx';
 import { OfferInfer } from './infer.tsx';
 import { CollectSwitch, Transaction } from './transaction.tsx';
 import { Export } from './transfer.tsx';
@@ -229,12 +229,16 @@ function ItemGrid({ open }: { open: (opened: Opened) => void }) {
     open(copy ? { kind: 'new', item: whole, copy } : { kind: 'edit', item: whole });
   };
   const selected = useSignal<Item | null>(null);
+  // What an index projects is missing in the item itself if it is missing here.
+  const shown = now.operation === 'Query' || now.operation === 'Scan' ? schema.value && projected(schema.value, draft.value.index) : null;
+  const mayLack = (name: string) => now.partial && !shown?.has(name);
   return (
     <>
       <Grid
         label="Items"
         items={now.items}
         keys={keys}
+        offered={editable && (!now.partial || shown) ? offeredColumns() : []}
         mark={markOf}
         onEnd={() => void more()}
         {...(editable
@@ -246,7 +250,7 @@ function ItemGrid({ open }: { open: (opened: Opened) => void }) {
               locked: (item: Item, name: string) =>
                 own.includes(name)
                   ? `${name} is part of the key and cannot change. Press Enter for the item editor.`
-                  : !member(item, name) && now.partial
+                  : !member(item, name) && mayLack(name)
                     ? 'This result may lack attributes. Open the item to add one.'
                     : null,
               onSelect: (item: Item) => (selected.value = item),

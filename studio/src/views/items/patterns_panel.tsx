@@ -224,7 +224,7 @@ function Figures({ pattern }: { pattern: PlannedPattern }) {
     ['Read units', String(trace.readUnits), 'Each request is rounded up to 4 KB; an eventually consistent read costs half'],
     ['Requests', String(trace.requests), 'Pages of one query count each'],
     ['Items read', String(trace.itemsRead), 'All that the keys selected'],
-    ['Thrown away', String(trace.itemsThrownAway), 'Read and paid for, but not part of the answer'],
+    ['Discarded', String(trace.itemsThrownAway), 'Read and paid for, but not part of the answer'],
     ['Bytes read', showBytes(trace.bytesRead), 'Before rounding'],
     ['Consistency', trace.consistency, trace.consistency === 'strong' ? 'Sees every write that was confirmed before' : 'May miss a write of the last moments'],
     ['Price', perMillion(trace.price, trace.currency), 'On-demand prices, see docs/model/prices.md'],

@@ -1,6 +1,7 @@
 // A lesson is data: a model with a table of its own, and steps with things to try on it.
 import type { Request } from '../../api/dynamodb.ts';
 import type { PlainValue } from '../../api/model.ts';
+import { linkTo } from '../../app/route.ts';
 import type { Draft } from '../../requests/draft.ts';
 
 export interface Call {
@@ -44,3 +45,6 @@ export function patternOf(step: Step): PatternRun | undefined {
   const first = step.tries.find((one) => 'pattern' in one);
   return step.pattern ?? (first && { name: first.pattern, parameters: first.parameters });
 }
+
+// A lesson has its own model; the design that is chosen for the other views stays as it is.
+export const stepAddress = (lesson: Lesson, step: number) => linkTo('learn', [lesson.id, String(step + 1)]);

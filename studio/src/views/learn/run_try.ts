@@ -9,6 +9,7 @@ export interface Outcome {
   items: Item[];
   facts: string[];
   sent: Call[];
+  touched: Item[]; // What the last request returned or wrote, as far as its keys are known.
   refused?: string;
 }
 
@@ -44,8 +45,36 @@ const itemsOf = (answer: AnyAnswer): Item[] =>
 // Errors that a lesson may show on purpose.
 const refusals: Record<string, ((message: string) => string) | undefined> = {
   ConditionalCheckFailedException: () => 'The condition was not met. Nothing was written.',
+  TransactionCanceledException: () => 'The transaction was cancelled: a condition was not met. Nothing was written.',
   ValidationException: (message) => `Refused: ${message}`,
 };
+
+// The items that a write names, whole or by their keys.
+function written({ request }: Call): Item[] {
+  const found: Item[] = [];
+  const look = (value: unknown): void => {
+    if (Array.isArray(value)) return value.forEach(look);
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, part] of Object.entries(value)) {
+      if (name === 'Item' || name === 'Key') found.push(part as Item);
+      else if (name !== 'ExpressionAttributeValues') look(part);
+    }
+  };
+  look(request);
+  return found;
+}
+
+// The request of an example that has not run yet. A pattern is asked on a database of its own, so that nothing here is read.
+export async function beginning(source: string, wanted: Try): Promise<Call | null> {
+  if ('calls' in wanted) return wanted.calls.at(-1)!;
+  try {
+    const { steps } = await api.runOnSample(source, wanted.pattern, wanted.parameters);
+    const last = steps.at(-1);
+    return last ? { operation: last.operation, request: last.request } : null;
+  } catch {
+    return null; // The page says elsewhere that the server is gone.
+  }
+}
 
 async function runCalls(calls: Call[]): Promise<Outcome> {
   let units = 0;
@@ -56,16 +85,17 @@ async function runCalls(calls: Call[]): Promise<Outcome> {
     } catch (error) {
       const said = error instanceof DynamoDbError ? refusals[error.code]?.(error.message) : undefined;
       if (said === undefined) throw error;
-      return { items: [], facts: [counted(calls.length, 'request')], sent: calls, refused: said };
+      return { items: [], facts: [counted(calls.length, 'request')], sent: calls, touched: [], refused: said };
     }
     units += unitsOf(last);
   }
   const items = itemsOf(last);
   const isRead = last.Items !== undefined || last.Responses !== undefined || last.Item !== undefined;
-  const facts = [isRead ? counted(items.length, 'item') : 'Written', counted(calls.length, 'request')];
+  const isCount = !isRead && last.Count !== undefined;
+  const facts = [isRead ? counted(items.length, 'item') : isCount ? `${counted(last.Count!, 'item')} counted` : 'Written', counted(calls.length, 'request')];
   if (last.ScannedCount !== undefined && last.ScannedCount !== last.Count) facts.push(`${last.ScannedCount} read, ${last.ScannedCount - (last.Count ?? 0)} discarded`);
   facts.push(counted(units, 'unit'));
-  return { items, facts, sent: calls };
+  return { items, facts, sent: calls, touched: isRead || isCount ? items : written(calls.at(-1)!) };
 }
 
 export async function runTry(source: string, wanted: Try): Promise<Outcome> {
@@ -80,5 +110,6 @@ export async function runTry(source: string, wanted: Try): Promise<Outcome> {
     items: items.length === trace.rows.length ? items : trace.rows,
     facts: traceFacts(trace),
     sent: trace.steps.map(({ operation, request }) => ({ operation, request })),
+    touched: items,
   };
 }

@@ -16,7 +16,8 @@ import { ErTab } from './er/er_tab.tsx';
 import { PatternsTab } from './patterns/patterns_tab.tsx';
 import { ProposalPanel } from './proposal_panel.tsx';
 import { ProofTab } from './proof/proof_tab.tsx';
-import { beginsWithQuestions, showNewDesign } from './new_design.tsx';
+import { ForeignPreview } from './foreign_text.tsx';
+import { beginsWithImport, beginsWithQuestions, showNewDesign } from './new_design.tsx';
 import { Preview } from './questions.tsx';
 import { formatDesign, saveDesign, Toolbar } from './toolbar.tsx';
 
@@ -70,11 +71,11 @@ function Tabs() {
     show(name);
     document.getElementById(`tab-${name}`)?.focus();
   };
-  if (beginsWithQuestions()) {
+  if (beginsWithQuestions() || beginsWithImport()) {
     return (
       <section class="model-pictures" aria-label="The new design">
         <div class="tab-content" tabIndex={0} role="region" aria-label="Preview">
-          <Preview />
+          {beginsWithImport() ? <ForeignPreview /> : <Preview />}
         </div>
       </section>
     );

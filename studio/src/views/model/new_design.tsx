@@ -6,6 +6,7 @@ import { openName, source } from '../../design/design.ts';
 import { emptyDesign, freeName, ownDesigns, ownPrefix, removeOwn, renameOwn, writeOwn } from '../../design/own_designs.ts';
 import { designFrom } from '../../design/four_questions.ts';
 import { exampleOptions } from '../../parts/options.tsx';
+import { ForeignText, foreign, importedText } from './foreign_text.tsx';
 import { answers, Questions } from './questions.tsx';
 import { formatRoute, go, route, setQuery } from '../../app/route.ts';
 
@@ -19,9 +20,11 @@ const trouble = signal<string | null>(null);
 
 // Whether the answers to the questions make the new design.
 export const beginsWithQuestions = () => route.value.query['begin'] === '1' && from.value === 'questions';
+export const beginsWithImport = () => route.value.query['begin'] === '1' && from.value === 'import';
 
 async function textFrom(choice: string): Promise<string> {
   if (choice === 'empty') return emptyDesign(name.peek().trim() || 'My design');
+  if (choice === 'import') return importedText(name.peek().trim());
   if (choice === 'questions') return (await api.format(designFrom({ ...answers.peek(), title: name.peek().trim() }))).source;
   if (choice === 'open') return source.peek();
   return (await api.example(choice)).source;
@@ -31,7 +34,7 @@ async function create(tab?: string): Promise<void> {
   try {
     const text = await textFrom(from.peek());
     const title = /^model "([^"\\]+)"/m.exec(text)?.[1] ?? '';
-    const own = freeName(name.peek().trim() || (from.peek() === 'questions' ? title : ''), ownDesigns.peek());
+    const own = freeName(name.peek().trim() || (from.peek() === 'questions' || from.peek() === 'import' ? title : ''), ownDesigns.peek());
     writeOwn(own, text);
     name.value = '';
     trouble.value = null;
@@ -182,17 +185,19 @@ function Begin() {
         <span>Begin with</span>
         <select value={from.value} onChange={(event) => (from.value = event.currentTarget.value)}>
           <option value="questions">four questions</option>
+          <option value="import">SQL, or another tool’s file</option>
           <option value="empty">a small template</option>
           <option value="open">a copy of what is open</option>
           {exampleOptions()}
         </select>
       </label>
       {from.value === 'questions' && <Questions />}
+      {from.value === 'import' && <ForeignText />}
       <div class="new-design-go">
-        <button class="main" type="submit">
+        <button class="main" type="submit" disabled={from.value === 'import' && foreign.value.trim() === ''}>
           Create
         </button>
-        {from.value === 'questions' && (
+        {(from.value === 'questions' || (from.value === 'import' && foreign.value.trim() !== '')) && (
           <button
             type="button"
             onClick={(event) => {

@@ -14,7 +14,7 @@ import { addForm, replaceText, reveal } from './editor/handle.ts';
 import { templates } from './editor/templates.ts';
 import { LanguagePanel, languageOpen } from './language_panel.tsx';
 import { UndoButton } from './proposal_panel.tsx';
-import { copyText } from '../../parts/code_block.tsx';
+import { copyText } from '../../parts/copy_text.ts';
 import { CardPanel, cardPanelOpen } from './card_panel.tsx';
 import { NewDesign, newDesignOpen, showNewDesign } from './new_design.tsx';
 

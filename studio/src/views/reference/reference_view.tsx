@@ -1,14 +1,15 @@
 // All on one page: the strategies with what they cost here, the two trees to walk, and the rules with the numbers of the
 // design that is open.
 import { useSignal, type Signal } from '@preact/signals';
-import type { Advice } from '../../api/model.ts';
-import { formatRoute, linkTo, route } from '../../app/route.ts';
+import { model as api, type Advice } from '../../api/model.ts';
+import { formatRoute, go, linkTo, route } from '../../app/route.ts';
 import { model } from '../../design/design.ts';
 import { advice } from '../../design/figures.ts';
+import { freeName, ownDesigns, readOwn, writeOwn } from '../../design/own_designs.ts';
 import { DataTable } from '../../parts/data_table.tsx';
 import { money } from '../../parts/numbers.ts';
 import { Prose } from '../../parts/prose.tsx';
-import { readerQuestions } from './questions.ts';
+import { readerQuestions, type Variant } from './questions.ts';
 import { lineOfRule, rules, strategies, trees, type Question, type Strategy, type Tree } from './strategies.ts';
 import '../../parts/forms.css';
 import './reference.css';
@@ -166,17 +167,33 @@ function Rules({ all }: { all: Advice[] }) {
 // The answer that the address asks for.
 const intoSight = (answer: HTMLDetailsElement | null) => void requestAnimationFrame(() => answer?.scrollIntoView({ block: 'center' }));
 
+// Makes a copy in this browser, changed, and opens it.
+async function openVariant({ title, of, change }: Variant): Promise<void> {
+  const text = change((await api.example(of)).source);
+  const known = ownDesigns.peek().find((name) => readOwn(name) === text);
+  const own = known ?? freeName(title, ownDesigns.peek());
+  if (!known) writeOwn(own, text);
+  go(formatRoute({ view: 'model', query: { model: own } }));
+}
+
 function Questions() {
   return (
     <section aria-labelledby="questions">
       <h2 id="questions">Questions readers ask</h2>
       <div class="reader-questions">
-        {readerQuestions.map(({ ask, answer, see, view, query }) => (
+        {readerQuestions.map(({ ask, answer, see, view, query, variant }) => (
           <details key={ask} open={route.value.query['ask'] === ask} ref={route.value.query['ask'] === ask ? intoSight : null}>
             <summary>{ask}</summary>
             <p>
               <Prose text={answer} /> <a href={linkTo(view, [], query)}>{see}</a>
             </p>
+            {variant && (
+              <p>
+                <button type="button" title="A copy in this browser; the example stays as it is" onClick={() => void openVariant(variant)}>
+                  {variant.says}
+                </button>
+              </p>
+            )}
           </details>
         ))}
       </div>

@@ -41,6 +41,15 @@ export interface Tree {
   root: Question;
 }
 
+// The end of two branches: an index only where somebody reads it.
+const otherSide: Question = {
+  ask: 'Is it read from the other side at all?',
+  why: 'R2 and R7: the other side is another partition, so it is a global index.',
+  yes: ['adjacency-list', 'inverted-index'],
+  no: ['adjacency-list'],
+};
+
+// As `prejoin advise` decides (src/model/advise/decide.cc).
 export const trees: Tree[] = [
   {
     title: 'One to many',
@@ -69,23 +78,23 @@ export const trees: Tree[] = [
   {
     title: 'Many to many',
     root: {
-      ask: 'Is it sparse: has each side few links, compared with all possible links?',
-      why: 'R2: with an item for each link, you pay only for existing links.',
-      yes: {
+      ask: 'Is it sparse: has each side few links, compared with all there could be?',
+      why: 'R2: an item for each link costs only what is there.',
+      yes: otherSide,
+      no: {
         ask: 'Is it read from both sides often?',
         why: 'R2 and R7: the other side is another partition, so it is a global index.',
         yes: ['adjacency-list', 'inverted-index'],
-        no: ['adjacency-list'],
-      },
-      no: {
-        ask: 'Has the link data of its own, such as a grade or a role?',
-        why: 'R2: data on the relationship needs an item of its own.',
-        yes: ['adjacency-list', 'inverted-index'],
         no: {
-          ask: 'May both sides keep a short list of the other, stable and bounded?',
-          why: 'R2: lists on both sides make each read one item, and each change many writes.',
-          yes: ['shallow-duplication'],
-          no: ['references'],
+          ask: 'Has the link data of its own, such as a grade or a role?',
+          why: 'R2: data on the relationship needs an item of its own.',
+          yes: otherSide,
+          no: {
+            ask: 'May both sides keep a list of the other: bounded, stable, and never read strongly?',
+            why: 'R2: lists on both sides make each read one item, and each change many writes.',
+            yes: ['shallow-duplication'],
+            no: ['references'],
+          },
         },
       },
     },

@@ -42,7 +42,7 @@ export const orgsUsersTickets: Lesson = {
       ],
       tries: [
         { label: 'Put three tickets among the users', note: 'Written. Now ask for the users.', calls: [crowded('1572600001-AAAA'), crowded('1572600002-BBBB'), crowded('1572600003-CCCC')] },
-        { label: 'Ask for the users', note: 'Two users, and every ticket with them. With 200 tickets each, nearly everything you pay for is discarded.', calls: [usersOfMicrosoft] },
+        { label: 'Ask for the users', note: 'Two users, and every ticket with them. With 200 tickets each, nearly all that is paid for is discarded.', calls: [usersOfMicrosoft] },
       ],
       trap: { title: 'A prefix takes all that begins with it', text: 'USER# matches users and everything filed under a user. And USER#BILL would match BILLGATES and BILLIE alike: end a prefix with the delimiter, so that it ends where a value ends.' },
     },

@@ -71,7 +71,7 @@ export const studentsCourses: Lesson = {
         { label: 'Who takes C1?', note: 'One Query of the index: two enrolments. It costs the same however large the school is.', pattern: 'Roster', parameters: { course: 'C1' } },
         {
           label: 'The same without the index',
-          note: 'A Scan reads every item of the table, pays for all of them, and discards all but two. The larger the school, the higher the cost.',
+          note: 'A Scan reads every item of the table, pays for all of them, and discards all but two. The larger the school, the dearer.',
           calls: [{ operation: 'Scan', request: { TableName: table, FilterExpression: 'SK = :course', ExpressionAttributeValues: { ':course': { S: 'COURSE#C1' } } } }],
         },
       ],

@@ -1,11 +1,11 @@
 // The picture that the page begins with: one table, two questions. It plays by itself until somebody touches it; then every
-// collection can be clicked, and the two sides turned.
+// collection can be clicked, the two sides turned, and the items changed.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { bytes, plural } from '../../../parts/numbers.ts';
 import { valueSegments } from '../../../parts/key_segments.ts';
 import { rowHeight } from '../../../parts/stack.ts';
-import { groupsOf, placesOf, readOf, story, storyHeight, type Side } from './story.ts';
+import { beginning, enrol, gradeOf, groupsOf, heightOfBoth, itemsOf, leave, placesOf, readOf, type Changed, type Link, type Side, type StoryItem } from './story.ts';
 import '../../../parts/key_text.css';
 import './pivot_picture.css';
 
@@ -42,9 +42,9 @@ function Key({ text }: { text: string }) {
   );
 }
 
-function FiguresLine({ side, lit }: Scene) {
+function FiguresLine({ side, lit, items: all }: Scene & { items: StoryItem[] }) {
   if (lit === null) return <p class="pivot-figures hint">{titles[side].question}</p>;
-  const { items, bytes: read, units } = readOf(side, lit);
+  const { items, bytes: read, units } = readOf(all, side, lit);
   return (
     <p class="pivot-figures" role="status">
       <strong>{lit}</strong> · {plural(items, 'item')} · {bytes(read)} · {units} read units · no join
@@ -73,11 +73,92 @@ function useScenes() {
   return { scene, plays, show };
 }
 
+// An enrolment of one's own. Typing stops the play.
+function EnrolForm({ onEnrol }: { onEnrol(link: Link): void }) {
+  const typed = useSignal<Link>({ student: '', course: '', grade: '' });
+  const field = (name: keyof Link, label: string, example: string) => (
+    <label>
+      <span class="unseen">{label}</span>
+      <input value={typed.value[name]} placeholder={example} maxLength={20} size={name === 'grade' ? 4 : 8} onInput={(event) => (typed.value = { ...typed.peek(), [name]: event.currentTarget.value })} />
+    </label>
+  );
+  return (
+    <form
+      class="pivot-enrol"
+      aria-label="Enrol a student"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onEnrol(typed.peek());
+        typed.value = { student: '', course: '', grade: '' };
+        event.currentTarget.querySelector('input')?.focus();
+      }}
+    >
+      {field('student', 'Student', 'student')} takes {field('course', 'Course', 'course')} {field('grade', 'Grade', 'grade')}
+      <button type="submit">Enrol</button>
+    </form>
+  );
+}
+
+interface RowProps {
+  item: StoryItem;
+  side: Side;
+  lit: boolean;
+  top: number;
+  onGrade(link: Link, grade: string): void;
+  onLeave(link: Link): void;
+}
+
+function Row({ item, side, lit, top, onGrade, onLeave }: RowProps) {
+  const key = item.keys[side];
+  const { link } = item;
+  return (
+    <div
+      class={`pivot-item entity-${item.entity}`}
+      data-lit={lit ? '' : undefined}
+      data-absent={key === null ? '' : undefined}
+      aria-hidden={key === null}
+      style={{ transform: `translateY(${top}px)`, height: `${rowHeight}px` }}
+    >
+      <Key text={key?.sort ?? item.keys.table!.sort} />
+      <span class="pivot-tag">{item.entity}</span>
+      {link ? (
+        <>
+          <label class="pivot-label">
+            <span class="pivot-word">grade </span>
+            <input
+              aria-label={`Grade of ${link.student} in ${link.course}`}
+              value={link.grade}
+              placeholder="–"
+              maxLength={2}
+              size={2}
+              onChange={(event) => event.currentTarget.value.trim() !== link.grade && onGrade(link, event.currentTarget.value.trim())}
+            />
+          </label>
+          <button type="button" class="pivot-leave" aria-label={`Remove ${link.student} from ${link.course}`} title="Delete this item" onClick={() => onLeave(link)}>
+            ×
+          </button>
+        </>
+      ) : (
+        <span class="pivot-label">{item.label}</span>
+      )}
+    </div>
+  );
+}
+
 export function PivotPicture() {
   const { scene, plays, show } = useScenes();
+  const story = useSignal(beginning);
+  const said = useSignal('');
   const { side, lit } = scene.value;
-  const places = placesOf(side);
-  const home = placesOf('table');
+  const items = itemsOf(story.value);
+  const places = placesOf(items, side);
+  const home = placesOf(items, 'table');
+  const take = ({ story: next, said: words }: Changed, light: string | null) => {
+    story.value = next;
+    said.value = words;
+    show({ side, lit: light });
+  };
+  const collectionOf = ({ student, course }: Link) => (side === 'table' ? `STUDENT#${student}` : `COURSE#${course}`);
   return (
     <figure class="pivot-picture" aria-label="Students and courses in one table">
       <figcaption>
@@ -87,15 +168,16 @@ export function PivotPicture() {
               {each === 'table' ? 'By student' : 'By course'}
             </button>
           ))}
+          {story.value !== beginning && <button onClick={() => take({ story: beginning, said: '' }, null)}>Reset</button>}
           <button class="pivot-play" aria-pressed={plays.value} onClick={() => (plays.value = !plays.value)}>
             {plays.value ? 'Pause' : 'Play'}
           </button>
         </div>
         <h2>{titles[side].title}</h2>
-        <FiguresLine side={side} lit={lit} />
+        <FiguresLine side={side} lit={lit} items={items} />
       </figcaption>
-      <div class="pivot-stage" style={{ height: `${storyHeight}px` }} data-reads={lit === null ? undefined : ''}>
-        {groupsOf(side).map(({ partition, top, height }) => (
+      <div class="pivot-stage" style={{ height: `${heightOfBoth(items)}px` }} data-reads={lit === null ? undefined : ''} onFocusIn={() => (plays.value = false)}>
+        {groupsOf(items, side).map(({ partition, top, height }) => (
           <button
             key={`${side} ${partition}`}
             class="pivot-key"
@@ -106,24 +188,27 @@ export function PivotPicture() {
             <Key text={partition} />
           </button>
         ))}
-        {story.map((item) => {
-          const key = item.keys[side];
-          return (
-            <div
-              key={item.id}
-              class={`pivot-item entity-${item.entity}`}
-              data-lit={key !== null && key.partition === lit ? '' : undefined}
-              data-absent={key === null ? '' : undefined}
-              aria-hidden={key === null}
-              style={{ transform: `translateY(${places.get(item.id) ?? home.get(item.id)}px)`, height: `${rowHeight}px` }}
-            >
-              <Key text={key?.sort ?? item.keys.table!.sort} />
-              <span class="pivot-tag">{item.entity}</span>
-              <span class="pivot-label">{item.label}</span>
-            </div>
-          );
-        })}
+        {items.map((item) => (
+          <Row
+            key={item.id}
+            item={item}
+            side={side}
+            lit={item.keys[side] !== null && item.keys[side]!.partition === lit}
+            top={places.get(item.id) ?? home.get(item.id)!}
+            onGrade={(link, grade) => take(gradeOf(story.peek(), link, grade), collectionOf(link))}
+            onLeave={(link) => take(leave(story.peek(), link), null)}
+          />
+        ))}
       </div>
+      <EnrolForm
+        onEnrol={(link) => {
+          const changed = enrol(story.peek(), link);
+          take(changed, changed.story === story.peek() ? lit : collectionOf(changed.story.links.at(-1)!));
+        }}
+      />
+      <p class="pivot-said hint" role="status">
+        {said.value}
+      </p>
     </figure>
   );
 }

@@ -7,6 +7,7 @@ import { count, money, often, plural } from '../../../parts/numbers.ts';
 import { Prose } from '../../../parts/prose.tsx';
 import { lineOfDeclaration } from '../editor/places.ts';
 import { reveal } from '../editor/handle.ts';
+import { strategies } from '../../reference/strategies.ts';
 import { Switch } from './switch.tsx';
 import { useWholeDesign } from './whole_design.tsx';
 import { alternativeRows, type AlternativeRow } from './alternatives.ts';
@@ -37,9 +38,11 @@ function Trips({ count: trips }: { count: number }) {
 export function Alternatives({ of, before = null }: { of: Advice; before?: Advice | null }) {
   const most = Math.max(...[of, ...(before ? [before] : [])].flatMap(({ alternatives }) => alternatives.filter((one) => one.legal).map((one) => one.moneyPerMonth)));
   const was = (strategy: string) => before?.alternatives.find((one) => one.strategy === strategy && one.legal)?.moneyPerMonth;
-  return (
-    <ul class="alternatives" aria-label={`Strategies for ${of.relationship}`}>
-      {alternativeRows(of, most).map((row) => (
+  const rows = alternativeRows(of, most);
+  const unfit = rows.filter((row) => !row.legal && !row.partner);
+  const list = (some: AlternativeRow[], label: string) => (
+    <ul class="alternatives" aria-label={label}>
+      {some.map((row) => (
         <li key={row.strategy} class={row.legal || row.partner ? undefined : 'illegal'}>
           <div class="alternative-name">
             <code>{row.strategy}</code>
@@ -64,6 +67,55 @@ export function Alternatives({ of, before = null }: { of: Advice; before?: Advic
       ))}
     </ul>
   );
+  return (
+    <>
+      {list(rows.filter((row) => !unfit.includes(row)), `Strategies for ${of.relationship}`)}
+      {unfit.length > 0 && (
+        <details class="unfit">
+          <summary>{unfit.length === 1 ? '1 strategy does' : `${unfit.length} strategies do`} not fit</summary>
+          {list(unfit, `Strategies that do not fit ${of.relationship}`)}
+        </details>
+      )}
+    </>
+  );
+}
+
+// The answer in one line: what to do, what it costs, what it is good for and what speaks against it.
+function Decision({ of, agrees }: { of: Advice; agrees: boolean }) {
+  if (of.recommended.length === 0) return null;
+  // What several strategies cost together is the price of the one that stands for all; a partner has none of its own.
+  const priceOf = (names: string[]) => of.alternatives.find((one) => one.legal && names.includes(one.strategy));
+  const [wanted, now] = [priceOf(of.recommended), priceOf(of.inUse)];
+  const saved = wanted && now ? now.moneyPerMonth - wanted.moneyPerMonth : 0;
+  return (
+    <div class="decision">
+      <p>
+        <strong>
+          {agrees ? 'Keep' : 'Use'} {of.recommended.join(' + ')}
+        </strong>
+        {wanted && ` · ${money(wanted.moneyPerMonth)} a month · ${plural(wanted.roundTrips, 'round trip')}`}
+        {!agrees && saved > 0.005 && ` · ${money(saved)} a month less than now`}
+      </p>
+      <dl>
+        {of.recommended.map((name) => {
+          const known = strategies.find((one) => one.name === name);
+          return (
+            known && (
+              <div key={name}>
+                <dt>{known.title}</dt>
+                <dd>
+                  <b>For:</b> {known.use}
+                </dd>
+                <dd>
+                  <b>Against:</b> {known.avoid}
+                </dd>
+              </div>
+            )
+          );
+        })}
+      </dl>
+    </div>
+  );
 }
 
 function Relationship({ of: given }: { of: Advice }) {
@@ -82,11 +134,22 @@ function Relationship({ of: given }: { of: Advice }) {
         In use: <strong>{of.inUse.join(' + ') || 'nothing chosen'}</strong>. Advised: <strong>{of.recommended.join(' + ') || 'nothing'}</strong>
         {agrees ? ', the same.' : within ? ', which is part of it.' : '.'}
       </p>
-      {of.flips.map((flip) => (
+      <Decision of={of} agrees={agrees} />
+      {of.flips.slice(0, 1).map((flip) => (
         <p key={flip} class="flip">
           <Prose text={flip} />
         </p>
       ))}
+      {of.flips.length > 1 && (
+        <details class="unfit">
+          <summary>What else would change the choice</summary>
+          {of.flips.slice(1).map((flip) => (
+            <p key={flip} class="flip">
+              <Prose text={flip} />
+            </p>
+          ))}
+        </details>
+      )}
       {note}
       <Alternatives of={of} />
       <details>

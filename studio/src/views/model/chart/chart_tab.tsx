@@ -6,6 +6,7 @@ import { scale, scaledCost } from '../../../design/figures.ts';
 import { growthOfKey, swell, type Growth } from '../../../design/growth.ts';
 import { bytes, count, percent } from '../../../parts/numbers.ts';
 import { KeyText } from '../../../parts/key_text.tsx';
+import { RelationalTables } from '../../../parts/relational_tables.tsx';
 import { ScrollBox } from '../../../parts/data_table.tsx';
 import { reveal } from '../editor/handle.ts';
 import { chartOf, type Chart, type KeyColumn, type ChartRow } from './chart_rows.ts';
@@ -156,6 +157,11 @@ export function ChartTab() {
       {charts.map((chart) => (
         <ChartTable key={chart.table} chart={chart} />
       ))}
+      <section aria-label="Relational tables">
+        <h2>The same in relational tables</h2>
+        <p class="hint">The rows of the sample before the keys are made: a table for each entity, with primary keys (PK) and foreign keys (FK).</p>
+        <RelationalTables model={model.value} />
+      </section>
     </>
   );
 }

@@ -9,7 +9,17 @@ import { plural } from '../../../parts/numbers.ts';
 import { zipOf } from '../../../parts/zip.ts';
 
 const targets = follow<string, Target[]>(signal('all'), () => api.targets());
-const chosen = computed(() => route.value.query['to'] ?? 'typescript');
+const rememberedKey = 'prejoin-target';
+const remembered = signal(typeof localStorage === 'undefined' ? null : localStorage.getItem(rememberedKey));
+const chosen = computed(() => route.value.query['to'] ?? remembered.value ?? 'typescript');
+
+// In the address, for a link; in the browser, for the next design.
+function choose(to: string): void {
+  localStorage.setItem(rememberedKey, to);
+  remembered.value = to;
+  setQuery({ to }, { replace: true });
+}
+
 const wanted = computed(() => (readSource.value === '' ? null : JSON.stringify([readSource.value, chosen.value])));
 const generated = follow<string, Generated>(wanted, (key, abort) => {
   const [source, to] = JSON.parse(key) as [string, string];
@@ -34,6 +44,9 @@ function saveAll(files: Generated['files'], to: string): void {
   save(`${folder}-${to}.zip`, new Blob([zipOf(files.map(({ path, text }) => ({ path: `${folder}/${path}`, text })))], { type: 'application/zip' }));
 }
 
+// What somebody comes for: the functions of the patterns.
+const mattersMost = (files: Generated['files']) => files.find(({ path }) => /(^|\/)patterns?\.|(^|\/)Patterns\./.test(path)) ?? (files.length === 1 ? files[0] : undefined);
+
 // The list of files comes first: each opens where it stands.
 function Files({ of, to }: { of: Generated; to: string }) {
   return (
@@ -48,7 +61,7 @@ function Files({ of, to }: { of: Generated; to: string }) {
         {of.files.length > 1 && <button onClick={() => saveAll(of.files, to)}>Download all</button>}
       </p>
       {of.files.map((file) => (
-        <details key={file.path} open={of.files.length === 1} class="code-file">
+        <details key={file.path} open={file === mattersMost(of.files)} class="code-file">
           <summary>
             <code>{file.path}</code> <span class="hint">{plural(file.text.split('\n').length - 1, 'line')}</span>
           </summary>
@@ -71,7 +84,7 @@ export function CodeTab() {
       </p>
       <label class="code-target">
         To{' '}
-        <select value={chosen.value} onChange={(event) => setQuery({ to: event.currentTarget.value }, { replace: true })}>
+        <select value={chosen.value} onChange={(event) => choose(event.currentTarget.value)}>
           {all.map(({ name, about }) => (
             <option key={name} value={name}>
               {about}

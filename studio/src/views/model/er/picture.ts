@@ -59,7 +59,7 @@ const attributesMax = 14;
 const entityId = (name: string) => `entity ${name}`;
 const labelId = (name: string) => `relationship ${name}`;
 
-// `inUse`: the strategies that the keys amount to, for a relationship that states none. Folded, entities are their names and
+// `inUse`: the strategies that the keys amount to, as soon as they are known. Folded, entities are their names and
 // relationships theirs.
 export function drawPicture(model: Model, inUse: ReadonlyMap<string, string[]> = new Map(), folded = false): Picture {
   const entities = model.entities.map((entity) => entityBox(folded ? { ...entity, attributes: [] } : entity, entityColour(model, entity.name)));
@@ -92,7 +92,9 @@ export function labelSize(label: RelationshipLabel): { width: number; height: nu
 
 function relationshipLabel(relationship: ModelRelationship, inUse: string[]): RelationshipLabel {
   const strategies = relationship.strategies;
-  const stated = strategies.length > 0 ? wrap(strategies) : inUse.length > 0 ? wrap(inUse, '(by its keys)') : ['no strategy stated'];
+  // What the keys amount to is what the advice and the switcher say; the text may state less, or something else.
+  const carried = inUse.length > 0 ? inUse : strategies;
+  const stated = carried.length > 0 ? wrap(carried, strategies.length > 0 ? undefined : '(by its keys)') : ['no strategy stated'];
   return {
     name: relationship.name,
     kind: relationship.kind,
