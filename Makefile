@@ -90,7 +90,7 @@ test-oracle: build
 test-gen: build
 	@tests/gen/strict.py build
 	@cmake --build build/release --target gen_script
-	@for language in python-async go java rust; do \
+	@for language in python-async go go-structs java rust; do \
 	  GEN_SCRIPT=$(CURDIR)/build/release/tests/gen_script /usr/bin/python3 tests/gen/generated.py $$language || exit 1; done
 	@tests/gen/hostile_test.py --seeds 1-300 --tools build
 

@@ -80,6 +80,8 @@ std::string_view Trimmed(std::string_view text) {
 }  // namespace
 
 bool Code::Fits(std::string_view line) const {
+  // Formatters of Python leave out what a comment says to type checkers.
+  line = line.substr(0, line.find("  # type: "));
   return depth_ * indent_.size() + Columns(line) <= width_;
 }
 

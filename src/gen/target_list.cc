@@ -16,8 +16,14 @@ std::vector<GeneratedFile> TypeScript(const Program& program) {
 std::vector<GeneratedFile> Python(const Program& program) {
   return emit::GeneratePackage("python", program);
 }
+std::vector<GeneratedFile> Boto3(const Program& program) {
+  return emit::GeneratePackage("boto3", program);
+}
 std::vector<GeneratedFile> Go(const Program& program) {
   return emit::GeneratePackage("go", program);
+}
+std::vector<GeneratedFile> GoStructs(const Program& program) {
+  return emit::GeneratePackage("go-structs", program);
 }
 std::vector<GeneratedFile> Java(const Program& program) {
   return emit::GeneratePackage("java", program);
@@ -33,7 +39,9 @@ constexpr Target kTargets[] = {
     {"typescript", "TypeScript for the AWS SDK, version 3", TypeScript, true},
     {"python", "Python for boto3, typed", Python, true},
     {"python-async", "The same for aioboto3", GeneratePythonAsync, true},
+    {"boto3", "Python in the style of boto3's resources: table.query, Key and Attr", Boto3, true},
     {"go", "Go for the AWS SDK, version 2", Go, true},
+    {"go-structs", "Go with structs tagged dynamodbav, for attributevalue", GoStructs, true},
     {"java", "Java for the AWS SDK, version 2", Java, true},
     {"rust", "Rust for aws-sdk-dynamodb", Rust, true},
     {"cpp", "C++20 for Prejoin's embedded library", Cpp, true},

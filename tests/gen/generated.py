@@ -119,7 +119,11 @@ class Python:
         os.environ["PYTHONPATH"] = str(work)
 
     def command(self, work, folder):
-        return ["/usr/bin/python3", str(folder / "python" / "script.py")]
+        return ["/usr/bin/python3", str(folder / self.target / "script.py")]
+
+
+class Boto3(Python):
+    target = "boto3"
 
 
 class PythonAsync(Python):
@@ -177,7 +181,7 @@ class Go:
         printing = (ROOT / "tests/gen/go/printing.go").read_text()
         for folder in folders:
             package = work / folder.name
-            shutil.copytree(folder / "go", package)
+            shutil.copytree(folder / self.target, package)
             formatted = subprocess.run(["gofmt", "-l", "."], cwd=package, check=True, capture_output=True, text=True).stdout.split()
             # The script is the tests' own.
             assert formatted in ([], ["script.go"]), f"{folder.name}: not as gofmt writes it: {formatted}"
@@ -192,6 +196,10 @@ class Go:
 
     def command(self, work, folder):
         return [str(work / "scripts"), folder.name]
+
+
+class GoStructs(Go):
+    target = "go-structs"
 
 
 JAVA_MAIN = """import java.net.URI;
@@ -298,7 +306,8 @@ class Rust:
         return [str(work / "scripts"), folder.name]
 
 
-LANGUAGES = {"typescript": TypeScript, "python": Python, "python-async": PythonAsync, "cpp": Cpp, "go": Go, "java": Java, "rust": Rust}
+LANGUAGES = {"typescript": TypeScript, "python": Python, "boto3": Boto3, "python-async": PythonAsync, "cpp": Cpp, "go": Go, "go-structs": GoStructs,
+             "java": Java, "rust": Rust}
 
 
 def check_run(model, folder, done, stored_in):

@@ -22,9 +22,9 @@ sys.path.insert(0, str(ROOT / "tests" / "rig"))
 
 import hostile_model  # noqa: E402
 
-CODE = ["python", "python-async", "typescript", "cpp"]
+CODE = ["python", "boto3", "python-async", "typescript", "cpp"]
 FORMATS = ["cloudformation", "cdk", "terraform", "aws-cli", "iam", "mermaid", "dbml", "json-schema", "markdown", "workbench", "onetable", "electrodb", "pynamodb"]
-NEEDS_TOOLS = ["go", "java", "rust"]
+NEEDS_TOOLS = ["go", "go-structs", "java", "rust"]
 
 # Enough of the libraries' types for code that calls them, where the libraries themselves are not installed.
 SHIMS = """declare module "electrodb" {
@@ -83,8 +83,8 @@ def generate(models, targets, work, failures):
 
 
 def folder_of(target):
-    # A folder called pynamodb would hide the library.
-    return target.replace("pynamodb", "pynamodb_models").replace("python-async", "python_async")
+    # A folder called like a library would hide it.
+    return target.replace("pynamodb", "pynamodb_models").replace("boto3", "boto3_style").replace("python-async", "python_async")
 
 
 def check_python(work, target, names, failures, tools):
@@ -95,7 +95,7 @@ def check_python(work, target, names, failures, tools):
             ast.parse(path.read_text())
         except (SyntaxError, ValueError) as error:
             failures.add(target, path.parent.name, f"{path.name}: {error}")
-    if target == "python":
+    if target in ("python", "boto3"):
         # Importing finds two names in one class, defaults before others, names that are not there.
         code = "import importlib, sys\nsys.path.insert(0, '.')\nfor name in sys.argv[1:]:\n  try:\n    importlib.import_module(name)\n" \
                "  except BaseException as error:\n    print(f'{name}: {type(error).__name__}: {error}')\n"
@@ -150,7 +150,7 @@ def check_cpp(work, target, names, failures, tools):
 
 
 def check_go(work, target, names, failures, tools):
-    folder = work / "go"
+    folder = work / target
     for name in ("go.mod", "go.sum"):
         shutil.copy(ROOT / "tests/gen/go" / name, folder)
     done = run(["gofmt", "-l", "."], cwd=folder)
@@ -215,8 +215,8 @@ def check_parses(work, target, names, failures, tools):
                     failures.add(target, name, done.stderr)
 
 
-CHECKS = {"python": check_python, "python-async": check_python, "pynamodb": check_python, "typescript": check_typescript, "cdk": check_parses,
-          "electrodb": check_typescript, "cpp": check_cpp, "go": check_go, "java": check_java, "rust": check_rust}
+CHECKS = {"python": check_python, "boto3": check_python, "python-async": check_python, "pynamodb": check_python, "typescript": check_typescript, "cdk": check_parses,
+          "electrodb": check_typescript, "cpp": check_cpp, "go": check_go, "go-structs": check_go, "java": check_java, "rust": check_rust}
 
 
 def failures_of(models, targets, tools, keep=None):

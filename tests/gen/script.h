@@ -84,6 +84,7 @@ struct NamesIn {
 // The program in a language.
 std::string TypeScriptScript(const Program& program, const Script& script);
 std::string PythonScript(const Program& program, const Script& script);
+std::string Boto3Script(const Program& program, const Script& script);
 std::string PythonAsyncScript(const Program& program, const Script& script);
 std::string CppScript(const Program& program, const Script& script);
 std::string GoScript(const Program& program, const Script& script);

@@ -61,7 +61,8 @@ void GoRead(const NamesIn& in, const ReadCall& call, Code& code) {
                         in.Name(MemberName(output.field, section.outputs)));
     }
     sections.push_back("rowsAs(" + (section.at_most_one ? "oneOf(" + from + ")" : from) +
-                       ", func(r " + RowTypeName(pattern, i) + ") values { return values{" +
+                       ", func(r " + (section.entity_rows ? in.Type(section.entity) : RowTypeName(pattern, i)) +
+                       ") values { return values{" +
                        Join(members, ", ") + "} })");
   }
   code.Line("emit(" + Quoted(call.pattern->name) + ", " + Join(sections, ", ") + ")");

@@ -34,9 +34,11 @@ const std::map<std::string, ScriptTarget>& ScriptTargets() {
   static const std::map<std::string, ScriptTarget> kTargets = {
       {"typescript", {gen::TypeScriptScript, "script.ts", "."}},
       {"python", {gen::PythonScript, "script.py", "{module}"}},
+      {"boto3", {gen::Boto3Script, "script.py", "{module}"}},
       {"python-async", {gen::PythonAsyncScript, "script.py", "{module}"}},
       {"cpp", {gen::CppScript, "script.cc", "."}},
       {"go", {gen::GoScript, "script.go", "."}},
+      {"go-structs", {gen::GoScript, "script.go", "."}},
       {"rust", {gen::RustScript, "script.rs", "."}},
       {"java", {gen::JavaScript, "Script.java", "."}},
   };

@@ -145,6 +145,19 @@ std::string PythonScript(const Program& program, const Script& script) {
   return code.text();
 }
 
+// The same calls with a resource in place of its client.
+std::string Boto3Script(const Program& program, const Script& script) {
+  std::string text = PythonScript(program, script);
+  const auto replace = [&text](std::string_view from, std::string_view to) {
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+      text.replace(at, from.size(), to);
+    }
+  };
+  replace(").meta.client\n", ")\n");
+  replace(" db.put_item(", " db.meta.client.put_item(");
+  return text;
+}
+
 // The same calls, one after the other, each waited for.
 std::string PythonAsyncScript(const Program& program, const Script& script) {
   std::istringstream lines(PythonScript(program, script));

@@ -5,6 +5,7 @@ import re
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2] / "src/gen"
+STYLES = [("python", "boto3"), ("go", "structs")]
 LANGUAGES = ["typescript", "python", "go", "java", "cpp", "rust"]
 # What C++ makes out of parts: Styled, the shapes of values, places, modules and files.
 MADE = re.compile(r".*_(style|taken|suffix|type|reader|literal|top|open|bottom|modules|path|file|in_header|in_keys)|(path|import|entry|declares)_.*")
@@ -67,6 +68,15 @@ class SpellingTest(unittest.TestCase):
         for language in LANGUAGES:
             with self.subTest(language):
                 self.assertEqual(faults((ROOT / language / f"{language}.spelling").read_text(), self.code), [])
+
+    def test_styles_are_whole_with_their_language(self):
+        for language, style in STYLES:
+            with self.subTest(style):
+                table = entries((ROOT / language / f"{language}.spelling").read_text())
+                own = entries((ROOT / language / f"{style}.spelling").read_text())
+                whole = "".join(f"{name}:{text}\n" for name, text in (table | own).items())
+                self.assertEqual(faults(whole, self.code), [])
+                self.assertEqual([name for name in own if own[name] == table.get(name)], [])
 
     def test_names_of_the_support_files_are_reserved(self):
         for language in LANGUAGES:

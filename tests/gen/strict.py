@@ -33,6 +33,8 @@ PYTHON_TOOLS = ["mypy==2.4.1", "ruff==0.17.4", "pynamodb==6.1.0", "aioboto3==15.
 CDK = ["aws-cdk-lib@2.276.0", "constructs@10"]
 ELECTRODB = ["electrodb@3.9.3", "@aws-sdk/client-dynamodb@3.948.0"]
 ESLINT = ["eslint@10.14.0", "@eslint/js@10.0.1", "typescript-eslint@8.72.2", "typescript@5.9.3"]
+# A folder called like a library would hide it.
+FOLDERS = {"pynamodb": "pynamodb-models", "boto3": "boto3-style"}
 RULES = "E4,E7,E9,F,I,UP,B"
 
 READ_HCL = """
@@ -183,13 +185,12 @@ def main():
         models = sorted((ROOT / "examples/models").glob("*.prejoin"))
         assert models
         for model in models:
-            for target in ("typescript", "python", "cloudformation", "terraform", "cdk", "json-schema", "pynamodb", "python-async"):
-                # A folder called pynamodb would hide the library.
-                infra_test.generate(model, target, scratch / target.replace("pynamodb", "pynamodb-models") / model.stem)
+            for target in ("typescript", "python", "boto3", "cloudformation", "terraform", "cdk", "json-schema", "pynamodb", "python-async"):
+                infra_test.generate(model, target, scratch / FOLDERS.get(target, target) / model.stem)
         templates = sorted(map(str, (scratch / "cloudformation").rglob("*.json")))
         schemas = sorted(map(str, (scratch / "json-schema").rglob("*.json")))
-        for command in (["mypy", "--strict", "python"], ["mypy", "--strict", "python-async"], ["mypy", "--strict", "--allow-untyped-calls", "pynamodb-models"],
-                        ["ruff", "check", "--select", RULES, "python", "python-async", "pynamodb-models"], ["cfn-lint", *templates],
+        for command in (["mypy", "--strict", "python"], ["mypy", "--strict", "boto3-style"], ["mypy", "--strict", "python-async"], ["mypy", "--strict", "--allow-untyped-calls", "pynamodb-models"],
+                        ["ruff", "check", "--select", RULES, "python", "boto3-style", "python-async", "pynamodb-models"], ["cfn-lint", *templates],
                         ["python", "-c", META_CHECK, *schemas]):
             if subprocess.run([str(tools / command[0]), *command[1:]], cwd=scratch, check=False).returncode != 0:
                 failed.append(" ".join(command[:2]))

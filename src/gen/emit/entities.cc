@@ -5,6 +5,7 @@
 
 #include "gen/emit/package.h"
 #include "gen/infra/infra.h"
+#include "gen/shape.h"
 #include "gen/words.h"
 
 namespace prejoin::gen::emit {
@@ -80,10 +81,14 @@ void Package::Entity(const EntityCode& entity) {
                                   {"unused", std::ranges::all_of(entity.identity, unused)},
                                   {"key", Object(pairs)}}));
   std::vector<std::string> copies;
+  std::vector<std::string> copy_names;
   for (const StoredCopy& copy : entity.copies) {
     copies.push_back(say("copy_parameter", {{"attribute", copy.attribute}}));
+    copy_names.push_back(say("copy_value", {{"attribute", copy.attribute}, {"row", "copies"}}));
   }
-  Emit("item", Also(parts, {{"copies", copies}, {"members", ItemMembers(entity)}}));
+  Emit("item", Also(Also(parts, StoredParts(entity)), {{"copies", copies},
+                                                       {"copy_names", copy_names},
+                                                       {"members", ItemMembers(entity)}}));
   std::vector<std::string> members;
   for (const FieldSource& source : entity.sources) {
     members.push_back(say("row_member", {{"attribute", source.field.name},
@@ -242,6 +247,84 @@ std::vector<std::string> Package::ItemMembers(const EntityCode& entity) const {
                {{"pairs", std::vector<std::string>()}, {"values", std::vector<std::string>()}}));
   }
   return members;
+}
+
+std::vector<Package::StoredAttribute> Package::StoredAttributes(const EntityCode& entity) const {
+  std::vector<StoredAttribute> all;
+  for (const StoredKey& key : entity.keys) {
+    const bool natural = key.call.function == nullptr;
+    Field field = natural ? key.call.arguments[0].source.field : Field();
+    std::vector<Field> needed;
+    for (const gen::Value& argument : key.call.arguments) {
+      if (argument.source.field.optional && !natural) {
+        needed.push_back(argument.source.field);
+      }
+    }
+    field.name = key.attribute;
+    field.optional = field.optional || !needed.empty();
+    std::string value = Key(key.call);
+    if (!needed.empty()) {
+      value = say("stored_sparse", {{"tests", Each("sparse_test", needed)}, {"value", value}});
+    }
+    all.push_back({field, value});
+  }
+  if (!entity.type_attribute.empty()) {
+    all.push_back({{entity.type_attribute, AttributeType::kText, false, {}}, Quoted(entity.type_value)});
+  }
+  for (const Field& field : entity.plain) {
+    all.push_back({field, Member("row", field.name)});
+  }
+  for (const StoredCopy& copy : entity.copies) {
+    Field field = copy.field;
+    field.name = copy.attribute;
+    field.optional = true;
+    const std::string given = say("copy_value", {{"attribute", copy.attribute}, {"row", "copies"}});
+    all.push_back({field, say("stored_copy", Also(FieldParts(field), {{"value", given}}))});
+  }
+  for (const StoredRows& rows : entity.rows) {
+    all.push_back({{rows.attribute, rows.map ? AttributeType::kMap : AttributeType::kList, true, {}},
+                   say(rows.map ? "map_literal" : "list_literal",
+                       {{"pairs", std::vector<std::string>()}, {"values", std::vector<std::string>()}})});
+  }
+  return all;
+}
+
+Parts Package::StoredParts(const EntityCode& entity) const {
+  if (!say.Has("stored_field")) {
+    return {};
+  }
+  const std::vector<StoredAttribute> all = StoredAttributes(entity);
+  std::set<std::string> taken;
+  std::vector<std::string> names;
+  std::size_t name_width = 0;
+  std::size_t type_width = 0;
+  for (const StoredAttribute& one : all) {
+    const std::string plain = Styled("stored", one.field.name);
+    std::string name = plain;
+    for (int number = 2; !taken.insert(name).second; ++number) {
+      name = plain + std::to_string(number);
+    }
+    name_width = std::max(name_width, name.size());
+    type_width = std::max(type_width, TypeOf(one.field).size());
+    names.push_back(std::move(name));
+  }
+  std::vector<std::string> fields;
+  std::vector<std::string> members;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Field& field = all[i].field;
+    const Shape shape = ShapeOf(field.type);
+    const std::size_t type_size = TypeOf(field).size();
+    const Parts parts =
+        Also(FieldParts(field), {{"member", names[i]},
+                                 {"value", all[i].value},
+                                 {"text_set", shape == Shape::kTextSet},
+                                 {"number_set", shape == Shape::kNumberSet},
+                                 {"pad", std::string(name_width - names[i].size(), ' ')},
+                                 {"type_pad", std::string(type_width - type_size, ' ')}});
+    fields.push_back(say("stored_field", parts));
+    members.push_back(say("stored_member", parts));
+  }
+  return {{"stored_fields", fields}, {"stored_members", members}};
 }
 
 void Package::Layouts(const TableCode& table) {

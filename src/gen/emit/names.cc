@@ -11,7 +11,8 @@
 namespace prejoin::gen::emit {
 namespace {
 
-constexpr std::array kLanguages = {"typescript", "python", "go", "java", "cpp", "rust"};
+constexpr std::array kLanguages = {"typescript", "python", "go",    "java",
+                                   "cpp",        "rust",   "boto3", "go-structs"};
 
 std::string Folded(std::string text) {
   for (char& c : text) {

@@ -172,7 +172,8 @@ std::string Package::FileText(const std::string& place, const std::string& body)
 }
 
 std::string Package::Support(const std::string& path) const {
-  std::string text(SupportFile(language_ + "/" + say.Maybe("support_source", {{"path", path}})));
+  const std::string folder = say.Has("support_folder") ? say("support_folder") : language_;
+  std::string text(SupportFile(folder + "/" + say.Maybe("support_source", {{"path", path}})));
   if (say.Has("support_from")) {
     text = text.substr(text.find(say("support_from")));
   }

@@ -54,6 +54,13 @@ class Package : public Expressions {
   std::vector<std::string> KeyChecks(const KeyFunction& function) const;
   std::vector<std::string> KeyPairs(const EntityCode& entity, const TableCode& table) const;
   std::vector<std::string> ItemMembers(const EntityCode& entity) const;
+  // For languages in which an item has a type of its own: its members as they are declared, and with their values.
+  struct StoredAttribute {
+    Field field;
+    std::string value;
+  };
+  std::vector<StoredAttribute> StoredAttributes(const EntityCode& entity) const;
+  Parts StoredParts(const EntityCode& entity) const;
   void Layouts(const TableCode& table);
   void Tables();
   // For languages that create the tables themselves.

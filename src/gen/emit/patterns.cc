@@ -115,6 +115,34 @@ class PatternCode {
     return pattern_.reads.size() == 1 ? "items" : "items" + std::to_string(read + 1);
   }
 
+  // The key condition as a test of each attribute, for languages that build it so.
+  std::vector<std::string> KeyTests(const Read& read, const KeyCondition& condition) const {
+    std::vector<std::string> tests;
+    if (!say.Has("key_test") || read.get) {
+      return tests;
+    }
+    std::size_t at = 0;
+    for (const KeyValue& key : read.equal) {
+      tests.push_back(say("key_test", {{"attribute", key.attribute},
+                                       {"value", to_.ConditionValue(condition.values[at++])},
+                                       {"equal", true}}));
+    }
+    if (read.test != SortTest::kNone) {
+      const bool between = read.test == SortTest::kBetween;
+      tests.push_back(say(
+          "key_test",
+          {{"attribute", read.sort_attribute},
+           {"value", to_.ConditionValue(condition.values[at])},
+           {"high", between ? to_.ConditionValue(condition.values[at + 1]) : ""},
+           {"equal", read.test == SortTest::kEqual},
+           {"begins_with", read.test == SortTest::kBeginsWith},
+           {"between", between},
+           {"at_least", read.test == SortTest::kAtLeast},
+           {"at_most", read.test == SortTest::kAtMost}}));
+    }
+    return tests;
+  }
+
   Parts RequestParts(const Read& read) const {
     const KeyCondition condition = KeyConditionOf(read);
     std::vector<std::string> names;
@@ -139,6 +167,7 @@ class PatternCode {
     return {{"table", read.table},
             {"index", read.index},
             {"condition", Quoted(condition.text)},
+            {"key_tests", KeyTests(read, condition)},
             {"names", names},
             {"values", values},
             {"pairs", values},

@@ -217,7 +217,7 @@ class Filling {
     const std::size_t end = text_.find('>', at_);
     const std::string separator(text_.substr(at_ + 1, end - at_ - 1));
     at_ = end + 1;
-    return separator == "\\n" ? "\n" : separator;
+    return separator.starts_with("\\n") ? "\n" + separator.substr(2) : separator;
   }
 
   void Place(std::string& out, bool live) {
@@ -319,6 +319,50 @@ class Filling {
   std::vector<std::string> each_;
 };
 
+using Entries = std::map<std::string, std::string, std::less<>>;
+
+Entries EntriesOf(std::string_view table) {
+  Entries entries;
+  std::string* entry = nullptr;
+  for (std::size_t at = 0; at < table.size();) {
+    const std::size_t end = std::min(table.find('\n', at), table.size());
+    const std::string_view line = table.substr(at, end - at);
+    at = end + 1;
+    if (line.starts_with('#')) {
+      entry = nullptr;
+    } else if (line.empty() || line.starts_with("  ")) {
+      if (entry != nullptr) {
+        const std::string_view bare =
+            line.substr(std::min(line.find_first_not_of(' '), line.size()));
+        const char mark = bare == "." ? kBlankMark : bare == "~" ? kGapMark : '\0';
+        *entry += mark != 0 ? std::string(1, mark) : std::string(line.substr(line.empty() ? 0 : 2));
+        *entry += '\n';
+      }
+    } else {
+      const std::size_t colon = line.find(':');
+      PJ_CHECK(colon != std::string_view::npos);
+      const auto [place, added] = entries.try_emplace(std::string(line.substr(0, colon)));
+      PJ_CHECK(added);
+      entry = &place->second;
+      if (colon + 2 < line.size()) {
+        *entry = line.substr(colon + 2);
+        entry = nullptr;
+      }
+    }
+  }
+  return entries;
+}
+
+// A language in another style: the entries that replace those of its table.
+struct LanguageStyle {
+  const char* name;
+  const char* language;
+  const char* table;
+};
+constexpr std::array kLanguageStyles = {
+    LanguageStyle{"boto3", "python", "python/boto3.spelling"},
+    LanguageStyle{"go-structs", "go", "go/structs.spelling"}};
+
 }  // namespace
 
 std::set<std::string> WordsIn(std::string_view text) {
@@ -342,33 +386,9 @@ Parts Also(Parts parts, const Parts& more) {
   return parts;
 }
 
-Spelling::Spelling(std::string_view table) {
-  std::string* entry = nullptr;
-  for (std::size_t at = 0; at < table.size();) {
-    const std::size_t end = std::min(table.find('\n', at), table.size());
-    const std::string_view line = table.substr(at, end - at);
-    at = end + 1;
-    if (line.starts_with('#')) {
-      entry = nullptr;
-    } else if (line.empty() || line.starts_with("  ")) {
-      if (entry != nullptr) {
-        const std::string_view bare =
-            line.substr(std::min(line.find_first_not_of(' '), line.size()));
-        const char mark = bare == "." ? kBlankMark : bare == "~" ? kGapMark : '\0';
-        *entry += mark != 0 ? std::string(1, mark) : std::string(line.substr(line.empty() ? 0 : 2));
-        *entry += '\n';
-      }
-    } else {
-      const std::size_t colon = line.find(':');
-      PJ_CHECK(colon != std::string_view::npos);
-      const auto [place, added] = entries_.try_emplace(std::string(line.substr(0, colon)));
-      PJ_CHECK(added);
-      entry = &place->second;
-      if (colon + 2 < line.size()) {
-        *entry = line.substr(colon + 2);
-        entry = nullptr;
-      }
-    }
+Spelling::Spelling(std::string_view table, std::string_view style) : entries_(EntriesOf(table)) {
+  for (auto& [name, text] : EntriesOf(style)) {
+    entries_.insert_or_assign(name, std::move(text));
   }
   for (auto& [name, text] : entries_) {
     while (text.ends_with('\n')) {
@@ -422,6 +442,11 @@ const Spelling& SpellingOf(std::string_view language) {
       if (!table.empty()) {
         all.emplace(name, Spelling(table));
       }
+    }
+    for (const LanguageStyle& style : kLanguageStyles) {
+      const std::string name = style.language;
+      all.emplace(style.name, Spelling(SupportFile(name + "/" + name + ".spelling"),
+                                       SupportFile(style.table)));
     }
     return all;
   }();

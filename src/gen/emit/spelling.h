@@ -48,7 +48,8 @@ std::set<std::string> WordsIn(std::string_view text);
 // Thread-compatible.
 class Spelling {
  public:
-  explicit Spelling(std::string_view table);
+  // The entries of a style replace those of the table.
+  explicit Spelling(std::string_view table, std::string_view style = {});
 
   bool Has(std::string_view entry) const { return entries_.contains(entry); }
   // The entry with its places filled. It must be there.
@@ -69,7 +70,7 @@ class Spelling {
   std::map<std::string, std::map<std::string, std::string>, std::less<>> renamed_;  // By style.
 };
 
-// The table of a language: "typescript". It must be there.
+// The table of a language, or of one of its styles: "typescript", "boto3". It must be there.
 const Spelling& SpellingOf(std::string_view language);
 
 }  // namespace prejoin::gen::emit

@@ -149,10 +149,15 @@ class WriteCode : private WriteInputs {
 
   struct Action {
     std::string text;
-    bool list = false;  // Several actions in one.
+    bool list = false;       // Several actions in one.
+    std::string alone = {};  // The statement that does the same, if it is the only action.
   };
 
   void Send(const std::vector<Action>& actions) {
+    if (actions.size() == 1 && !actions[0].alone.empty()) {
+      Call(actions[0].alone);
+      return;
+    }
     std::vector<std::string> all;
     std::vector<std::string> ones;
     std::vector<std::string> lists;
@@ -385,6 +390,12 @@ class WriteCode : private WriteInputs {
             {"row", Row(step)}};
   }
 
+  // The action as a statement of its own, where a language has one and nothing but its key is demanded of the stored item.
+  std::string Alone(const WriteStepCode& step, const char* entry, const Parts& parts) {
+    const bool plain = step.condition.expression.empty() && ExpectedText(step).empty();
+    return plain ? say.Maybe(entry, parts) : "";
+  }
+
   void Actions(const WriteStepCode& step, std::vector<Action>& actions) {
     Parts parts = Head(step);
     if (step.kind == Kind::kPut) {
@@ -396,8 +407,8 @@ class WriteCode : private WriteInputs {
       parts.insert_or_assign("guard", step.once ? Quoted(step.key[0].attribute) : "");
       parts.insert_or_assign("expected", ExpectedText(step));
       parts.insert_or_assign("row", RowWith(step));
-      actions.push_back(
-          {Conditional(step, say("put", Also(std::move(parts), {{"copies", copies}})))});
+      parts.insert_or_assign("copies", copies);
+      actions.push_back({Conditional(step, say("put", parts)), false, Alone(step, "put_alone", parts)});
     } else if (step.moves) {
       parts.insert_or_assign("key", OwnKey(step));
       parts.insert_or_assign("new_key", KeyOf(step, step.key));
@@ -411,7 +422,8 @@ class WriteCode : private WriteInputs {
       if (update) {
         parts.insert_or_assign("changes", ChangesText(step));
       }
-      actions.push_back({Conditional(step, say(update ? "update" : "remove", parts))});
+      actions.push_back({Conditional(step, say(update ? "update" : "remove", parts)), false,
+                         update ? "" : Alone(step, "remove_alone", parts)});
     } else {
       Inside(step, actions);
     }
