@@ -18,6 +18,7 @@
 #include <set>
 
 #include "design/copy_search.h"
+#include "design/list_candidates.h"
 #include "model/layout/key_shape.h"
 #include "model/plan/expectation.h"
 #include "model/plan/section_access.h"
@@ -40,8 +41,6 @@ using model::WriteStep;
 
 constexpr std::size_t kBoundMax =
     4;  // More attributes bound by equality are not divided in every way.
-constexpr std::size_t kListsMax = 2;
-constexpr double kListRowsMax = 200;
 
 bool Has(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
@@ -440,94 +439,6 @@ class EntityFinder {
   bool located_ = false;  // An update or delete has to find rows.
   std::string tenant_;    // Empty: keys need not begin with one.
 };
-
-// Attributes of other entities that patterns read with the rows of `entity`.
-std::set<std::string> JoinedWith(const Model& logical, const Entity& entity) {
-  std::set<std::string> joined;
-  for (const Pattern& pattern : logical.patterns) {
-    for (const Section& section : pattern.sections) {
-      if (!(section.entity == entity.name) || !section.via.text.empty()) {
-        continue;
-      }
-      for (const model::Path& path : section.get) {
-        if (path.entity.text.empty() || path.entity == entity.name) {
-          continue;
-        }
-        const auto columns = model::JoinColumns(entity, logical.At(path.entity));
-        const bool key = std::ranges::any_of(columns, [&](const model::JoinColumn& column) {
-          return column.to == path.attribute.text;
-        });
-        if (!key) {
-          joined.insert(path.entity.text + "." + path.attribute.text);
-        }
-      }
-    }
-  }
-  return joined;
-}
-
-// True if the owner's item may be put again without the rows in its list, which takes them away.
-bool MayBePutWithout(const Model& logical, const Entity& owner, const Entity& child) {
-  return std::ranges::any_of(logical.writes, [&](const model::Write& write) {
-    const auto puts = [&](const Entity& entity, bool again) {
-      return std::ranges::any_of(write.steps, [&](const model::WriteStep& step) {
-        return step.kind == model::WriteKind::kPut && step.entity == entity.name &&
-               !(again && step.once);
-      });
-    };
-    return puts(owner, true) && !(write.together && puts(child, false));
-  });
-}
-
-// Children that could be kept in a list: bounded, and few.
-std::vector<ListChoice> ListsFor(const Model& logical, const Entity& owner) {
-  std::vector<ListChoice> lists;
-  model::Expectations figures(logical);
-  for (const Entity& child : logical.entities) {
-    if (child.name == owner.name || model::JoinColumns(child, owner).empty()) {
-      continue;
-    }
-    const std::set<std::string> pointing = model::PointingAt(child, owner);
-    const double most = figures.Most(child, pointing);
-    if (most <= 0 || most > kListRowsMax) {
-      continue;
-    }
-    // Rows that are pointed at, have lists themselves, expire, are changed on a condition, or outlive a put of their owner must be items.
-    const bool guarded = std::ranges::any_of(logical.writes, [&](const model::Write& write) {
-      return std::ranges::any_of(write.steps, [&](const model::WriteStep& step) {
-        return step.entity == child.name && !step.guard.empty();
-      });
-    });
-    const bool pointed = std::ranges::any_of(logical.entities, [&](const Entity& other) {
-      return !(other.name == child.name) && !model::JoinColumns(other, child).empty();
-    });
-    if (pointed || guarded || !child.ttl.text.empty() || MayBePutWithout(logical, owner, child)) {
-      continue;
-    }
-    ListChoice list;
-    list.entity = child.name.text;
-    std::set<std::string> foreign;
-    for (const std::string& joined : JoinedWith(logical, child)) {
-      if (!joined.starts_with(owner.name.text + ".")) {
-        foreign.insert(joined);
-      }
-    }
-    if (!foreign.empty()) {
-      for (const Attribute& attribute : child.attributes) {
-        if (!pointing.contains(attribute.name.text)) {
-          list.members.push_back(attribute.name.text);
-        }
-      }
-      list.members.insert(list.members.end(), foreign.begin(), foreign.end());
-    }
-    lists.push_back(std::move(list));
-  }
-  std::ranges::sort(lists);
-  if (lists.size() > kListsMax) {
-    lists.resize(kListsMax);
-  }
-  return lists;
-}
 
 // Each layout with every choice among `extras`, which `add` puts in.
 template <class Extra, class Add>
