@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <map>
+#include <set>
 
 #include "model/data/item_render.h"
 #include "model/plan/section_access.h"
@@ -23,11 +25,13 @@ using model::Attribute;
 using model::Comparison;
 using model::Entity;
 using model::ItemLayout;
+using model::KeyTemplate;
 using model::Model;
 using model::Row;
 using model::StoredAttribute;
 using model::StoredKind;
 using model::Table;
+using model::TemplatePart;
 
 std::array<const model::Name*, 2> KeyNamesOf(const Table& table) {
   return {&table.partition, &table.sort};
@@ -214,8 +218,7 @@ bool IsTotal(const ItemLayout& layout, std::string_view name) {
 // A copy of a value that is stored nowhere else cannot be compared, but it must exist.
 void CheckLostCopy(const Model& model, const StoredAttribute& stored, CheckedItem& checked) {
   const Entity& source = model.At(stored.copy.entity);
-  const Attribute* attribute =
-      source.Find(stored.copy.attribute.text);
+  const Attribute* attribute = source.Find(stored.copy.attribute.text);
   if (attribute == nullptr || attribute->optional || !OnlyCopied(model, source.name.text)) {
     return;
   }
@@ -230,6 +233,38 @@ void CheckLostCopy(const Model& model, const StoredAttribute& stored, CheckedIte
              ", is missing");
 }
 
+// The key with what the item says about it. Parts that cut or fold an attribute which the item does not keep are taken as they stand:
+// `{geohash first 6}` of an item without a geohash. Nullopt if the template does not read the key, or lacks another attribute.
+std::optional<AttributeValue> KeyAsFarAsKnown(const ItemLayout& layout, const KeyTemplate& key,
+                                              const std::string& text,
+                                              const model::AttributeLookup& lookup) {
+  KeyTemplate known = key;
+  std::set<std::string> taken;
+  for (std::size_t i = 0; i < known.parts.size(); ++i) {
+    TemplatePart& part = known.parts[i];
+    if (part.is_literal() || part.gives_back() || !layout.Omits(part.attribute) ||
+        lookup(part.attribute) != nullptr) {
+      continue;
+    }
+    part = TemplatePart();
+    part.attribute =
+        "part " + std::to_string(i);  // No attribute's name: two parts may cut the same one.
+    taken.insert(part.attribute);
+  }
+  const auto read = taken.empty() ? std::nullopt : model::ReadKey(known, text);
+  if (!read) {
+    return std::nullopt;
+  }
+  std::map<std::string, AttributeValue> values;
+  for (const std::string& name : taken) {
+    values.emplace(name, AttributeValue(read->at(name)));
+  }
+  return model::RenderKey(known, [&](std::string_view name) {
+    const auto value = values.find(std::string(name));
+    return value != values.end() ? &value->second : lookup(name);
+  });
+}
+
 void CompareKey(const StoredAttribute& stored, const AttributeValue* value,
                 const model::AttributeLookup& lookup, CheckedItem& checked) {
   const std::string& name = stored.name.text;
@@ -240,9 +275,12 @@ void CompareKey(const StoredAttribute& stored, const AttributeValue* value,
                " and is ambiguous as part of a key: " + why);
     return;
   }
-  const std::optional<AttributeValue> expected = model::RenderKey(stored.key, lookup);
+  std::optional<AttributeValue> expected = model::RenderKey(stored.key, lookup);
   if (value == nullptr && !expected) {
     return;
+  }
+  if (!expected && value->string() != nullptr) {
+    expected = KeyAsFarAsKnown(*checked.placement.layout, stored.key, *value->string(), lookup);
   }
   if (value != nullptr && expected && *value == *expected) {
     return;

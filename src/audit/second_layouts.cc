@@ -53,6 +53,41 @@ Item Rewritten(const Model& model, const Model::Placement& layout, const Item& i
   return after;
 }
 
+// A key that cuts an attribute which only the row itself has: `{geohash first 6}` of an item without a geohash. `right` gets what it
+// takes to write the key again.
+void CompareCutKeys(const Model::Placement& layout, const Item& item, const Row& first, Row& right,
+                    std::vector<Finding>& findings) {
+  for (const StoredAttribute& stored : layout.layout->attributes) {
+    const AttributeValue* value = item.Find(stored.name.text);
+    if (stored.kind != StoredKind::kTemplate || value == nullptr) {
+      continue;
+    }
+    Row known;
+    for (const std::string& name : stored.key.Attributes()) {
+      if (const AttributeValue* there = right.Find(name) == nullptr ? first.Find(name) : nullptr) {
+        known.Set(name, *there);
+      }
+    }
+    const auto key = model::RenderKey(stored.key, [&](std::string_view name) {
+      const AttributeValue* found = known.Find(name);
+      found = found != nullptr ? found : right.Find(name);
+      return found != nullptr ? found : item.Find(name);
+    });
+    if (!key || *key == *value || known.begin() == known.end()) {
+      continue;
+    }
+    for (const auto& [name, there] : known) {
+      right.Set(name, there);
+    }
+    Finding& finding = findings.emplace_back();
+    finding.kind = FindingKind::kStaleKey;
+    finding.entity = layout.layout->entity.text;
+    finding.attribute = stored.name.text;
+    finding.message = stored.name.text + " is " + ShownValue(*value) + "; the " +
+                      layout.layout->of.text + " itself gives " + ShownValue(*key);
+  }
+}
+
 std::string Told(const AttributeValue* value) {
   return value != nullptr ? ShownValue(*value) : "nothing";
 }
@@ -88,6 +123,9 @@ std::vector<Finding> CompareLayout(const Model& model, const Model::Placement& l
     }
   }
   if (findings.empty()) {
+    CompareCutKeys(layout, item, first, right, findings);
+  }
+  if (findings.empty()) {
     return findings;
   }
   const Item after = Rewritten(model, layout, item, right);
@@ -116,11 +154,10 @@ std::optional<Finding> MissingInLayout(const Model& model, const Model::Placemen
   const bool has_copies = std::ranges::any_of(
       layout.layout->attributes,
       [](const StoredAttribute& stored) { return stored.kind != StoredKind::kTemplate; });
-  const bool all_here =
-      std::ranges::all_of(rows.attributes, [&](const Attribute& attribute) {
-        return layout.layout->Omits(attribute.name.text) ||
-               ReadsFrom(model, original, attribute.name.text);
-      });
+  const bool all_here = std::ranges::all_of(rows.attributes, [&](const Attribute& attribute) {
+    return layout.layout->Omits(attribute.name.text) ||
+           ReadsFrom(model, original, attribute.name.text);
+  });
   if (all_here && !has_copies) {
     const model::Dataset none;
     model::DataIndex index(none);

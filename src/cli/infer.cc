@@ -15,7 +15,6 @@
 #include "cli/transfer/item_files.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
-#include "draft/decode_samples.h"
 #include "draft/draft.h"
 #include "draft/formats/formats.h"
 #include "json/reader.h"
@@ -98,8 +97,7 @@ ExitCode WriteModel(const InferArguments& arguments, draft::Inference& inference
   draft.notes.push_back("Inferred from " + WithCommas(inference.count()) + " items of " + where +
                         ". Attributes that occur only in keys have invented names.");
   inference.Finish(draft);
-  draft::DecodeSamples(draft, /*keep_all=*/false);
-  draft::AddKeyPatterns(draft);
+  draft::CompleteInferred(draft);
   const std::string source = draft::PrintDraft(draft);
   if (arguments.json) {
     Print(draft::DraftJson(draft));

@@ -10,6 +10,7 @@
 #include "draft/draft.h"
 #include "draft/names.h"
 #include "model/bind/read_model.h"
+#include "model/check/check.h"
 #include "model/data/item_render.h"
 #include "model/layout/key_spelling.h"
 
@@ -210,6 +211,36 @@ void AddKeyPatterns(Draft& draft) {
     draft.patterns[before].notes.insert(
         draft.patterns[before].notes.begin(),
         "The reads that the keys support. Keep those in use, and add a `rate` to each.");
+  }
+}
+
+void AllowKnownCollections(Draft& draft) {
+  constexpr const char* kRule = "PJ111";
+  const bool local = std::ranges::any_of(draft.tables, [](const DraftTable& table) {
+    return std::ranges::any_of(table.indexes, &DraftIndex::local);
+  });
+  const model::ReadModelResult read =
+      local ? model::ReadModel(PrintDraft(draft)) : model::ReadModelResult();
+  if (!read.ok) {
+    return;
+  }
+  std::set<std::size_t> lines;
+  for (const model::Diagnostic& finding : model::CheckModel(read)) {
+    if (finding.rule == kRule) {
+      lines.insert(static_cast<std::size_t>(finding.at.line));
+    }
+  }
+  for (const model::Table& table : read.model.tables) {
+    const bool found = std::ranges::any_of(table.indexes, [&](const model::Index& index) {
+      return index.local && lines.contains(static_cast<std::size_t>(index.at.line));
+    });
+    for (DraftTable& one : draft.tables) {
+      if (found && one.name == table.name.text) {
+        one.allows.emplace_back(kRule,
+                                "DynamoDB keeps each collection within 10 GB; state a bound if the "
+                                "application has one");
+      }
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "prejoin/item.h"
@@ -88,6 +89,7 @@ struct DraftTable {
   bool type_upper = false;
   std::vector<DraftIndex> indexes;
   std::vector<DraftItem> items;
+  std::vector<std::pair<std::string, std::string>> allows;  // Rule → reason.
   Notes notes;
 
   // The key attributes of the table and its indexes, each once.
@@ -124,6 +126,10 @@ std::string DraftJson(const Draft& draft);
 // Adds what every reader of a foreign format lacks: for each entity a pattern by its key, and one for
 // each key that can be queried, so that `prove` has something to run.
 void AddKeyPatterns(Draft& draft);
+
+// Allows what `check` says of the collections of a table that exists and has a local index: DynamoDB bounds them itself, at 10 GB,
+// and items do not tell whether the application keeps a smaller bound. Needs the patterns.
+void AllowKnownCollections(Draft& draft);
 
 // Gives entities that have no key one: an attribute that has one value, for items of which there is
 // only one.

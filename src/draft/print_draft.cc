@@ -207,6 +207,9 @@ void AppendTable(const DraftTable& table, std::string& out) {
   if (!table.type_attribute.empty()) {
     out += "  type " + table.type_attribute + (table.type_upper ? " upper" : "") + "\n";
   }
+  for (const auto& [rule, reason] : table.allows) {
+    out += "  allow " + rule + " because \"" + reason + "\"\n";
+  }
   for (const DraftIndex& index : table.indexes) {
     out += "  " + model::PrintIndex(IndexOf(table, index)) + "\n";
   }

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "audit/audit.h"
-#include "draft/decode_samples.h"
 #include "draft/draft.h"
 #include "draft/formats/formats.h"
 #include "draft/infer/infer.h"
@@ -143,8 +142,7 @@ std::string InferredJson(draft::Inference& inference, const std::string& title) 
   draft::Draft draft;
   draft.title = title;
   inference.Finish(draft);
-  draft::DecodeSamples(draft, /*keep_all=*/false);
-  draft::AddKeyPatterns(draft);
+  draft::CompleteInferred(draft);
   std::string out;
   {
     json::ObjectWriter object(out);

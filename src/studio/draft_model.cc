@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "draft/decode_samples.h"
 #include "draft/draft.h"
 #include "draft/foreign/read_foreign.h"
 #include "draft/formats/formats.h"
@@ -51,8 +50,7 @@ Result<std::string> InferModel(const ApiRequest& request) {
   draft.notes.push_back("Inferred from " + std::to_string(inference.count()) + " items of table " +
                         name + ". Names of attributes that are only in keys are made up.");
   inference.Finish(draft);
-  draft::DecodeSamples(draft, /*keep_all=*/false);
-  draft::AddKeyPatterns(draft);
+  draft::CompleteInferred(draft);
   std::string answer;
   {
     json::ObjectWriter object(answer);

@@ -116,6 +116,63 @@ sample Trip (id, fromId, toId, day) {
   EXPECT_THAT(findings(), HasSubstr("which is not a valid date"));
 }
 
+constexpr const char* kCells = R"(
+entity Place {
+  id      text(~4) key
+  name    text(~8)
+  kind    text(~5)
+  geohash text(9)
+}
+table Places partition PK sort SK {
+  item Place {
+    PK = "PLACE#{id}"
+    SK = "PLACE"
+  }
+  item PlaceCell of Place (id, name) {
+    PK = "C6#{geohash first 6}#{kind upper}"
+    SK = "{id}"
+  }
+}
+sample Place (id, name, kind, geohash) {
+  "p1", "Cafe",   "food", "u4pruydqq"
+  "p2", "Museum", "art",  "u4pruzzzz"
+}
+)";
+
+// The cell is in the key of the second layout only, and what follows it cannot be read back.
+TEST(Audit, AKeyMayCutWhatItsItemDoesNotStore) {
+  const Model model = model::ReadModel(kCells).model;
+  const Dataset data = model::SampleData(model);
+  model::DataIndex index(data);
+  std::vector<TableItems> stored = model::RenderAll(model, index);
+  const AuditReport clean = AuditItems(model, stored);
+  EXPECT_EQ(clean.items, 4);
+  EXPECT_EQ(clean.Total(), 0) << RenderAudit(clean, 9);
+}
+
+TEST(Audit, AKeyThatCutsAnOldValueIsStale) {
+  const Model model = model::ReadModel(kCells).model;
+  const Dataset data = model::SampleData(model);
+  model::DataIndex index(data);
+  std::vector<TableItems> stored = model::RenderAll(model, index);
+  for (Item& item : stored[0].items) {
+    if (*item.Find("PK")->string() == "PLACE#p1") {
+      item.Set("geohash", AttributeValue("u4zzzzzzz"));
+    }
+  }
+  const AuditReport moved = AuditItems(model, stored);
+  ASSERT_EQ(moved.findings.size(), 1u) << RenderAudit(moved, 9);
+  EXPECT_EQ(moved.findings[0].kind, FindingKind::kStaleKey);
+  EXPECT_THAT(moved.findings[0].message, HasSubstr("C6#u4zzzz#FOOD"));
+  for (Item& item : stored[0].items) {
+    if (item.Find("PK")->string()->starts_with("C6#")) {
+      item.Set("PK", AttributeValue("C5#" + item.Find("PK")->string()->substr(3)));
+    }
+  }
+  const AuditReport broken = AuditItems(model, stored);
+  EXPECT_GT(broken.Total(), 1) << RenderAudit(broken, 9);
+}
+
 TEST(Audit, FindsNothingInGeneratedItems) {
   for (const std::string& path : model::SoundExampleFiles()) {
     const Model model = ReadExample(path);

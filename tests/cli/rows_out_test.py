@@ -308,15 +308,17 @@ table Shops partition PK sort SK {
         self.assertIn(" passed", run("prove", path))
 
     def test_an_audit_finds_nothing_wrong_with_what_was_inferred(self):
-        # Keys with several parts, lock items, calculated shards, one-way and many-to-many relationships.
-        for name in ("d04_students_and_courses", "d08_saas_orgs", "p05_composite_sort_key", "p11_write_sharding", "w04_guests"):
+        # Keys with several parts, lock items, calculated shards, a local index, one-way and many-to-many relationships.
+        for name in ("d04_students_and_courses", "d08_saas_orgs", "l09_two_indexes", "p05_composite_sort_key", "p11_write_sharding", "w04_guests"):
             server = ServerProcess().start()
             try:
                 run("prove", MODELS / f"{name}.prejoin", "--scale", 1000, "--endpoint", server.endpoint, "--keep")
                 table = json.loads(run("fmt", "--json", MODELS / f"{name}.prejoin"))["tables"][0]["name"]
                 path = pathlib.Path(self.folder.name) / f"{name}.prejoin"
                 run("infer", "--table", table, "--endpoint", server.endpoint, "-o", path)
-                self.assertIn("0 errors", run("check", path))
+                checked = run("check", path)
+                self.assertIn("0 errors", checked)
+                self.assertNotIn("no sample row of", checked)
                 run("prove", path, "--no-estimates")
                 self.assertEqual("{shard 8 of voterId}" in path.read_text(), name == "p11_write_sharding")
                 report = json.loads(run("audit", path, "--endpoint", server.endpoint, "--json"))

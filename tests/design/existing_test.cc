@@ -163,6 +163,17 @@ TEST(Changes, AreProvedAndPriced) {
   EXPECT_GE(paths, 3);
 }
 
+// A condition on `cell first 5` wants `cell` in the projection of an index: what is cut is no attribute.
+TEST(Changes, ProjectWhatIsCutAsAWhole) {
+  const DesignReport report = DesignOf(
+      model::ReadFileForTesting(PREJOIN_SOURCE_DIR "/tests/trust/strangers/ride_hailing.prejoin"));
+  ASSERT_FALSE(report.changes.changes.empty());
+  EXPECT_TRUE(report.changes.proved) << testing::PrintToString(report.changes.problems);
+  for (const DesignChange& change : report.changes.changes) {
+    EXPECT_EQ(change.what.find("cell first 5,"), std::string::npos) << change.what;
+  }
+}
+
 // The online shop of the Developer Guide: sixteen patterns, one table, two indexes.
 TEST(Published, OnlineShopCostsNoMoreThanTheGuidesDesign) {
   const std::string source =

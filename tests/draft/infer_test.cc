@@ -15,6 +15,7 @@
 #include "draft/decode_samples.h"
 #include "draft/draft.h"
 #include "model/bind/read_model.h"
+#include "model/check/check.h"
 #include "model/data/dataset.h"
 #include "model/data/item_render.h"
 #include "model/generate/generate.h"
@@ -380,6 +381,88 @@ TEST(Infer, TakesLockItemsForWhatTheyAre) {
   const std::string source = PrintDraft(draft);
   EXPECT_TRUE(model::ReadModel(source).ok) << source;
   EXPECT_NE(source.find("unique email by lock item"), std::string::npos) << source;
+}
+
+// P#7 holds a person, which only the locks of its handle say: its values tell whose they are.
+TEST(Infer, LocksNameTheEntityThatTheyLock) {
+  DraftTable table = TableOf("People");
+  Inference inference(table, {});
+  for (int i = 0; i < 40; ++i) {
+    const std::string handle = "h" + std::to_string(i);
+    const std::string lock = "UNIQUE#Person#handle#" + handle;
+    inference.Add(Item{{"PK", AttributeValue("G#" + std::to_string(i))},
+                       {"SK", AttributeValue("G")},
+                       {"handle", AttributeValue("other" + std::to_string(i))}});
+    inference.Add(Item{{"PK", AttributeValue("P#" + std::to_string(i))},
+                       {"SK", AttributeValue("P")},
+                       {"handle", AttributeValue(handle)}});
+    inference.Add(Item{{"PK", AttributeValue(lock)}, {"SK", AttributeValue(lock)}});
+  }
+  Draft draft;
+  inference.Finish(draft);
+  ASSERT_EQ(draft.entities.size(), 2u);
+  ASSERT_NE(draft.FindEntity("Person"), nullptr);
+  EXPECT_TRUE(draft.FindEntity("Person")->Find("handle")->unique);
+  ASSERT_NE(draft.FindEntity("G"), nullptr);
+  EXPECT_FALSE(draft.FindEntity("G")->Find("handle")->unique);
+  DecodeSamples(draft, false);
+  const std::string source = PrintDraft(draft);
+  EXPECT_TRUE(model::ReadModel(source).ok) << source;
+  EXPECT_NE(source.find("unique handle by lock item"), std::string::npos) << source;
+  EXPECT_EQ(source.find("items are locks"), std::string::npos) << source;
+}
+
+// DynamoDB itself ends a collection at 10 GB; the items cannot tell a smaller bound.
+TEST(Infer, ATableWithALocalIndexPassesCheck) {
+  DraftTable table = TableOf("Orders");
+  table.indexes.push_back({"ByTotal", /*local=*/true, {}, {"total"}, "all", {}});
+  Inference inference(table, {});
+  for (int i = 0; i < 60; ++i) {
+    inference.Add(Item{{"PK", AttributeValue("USER#" + std::to_string(i % 7))},
+                       {"SK", AttributeValue("ORDER#" + std::to_string(i))},
+                       {"total", AttributeValue(*Number::Parse(std::to_string(i * 3)))}});
+  }
+  Draft draft;
+  inference.Finish(draft);
+  CompleteInferred(draft);
+  const std::string source = PrintDraft(draft);
+  const model::ReadModelResult read = model::ReadModel(source);
+  ASSERT_TRUE(read.ok) << source;
+  for (const model::Diagnostic& finding : model::CheckModel(read)) {
+    EXPECT_NE(finding.severity, model::Severity::kError) << finding.message;
+    EXPECT_NE(finding.rule, "PJ004") << finding.message;
+  }
+  EXPECT_NE(source.find("allow PJ111"), std::string::npos) << source;
+}
+
+// Each row of the sample leads to rows of the sample, although the first players of the table are in its last teams.
+TEST(Infer, SampleRowsLeadToSampleRows) {
+  DraftTable table = TableOf("League");
+  Inference inference(table, {});
+  const auto team = [](int i) { return AttributeValue("TEAM#t" + std::to_string(100 + i)); };
+  for (int i = 0; i < 60; ++i) {
+    inference.Add(Item{{"PK", team(i % 20)},
+                       {"SK", AttributeValue("PLAYER#p" + std::to_string(900 - i))},
+                       {"name", AttributeValue("N" + std::to_string(i))}});
+  }
+  for (int i = 20; i-- > 0;) {
+    inference.Add(Item{{"PK", team(i)},
+                       {"SK", AttributeValue("TEAM")},
+                       {"city", AttributeValue("C" + std::to_string(i))}});
+  }
+  Draft draft;
+  inference.Finish(draft);
+  ASSERT_EQ(draft.relationships.size(), 1u);
+  CompleteInferred(draft);
+  for (const DraftSample& sample : draft.samples) {
+    EXPECT_EQ(sample.rows.size(), 5u) << sample.entity;
+  }
+  const std::string source = PrintDraft(draft);
+  const model::ReadModelResult read = model::ReadModel(source);
+  ASSERT_TRUE(read.ok) << source;
+  for (const model::Diagnostic& finding : model::CheckModel(read)) {
+    EXPECT_NE(finding.rule, "PJ224") << finding.message << source;
+  }
 }
 
 TEST(Infer, GivesOddAttributesNames) {

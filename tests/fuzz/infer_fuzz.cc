@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "base/check.h"
-#include "draft/decode_samples.h"
 #include "draft/draft.h"
 #include "draft/formats/formats.h"
 #include "draft/infer/infer.h"
@@ -226,8 +225,7 @@ std::string InferFrom(const std::string& body) {
   }
   Draft draft;
   inference.Finish(draft);
-  DecodeSamples(draft, /*keep_all=*/false);
-  AddKeyPatterns(draft);
+  CompleteInferred(draft);
   return PrintDraft(draft);
 }
 

@@ -298,5 +298,50 @@ TEST(FalseAlarms, AProposedKeyFindsRowsThatLackWhatTheyAreSortedBy) {
   EXPECT_THAT(shown, HasSubstr("GSI2SK = \"MEMBER#{id}\""));
 }
 
+constexpr const char* kTenants = R"(
+tenant Org.id
+entity Org {
+  id   text(~6) key
+  name text(~10)
+}
+entity Doc {
+  orgId text(~6) key
+  id    text(~6) key
+  title text(~10)
+}
+pattern Docs {
+  find Doc where orgId = :org
+}
+table T partition PK sort SK {
+  item Org {
+    PK = "ORG#{id}"
+    SK = "ORG"
+  }
+  item Doc {
+    PK = "ORG#{orgId}"
+    SK = "DOC#{id}"
+  }
+}
+)";
+
+// The key is right and the file does not say so: the advice is to say it, and it is enough.
+TEST(FalseAlarms, AKeyThatMeansTheTenantLacksOnlyTheReference) {
+  const auto advice = [](const std::string& text) {
+    std::string out;
+    for (const Diagnostic& finding : CheckModel(ReadModel(text))) {
+      out += finding.rule == "PJ214" ? finding.suggestion.text() + "\n" : "";
+    }
+    return out;
+  };
+  std::string text = kTenants;
+  EXPECT_THAT(advice(text), HasSubstr("`orgId references Org.id`"));
+  EXPECT_THAT(advice(text), Not(HasSubstr("Start the partition key")));
+  std::string other = text;
+  other.replace(other.find("ORG#{orgId}"), 4, "DOC#");
+  EXPECT_THAT(advice(other), HasSubstr("Start the partition key"));
+  text.replace(text.find("orgId text(~6) key"), 18, "orgId references Org.id key");
+  EXPECT_EQ(advice(text), "");
+}
+
 }  // namespace
 }  // namespace prejoin::model

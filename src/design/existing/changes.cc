@@ -184,7 +184,14 @@ class ChangeFinder {
     path.source = model::WithPhysical(input_.read.tree, model::PrintPhysical(printed));
     const model::ReadModelResult read = model::ReadModel(path.source);
     if (!read.ok) {
-      path.problems.push_back("the changed file cannot be read again");
+      std::string problem = "the changed file cannot be read again";
+      for (const model::Diagnostic& diagnostic : read.diagnostics) {
+        if (diagnostic.severity == model::Severity::kError) {
+          problem += ": " + diagnostic.message;
+          break;
+        }
+      }
+      path.problems.push_back(std::move(problem));
       return {};
     }
     if (!input_.prove) {
@@ -332,7 +339,8 @@ class ChangeFinder {
   // Attributes that items of the table have on their own, beside their keys.
   static std::set<std::string> Stored(const Table& table, const std::set<std::string>& names) {
     std::set<std::string> out;
-    for (const std::string& name : names) {
+    for (const std::string& whole : names) {
+      const std::string name = model::BaseName(whole);  // A condition on `at day` wants `at`.
       const bool kept = std::ranges::any_of(
           table.items, [&](const ItemLayout& layout) { return !layout.Omits(name); });
       if (kept && name != table.partition.text && name != table.sort.text) {

@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "draft/decode_samples.h"
+#include "draft/infer/choose_samples.h"
 #include "draft/infer/found_entity.h"
 #include "draft/names.h"
 
@@ -14,6 +16,7 @@ constexpr std::size_t kFirstItems = 2000;
 constexpr std::int64_t kItemsForDirt = 100;
 constexpr std::size_t kTypesMax = 60;
 constexpr std::size_t kRenamedMax = 1000;
+constexpr std::size_t kSampleRows = 5;
 
 std::string KeyExample(const Shape& shape, const DraftTable& table) {
   if (shape.stats.samples.empty()) {
@@ -81,18 +84,58 @@ bool IsLock(const Shape& shape) {
          (shape.sort.empty() || SameParts(shape.partition, shape.sort));
 }
 
-// Makes a lock of the shape, if there is an entity that it locks.
-bool AddLock(const Shape& shape, std::vector<FoundEntity>& found) {
+// The entity with the values that the lock's items keep unique, if it is the only one: of P#7, only the locks say that it is a Person.
+FoundEntity* LockedByValues(const Shape& lock, const DraftTable& table,
+                            std::vector<FoundEntity>& found) {
+  constexpr double kAllValues = 0.99;
+  const std::string& attribute = lock.partition[2].literal;
+  const std::vector<TokenStats>* parts = lock.stats.Parts(table.partition);
+  if (parts == nullptr || parts->size() != lock.partition.size()) {
+    return nullptr;
+  }
+  const Sketch& locked = parts->back().distinct;
+  FoundEntity* only = nullptr;
   for (FoundEntity& one : found) {
-    DraftAttribute* attribute = one.entity.Find(shape.partition[2].literal);
-    if (one.entity.name != shape.partition[1].literal || attribute == nullptr) {
+    const auto values = one.values.find(attribute);
+    if (one.entity.Find(attribute) == nullptr || values == one.values.end() ||
+        locked.ShareIn(values->second) < kAllValues ||
+        values->second.ShareIn(locked) < kAllValues) {
       continue;
     }
-    attribute->unique = true;
-    one.item.locks.push_back(attribute->name);
-    return true;
+    if (only != nullptr) {
+      return nullptr;
+    }
+    only = &one;
   }
-  return false;
+  return only;
+}
+
+// Makes a lock of the shape, if there is an entity that it locks. That one gets the name in the lock's key, unless items say another
+// name themselves: audits and writes know locks by it. `names` are those taken.
+bool AddLock(const Shape& shape, const DraftTable& table, std::vector<FoundEntity>& found,
+             std::set<std::string>& names) {
+  const std::string& name = shape.partition[1].literal;
+  const auto named =
+      std::ranges::find(found, name, [](const FoundEntity& one) { return one.entity.name; });
+  FoundEntity* locked = named != found.end() ? &*named : LockedByValues(shape, table, found);
+  DraftAttribute* attribute =
+      locked != nullptr ? locked->entity.Find(shape.partition[2].literal) : nullptr;
+  if (attribute == nullptr) {
+    return false;
+  }
+  if (locked->entity.name != name) {
+    const bool says_another = !table.type_attribute.empty() &&
+                              !(table.type_upper && Uppered(locked->entity.name) == Uppered(name));
+    if (says_another || !IsName(name) || !locked->item.locks.empty() ||
+        !names.insert(name).second) {
+      return false;
+    }
+    locked->entity.name = name;
+    locked->item.entity = name;
+  }
+  attribute->unique = true;
+  locked->item.locks.push_back(attribute->name);
+  return true;
 }
 
 // Returns true if every kind has one shape and a name that the model language can give back as its type.
@@ -322,7 +365,7 @@ void Inference::Finish(Draft& draft) {
   std::vector<FoundEntity> found;
   for (const Shape* shape : kept) {
     if (IsLock(*shape)) {
-      if (!AddLock(*shape, found)) {
+      if (!AddLock(*shape, table_, found, names)) {
         table_.notes.push_back(std::to_string(shape->stats.count) + " items are locks that keep " +
                                shape->partition[1].literal + "." + shape->partition[2].literal +
                                " unique.");
@@ -355,6 +398,13 @@ void Inference::Finish(Draft& draft) {
     draft.samples.push_back({draft.entities.back().name, std::move(one.samples)});
   }
   draft.tables.push_back(std::move(table_));
+}
+
+void CompleteInferred(Draft& draft) {
+  DecodeSamples(draft, /*keep_all=*/false);
+  ChooseSamples(draft, kSampleRows);
+  AddKeyPatterns(draft);
+  AllowKnownCollections(draft);
 }
 
 }  // namespace prejoin::draft

@@ -24,7 +24,7 @@
 namespace prejoin::draft {
 
 struct InferSettings {
-  std::size_t samples_max = 5;        // Sample rows of each entity in the file.
+  std::size_t samples_max = 40;       // Items of each entity that are kept as samples.
   bool labels_name_entities = false;  // The labels given to Add are the entities' names.
   bool counts = true;                 // Write how many there are.
   KeyHints hints;                     // Names for the parts of keys, by label.
@@ -61,6 +61,9 @@ class Inference {
   std::vector<std::pair<Item, std::string>> first_;  // Until there is a tree.
   std::unique_ptr<ShapeTree> tree_;
 };
+
+// Makes a model file of a draft that Finish has added to: sample rows, patterns by the keys, what an existing table is allowed.
+void CompleteInferred(Draft& draft);
 
 // An attribute that nearly all items have, called like one that tells the kind, with few values;
 // empty if there is none.

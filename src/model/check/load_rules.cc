@@ -222,8 +222,8 @@ void CheckLostCopies(Checker& checker) {
     const StoredAttribute* stored =
         checker.model.FindPlacement(plan.holder).layout->Find(plan.stored);
     checker.Report(RuleIn(kLoadRules, "PJ225"), stored->name.at,
-                   "no key finds the copies of " + plan.entity.text + "." + plan.attribute + " on `" +
-                       plan.holder.text + "`",
+                   "no key finds the copies of " + plan.entity.text + "." + plan.attribute +
+                       " on `" + plan.holder.text + "`",
                    KeysForCopies(checker.model, plan));
   }
 }
@@ -274,6 +274,44 @@ void CheckCopies(Checker& checker) {
   }
 }
 
+const TemplatePart* FirstVariable(const KeyTemplate& key) {
+  const auto found =
+      std::ranges::find_if(key.parts, [](const TemplatePart& part) { return !part.is_literal(); });
+  return found != key.parts.end() ? &*found : nullptr;
+}
+
+// The literal before the tenant in its own partition key: "ORG#".
+std::string TenantLiteral(const Model& model) {
+  const Path& tenant = model.tenant->path;
+  const Model::Placement placement = model.FindPlacement(tenant.entity.text);
+  const StoredAttribute* stored =
+      placement ? placement.layout->Find(placement.table->partition.text) : nullptr;
+  const TemplatePart* first = stored != nullptr ? FirstVariable(stored->key) : nullptr;
+  const bool leads = first != nullptr && first->label() == tenant.attribute.text;
+  return leads ? stored->key.LeadingLiteral() : "";
+}
+
+// What to do where the key begins with what is meant as the tenant and only the file does not say that it is: "ORG#{orgId}" with an
+// orgId that references nothing. Empty where it begins with something else.
+Suggestion SayItIsTheTenant(const Model& model, const Entity& entity, const KeyTemplate& key) {
+  const Path& tenant = model.tenant->path;
+  const Attribute* id = model.At(tenant.entity).Find(tenant.attribute.text);
+  const TemplatePart* first = FirstVariable(key);
+  const Attribute* attribute = first != nullptr ? entity.Find(first->label()) : nullptr;
+  if (id == nullptr || attribute == nullptr || attribute->references ||
+      attribute->type != id->type) {
+    return {};
+  }
+  const std::string literal = TenantLiteral(model);
+  if (literal.empty() || key.LeadingLiteral() != literal) {
+    return {};
+  }
+  return Suggestion("The key begins as the tenant's own does. If `" + attribute->name.text +
+                    "` is the tenant, say so in `entity " + entity.name.text + "`: `" +
+                    attribute->name.text + " references " + tenant.entity.text + "." +
+                    tenant.attribute.text + "`.");
+}
+
 void CheckTenant(Checker& checker) {
   if (!checker.model.tenant) {
     return;
@@ -311,7 +349,8 @@ void CheckTenant(Checker& checker) {
       checker.Report(RuleIn(kLoadRules, "PJ214"), plan.pattern->name.at,
                      "`" + plan.pattern->name.text + "` reads " + request.view.Label() + " by " +
                          stored->key.ToString() + ", which does not begin with the tenant " +
-                         tenant.entity.text + "." + tenant.attribute.text);
+                         tenant.entity.text + "." + tenant.attribute.text,
+                     SayItIsTheTenant(checker.model, entity, stored->key));
     }
   }
   for (const Table& table : checker.model.tables) {
@@ -322,7 +361,8 @@ void CheckTenant(Checker& checker) {
       }
       checker.Report(RuleIn(kLoadRules, "PJ214"), stored->key.at,
                      "items of `" + layout.entity.text +
-                         "` have a partition key that does not begin with their tenant");
+                         "` have a partition key that does not begin with their tenant",
+                     SayItIsTheTenant(checker.model, checker.model.At(layout.entity), stored->key));
     }
   }
 }
