@@ -1,6 +1,6 @@
 // Keys are compared with a bound as text, part by part, as far as both are known: literals by their letters, attributes
 // that the partition fixes by the parameter that stands for them. The first place where an item's attribute meets
-// another value decides by its share: half of the items are above the key of any one of them, and what a range keeps is
+// another value decides by its share: as many as have that very value go on to the next place, and of the others half of the items are above the key of any one of them, and what a range keeps is
 // what the range's share says.
 #include "model/plan/between_keys.h"
 
@@ -81,8 +81,8 @@ KeyExpression HighOf(const SortRange& range) {
 }
 
 KeysInPartition::KeysInPartition(const ItemLayout& layout, const Request& request,
-                                 ShareBeside beside)
-    : request_(request), beside_(std::move(beside)) {
+                                 ShareBeside beside, ShareEqualTo equal_to)
+    : request_(request), beside_(std::move(beside)), equal_to_(std::move(equal_to)) {
   const std::vector<Name> keys = request.view.PartitionKeys();
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const StoredAttribute* stored = layout.Find(keys[i].text);
@@ -123,12 +123,14 @@ double KeysInPartition::ShareOn(Side side, const KeyExpression& bound) const {
   };
   PartReader key(sort_->parts, key_literal);
   PartReader other(bound.parts, bound_literal);
+  double beyond = 0;  // Items that differ from the bound already, on the right side.
+  double level = 1;   // Items that do not differ so far.
   while (!key.done() && !other.done()) {
     if (key.at_literal() && other.at_literal()) {
       const std::size_t common = std::min(key.rest().size(), other.rest().size());
       const int order = key.rest().substr(0, common).compare(other.rest().substr(0, common));
       if (order != 0) {
-        return order > 0 ? greater : less;
+        return beyond + level * (order > 0 ? greater : less);
       }
       key.Take(common);
       other.Take(common);
@@ -136,22 +138,27 @@ double KeysInPartition::ShareOn(Side side, const KeyExpression& bound) const {
     }
     if (other.at_literal()) {
       // Nothing sorts after the end of a range.
-      return other.rest().starts_with(kHighText) ? less : kUnknownShare;
+      return beyond + level * (other.rest().starts_with(kHighText) ? less : kUnknownShare);
     }
     if (key.at_literal()) {
-      return kUnknownShare;
+      return beyond + level * kUnknownShare;
     }
     const auto fixed = fixed_.find(key.part().label());
     if (fixed == fixed_.end() || !SameOperand(fixed->second, other.part().operand)) {
-      return beside_(other.part().operand, side);
+      const double same = equal_to_(key.part().label(), other.part().operand);
+      if (same <= 0) {
+        return beyond + level * beside_(other.part().operand, side);
+      }
+      beyond += level * (1 - same) / 2;
+      level *= same;
     }
     key.Next();
     other.Next();
   }
   if (key.done() && other.done()) {
-    return 1;
+    return beyond + level;
   }
-  return key.done() ? less : greater;
+  return beyond + level * (key.done() ? less : greater);
 }
 
 double KeysInPartition::ShareFromLow() const {

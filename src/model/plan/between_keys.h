@@ -17,11 +17,15 @@ enum class Side { kAtOrAbove, kAtOrBelow };
 // The share of all values of an attribute that are on that side of an operand.
 using ShareBeside = std::function<double(const Operand& operand, Side side)>;
 
+// The share of a layout's items in the partition whose attribute has the operand's value.
+using ShareEqualTo = std::function<double(const std::string& attribute, const Operand& operand)>;
+
 // The keys of one layout's items in the partition that a request reads.
 class KeysInPartition {
  public:
-  // Borrows the layout, the request and what `beside` borrows.
-  KeysInPartition(const ItemLayout& layout, const Request& request, ShareBeside beside);
+  // Borrows the layout, the request and what the functions borrow.
+  KeysInPartition(const ItemLayout& layout, const Request& request, ShareBeside beside,
+                  ShareEqualTo equal_to);
 
   // True if the layout's items can be in the partition at all: literals agree and are at the same places.
   bool fits() const { return fits_; }
@@ -38,6 +42,7 @@ class KeysInPartition {
 
   const Request& request_;
   const ShareBeside beside_;
+  const ShareEqualTo equal_to_;
   const KeyTemplate* sort_ = nullptr;     // Null: none, or more than one attribute.
   std::map<std::string, Operand> fixed_;  // Attributes that the partition key fixes.
   bool fits_ = false;

@@ -333,7 +333,7 @@ double Expectations::ComputeDistinct(const Entity& entity, const Attribute& attr
     return std::max(1.0, Count(entity));
   }
   if (attribute.references) {
-    return std::max(1.0, Count(attribute.references->entity));
+    return ValuesPointedAt(attribute);
   }
   const bool days = traits.moment && !traits.zoned;
   if (traits.moment && !days) {

@@ -130,6 +130,7 @@ class Expectations {
   double ComputeGrowth(const Entity& entity);
   double ComputeRows(const Entity& entity, const std::set<std::string>& bound);
   double ComputeDistinct(const Entity& entity, const Attribute& attribute);
+  double ValuesPointedAt(const Attribute& attribute);
   double ValuesOfCountedKey(const Entity& entity, const Attribute& attribute);
   // For a value that is derived from an attribute: `at day`.
   double DerivedDistinct(const Entity& entity, const Attribute& derived);

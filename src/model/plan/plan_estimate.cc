@@ -14,6 +14,7 @@
 #include "model/plan/between_keys.h"
 #include "model/plan/expectation.h"
 #include "model/plan/local_fetch.h"
+#include "model/plan/range_shares.h"
 #include "model/plan/shape_requests.h"
 #include "model/plan/skew/skew_cases.h"
 
@@ -94,7 +95,7 @@ class Estimator {
       if (HasRange(access.request.ranges[0]) && IsRange(condition.comparison) &&
           (access.narrowed.contains(condition.attribute.text) ||
            !std::ranges::count(access.plan.filters, condition.attribute.text))) {
-        rows *= ShareKept(i, condition);
+        rows *= ShareOfRange(i, condition);
       }
     }
     // A sparse index holds no others.
@@ -146,6 +147,17 @@ class Estimator {
     const double all = figures_.Rows(EntityOf(section), EqualNames(section));
     return std::pow(std::min(1.0, Returned(i) / std::max(all, kRowsLeast)),
                     1 / std::max(1.0, ranges));
+  }
+
+  // The share of the rows under the keys that a range reads. `at day = :day and at >= :since` with the day as a filter
+  // begins in the day and reads all later days too.
+  double ShareOfRange(std::size_t i, const Condition& range) const {
+    const double kept = ShareKept(i, range);
+    const bool one_sided =
+        range.comparison != Comparison::kBetween && range.comparison != Comparison::kBeginsWith;
+    const double parts =
+        PartsOfRange(figures_, SectionAt(i), accesses_[i]->plan.filters, range.attribute.text);
+    return kept / parts + (one_sided ? (1 - 1 / parts) / 2 : 0);
   }
 
   // Rows that the conditions let through, without the limit.
@@ -231,13 +243,18 @@ class Estimator {
       if (!AppearsIn(model_, entity, request.view)) {
         continue;
       }
-      const KeysInPartition keys(layout, request, [&](const Operand& operand, Side side) {
-        return ShareBesideOperand(request, operand, side);
-      });
+      const std::set<std::string> bound = PartitionAttributes(request.view, layout);
+      const KeysInPartition keys(
+          layout, request,
+          [&](const Operand& operand, Side side) {
+            return ShareBesideOperand(request, operand, side);
+          },
+          [&](const std::string& attribute, const Operand& operand) {
+            return ShareWithOperand(figures_, *plan_.pattern, request, {entity, bound}, attribute, operand);
+          });
       if (!keys.fits()) {
         continue;
       }
-      const std::set<std::string> bound = PartitionAttributes(request.view, layout);
       const double all =
           RowsUnder(entity, bound) * figures_.PresenceIn(entity, request.view) / request.shards;
       Reading reading{&layout, all * keys.ShareRead(), 0, VariationOf(request, entity, bound)};
@@ -282,18 +299,6 @@ class Estimator {
                         const std::set<std::string>& bound) const {
     const bool chance = request.shards > 1 || figures_.VariesByChance(entity, bound);
     return chance ? Variation::kByChance : Variation::kEven;
-  }
-
-  static std::set<std::string> PartitionAttributes(const View& view, const ItemLayout& layout) {
-    std::set<std::string> bound;
-    for (const Name& key : view.PartitionKeys()) {
-      for (const TemplatePart& part : layout.Find(key.text)->key.parts) {
-        if (!part.is_literal() && part.transform != TemplateTransform::kShard) {
-          bound.insert(part.label());
-        }
-      }
-    }
-    return bound;
   }
 
   // Half of all rows are on either side of any one of them; on one side of a range's bound is what the range keeps.

@@ -38,7 +38,7 @@ class Shaper {
 
   bool CanHold(const Request& request, const ItemLayout& layout) const {
     return AppearsIn(model_, layout.entity, request.view) &&
-           KeysInPartition(layout, request, [](const Operand&, Side) { return 0.5; }).fits();
+           KeysInPartition(layout, request, {}, {}).fits();
   }
 
   // When the sections together want everything that the partition can hold, the Query needs no sort

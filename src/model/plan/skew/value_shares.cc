@@ -144,6 +144,18 @@ const Attribute* CountedKey(const Model& model, const Entity& entity) {
   return counted;
 }
 
+// One attribute of a key of several may repeat in the rows pointed at; a stated number of values says how often.
+double Expectations::ValuesPointedAt(const Attribute& attribute) {
+  const Path origin = OriginOf(model_, model_.At(attribute.references->entity),
+                               attribute.references->attribute.text);
+  const Entity& owner = model_.At(origin.entity);
+  const Attribute* pointed = owner.Find(origin.attribute.text);
+  const double rows = std::max(1.0, Count(attribute.references->entity));
+  const bool few = pointed != nullptr && !pointed->references &&
+                   (pointed->distinct > 0 || !pointed->values.empty());
+  return std::min(rows, few ? Distinct(owner, pointed->name.text) : std::max(1.0, Count(owner)));
+}
+
 double Expectations::ValuesOfCountedKey(const Entity& entity, const Attribute& attribute) {
   const double all = std::max(1.0, Count(entity));
   if (!IsNumber(attribute.type) || attribute.size_avg <= 0) {
