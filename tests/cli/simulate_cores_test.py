@@ -23,16 +23,15 @@ class Cores(unittest.TestCase):
         scenarios = sorted(SCENARIOS.glob("*.scenario"))
         self.assertGreaterEqual(len(scenarios), 6)
         for scenario in scenarios:
-            for form in ([], ["--json"]):
-                with self.subTest(scenario=scenario.name, form=form):
-                    words = ["--scenario", scenario, "--seed", 7, "--rows", 2000, "--rate", 0.1, *form]
-                    code, text = simulate(*words)
-                    self.assertIn(code, (0, 1))
-                    self.assertIn(b"calls", text)
-                    self.assertEqual((code, text), simulate(*words, cores=ONE_CORE))
+            with self.subTest(scenario=scenario.name):
+                words = ["--scenario", scenario, "--seed", 7, "--rows", 2000, "--rate", 0.03, "--json"]
+                code, text = simulate(*words)
+                self.assertIn(code, (0, 1))
+                self.assertIn(b"calls", text)
+                self.assertEqual((code, text), simulate(*words, cores=ONE_CORE))
 
     def test_a_storm(self):
-        words = ["--until", 0.2, "--rows", 2000, "--rate", 60]
+        words = ["--until", 0.2, "--rows", 2000, "--rate", 40]
         code, text = simulate(*words)
         self.assertIn(b"ThroughputExceeded", text)
         self.assertEqual((code, text), simulate(*words, cores=ONE_CORE))
