@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
+#include <string_view>
 #include <utility>
 
 #include "json/writer.h"
@@ -31,6 +32,27 @@ std::string Thousands(std::uint64_t number) {
   return text;
 }
 
+// A line, broken at spaces where it would be wider than a terminal of 80 columns.
+std::string Wrapped(std::string_view line) {
+  constexpr std::size_t kWidth = 80;
+  constexpr std::string_view kIndent = "  ";
+  std::string out;
+  std::string_view indent;
+  while (indent.size() + line.size() > kWidth) {
+    std::size_t at = line.rfind(' ', kWidth - indent.size());
+    if (at == std::string_view::npos || line.find_first_not_of(' ') > at) {
+      at = line.find(' ', kWidth - indent.size());
+    }
+    if (at == std::string_view::npos) {
+      break;
+    }
+    out += std::string(indent) + std::string(line.substr(0, at)) + "\n";
+    line.remove_prefix(at + 1);
+    indent = kIndent;
+  }
+  return out + std::string(indent) + std::string(line) + "\n";
+}
+
 double Share(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -41,6 +63,10 @@ std::string Percent(double share) {
 
 std::string TimeOf(double seconds) {
   return seconds < 120 ? Text("%.0f s", seconds) : Text("%.0f min", seconds / 60);
+}
+
+std::string DurationOf(double ms) {
+  return ms < 1'000 ? Text("%.0f ms", ms) : Text("%.1f s", ms / 1'000);
 }
 
 std::string ShortArn(const std::string& arn) {
@@ -71,7 +97,10 @@ std::string ResultLine(const Outcome& outcome) {
     return "Nothing was throttled in " + Thousands(all.calls) + " calls.";
   }
   return Percent(Share(all.failed, all.calls)) + " of " + Thousands(all.calls) + " calls failed, " +
-         Percent(Share(all.retried, all.calls)) + " succeeded only after retries.";
+         Percent(Share(all.retried, all.calls)) + " succeeded only after retries" +
+         (all.failed < all.calls ? "; one success in a hundred took more than " +
+                                       DurationOf(all.latencies.Percentile(0.99)) + "."
+                                 : ".");
 }
 
 void AppendCalls(const Outcome& outcome, std::string& out) {
@@ -116,31 +145,32 @@ void AppendThrottles(const Outcome& outcome, std::string& out) {
     }
     const auto& [what, throttle] = *entry;
     const auto [key, count] = throttle.HottestKey();
-    out += Text("%12s  ", Thousands(throttle.count).c_str()) + what.first;
+    std::string line = Text("%12s  ", Thousands(throttle.count).c_str()) + what.first;
     if (!what.second.empty()) {
-      out += " of " + ShortArn(what.second);
+      line += " of " + ShortArn(what.second);
     }
-    out += ", from " + TimeOf(throttle.first_s) + " to " + TimeOf(throttle.last_s);
+    line += ", from " + TimeOf(throttle.first_s) + " to " + TimeOf(throttle.last_s);
     if (!key.empty()) {
-      out += ", " + Percent(Share(count, throttle.count)) + " for key \"" + key + "\"";
+      line += ", " + Percent(Share(count, throttle.count)) + " for key \"" + key + "\"";
     }
-    out += "\n";
+    out += Wrapped(line);
   }
 }
 
 void AppendResources(const Report& report, std::string& out) {
   out += "\ntables and indexes\n";
   for (const ResourceOutcome& resource : report.outcome.resources) {
-    out += "  " + ShortArn(resource.arn) +
-           Text(": %.0f read and %.0f write units; busiest minute %.0f and %.0f a second; ",
-                resource.read_units, resource.write_units, resource.read_per_second_max,
-                resource.write_per_second_max) +
-           Text("%zu partition%s", resource.partitions, resource.partitions == 1 ? "" : "s");
+    std::string line =
+        "  " + ShortArn(resource.arn) +
+        Text(": %.0f read and %.0f write units; busiest minute %.0f and %.0f a second; ",
+             resource.read_units, resource.write_units, resource.read_per_second_max,
+             resource.write_per_second_max) +
+        Text("%zu partition%s", resource.partitions, resource.partitions == 1 ? "" : "s");
     if (resource.partitions > resource.partitions_first) {
-      out += Text(", %zu at the start, %zu split%s for heat", resource.partitions_first,
-                  resource.heat_splits, resource.heat_splits == 1 ? "" : "s");
+      line += Text(", %zu at the start, %zu split%s for heat", resource.partitions_first,
+                   resource.heat_splits, resource.heat_splits == 1 ? "" : "s");
     }
-    out += "\n";
+    out += Wrapped(line);
   }
   for (const std::string& step : report.outcome.scaling) {
     out += "  auto scaling, " + step + "\n";
@@ -251,12 +281,12 @@ std::string RenderReport(const Report& report) {
   if (!scenario.title.empty()) {
     out += ", " + scenario.title;
   }
-  out += "\n" + ResultLine(report.outcome) + "\n";
+  out += "\n" + Wrapped(ResultLine(report.outcome));
   if (report.advice) {
-    out += "Why: " + report.advice->why + "\nChange: " + report.advice->change + "\n";
+    out += Wrapped("Why: " + report.advice->why) + Wrapped("Change: " + report.advice->change);
   }
   if (report.with_change) {
-    out += "With this change: " + ResultLine(*report.with_change) + "\n";
+    out += Wrapped("With this change: " + ResultLine(*report.with_change));
   }
   for (const ObjectiveResult& objective : report.objectives) {
     out += std::string(objective.met ? "met: " : "missed: ") + objective.text + "\n";
@@ -264,12 +294,13 @@ std::string RenderReport(const Report& report) {
   AppendCalls(report.outcome, out);
   AppendThrottles(report.outcome, out);
   AppendResources(report, out);
-  out += "\nsimulated: " + TimeOf(report.outcome.seconds) + ", " + CapacityText(scenario) +
-         Text(", %d clients, seed %llu\n", scenario.clients,
-              static_cast<unsigned long long>(scenario.seed)) +
-         "retries: " + std::string(Describe(scenario.retries)) + "\n";
+  out += "\n" +
+         Wrapped("simulated: " + TimeOf(report.outcome.seconds) + ", " + CapacityText(scenario) +
+                 Text(", %d clients, seed %llu", scenario.clients,
+                      static_cast<unsigned long long>(scenario.seed))) +
+         Wrapped("retries: " + std::string(Describe(scenario.retries)));
   for (const std::string& left_out : report.left_out) {
-    out += "not simulated: " + left_out + "\n";
+    out += Wrapped("not simulated: " + left_out);
   }
   for (const auto& [fault, count] : report.outcome.injected) {
     out += "injected fault, " + Thousands(count) + " times: " + fault + "\n";
@@ -284,7 +315,7 @@ std::string RenderReport(const Report& report) {
                    std::to_string(scenario.physics.*(parameter.member));
     }
   }
-  out += "estimates that AWS does not document: latencies, " + estimates + "\n";
+  out += Wrapped("estimates that AWS does not document: latencies, " + estimates);
   return out;
 }
 

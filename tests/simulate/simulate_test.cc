@@ -1,7 +1,10 @@
 // Simulations: the same twice, right where the result can be computed, and clear about wrong scenarios.
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "model/bind/read_model.h"
 #include "simulate/report.h"
@@ -33,6 +36,8 @@ table Things partition PK {
   }
 }
 )";
+
+constexpr char kThingsArn[] = "arn:aws:dynamodb:us-east-1:123456789012:table/Things";
 
 class SimulateTest : public testing::Test {
  protected:
@@ -101,6 +106,50 @@ TEST_F(SimulateTest, ProvisionedCapacityAndScaling) {
   const Report scaled = Run(load + "capacity provisioned 10 read 6 write scaling 70%");
   EXPECT_FALSE(scaled.outcome.scaling.empty());
   EXPECT_LT(scaled.outcome.all.failed, fixed.outcome.all.failed);
+}
+
+// Up after two minutes above the target, down after fifteen below; each change takes two more.
+TEST_F(SimulateTest, AutoScalingWaitsTwoMinutesUpAndFifteenDown) {
+  const Report report = Run(
+      "for 45 minutes\nload x0.1\nload x5 at 5 minutes for 15 minutes\n"
+      "capacity provisioned 20 read 20 write scaling 70%");
+  std::vector<int> ups;
+  std::vector<int> downs;
+  for (const std::string& step : report.outcome.scaling) {
+    int minute = 0;
+    ASSERT_EQ(std::sscanf(step.c_str(), "minute %d", &minute), 1) << step;
+    (minute < 20 ? ups : downs).push_back(minute);
+  }
+  ASSERT_FALSE(ups.empty());
+  EXPECT_EQ(ups.front(), 5 + 2 + 2);
+  ASSERT_FALSE(downs.empty());
+  EXPECT_GE(downs.front(), 19 + 15 + 2);  // The last minutes under load may be below by chance.
+  EXPECT_LE(downs.front(), 20 + 15 + 2);
+}
+
+// Twice the writes that one key takes. Ten attempts hide twenty seconds of it behind slow calls; four, with a quota, show it.
+TEST_F(SimulateTest, TheOldRetriesHideOneHotItem) {
+  const std::string load = "for 20 seconds\nhot 100% of Add\nload x40 of Add\n";
+  const Report standard = Run(load + "retries standard");
+  const Report legacy = Run(load + "retries legacy");
+  const auto failed = [](const Report& report) {
+    const CallOutcome& add = report.outcome.calls[1];
+    return static_cast<double>(add.failed) / static_cast<double>(add.calls);
+  };
+  EXPECT_TRUE(
+      standard.outcome.throttles.contains({"TableWriteKeyRangeThroughputExceeded", kThingsArn}));
+  EXPECT_NEAR(failed(standard), 0.45, 0.05);
+  EXPECT_LT(failed(legacy), 0.1);
+  EXPECT_GT(legacy.outcome.all.attempts, 3 * standard.outcome.all.attempts);
+  EXPECT_GT(legacy.outcome.calls[1].latencies.Percentile(0.99), 10'000);
+  // The report fits a terminal, and the first lines say what happens and what to do.
+  const std::string text = RenderReport(standard);
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), 80u) << line;
+  }
+  EXPECT_LT(text.find("\nWhy: "), text.find("\ncall "));
+  EXPECT_LT(text.find("\nChange: "), text.find("\ncall "));
 }
 
 TEST_F(SimulateTest, RetriesDecideWhatClientsSee) {

@@ -83,6 +83,7 @@ const lessons = {
   'write-sharding': [
     [['The votes of one voter', '2 rows', '1 request']],
     [['All votes of the lecture', '3 rows', '8 requests'], ['One suffix alone', '0.5 units']],
+    [['What one vote costs', 'Written', '2 units']],
   ],
 };
 

@@ -35,5 +35,35 @@ export const writeSharding: Lesson = {
       trap: { title: 'More suffixes later', text: 'The suffix is the id’s hash modulo eight. With sixteen, old items stay where they are and new ones go elsewhere: readers must know both, or all old keys must be written again. Take enough from the start: peak writes a second, divided by 1,000, times two.' },
       index: 'GSI1',
     },
+    {
+      title: 'What a throttle looks like',
+      text: [
+        'Without the suffix, the index takes 1,000 votes a second for the lecture and refuses the rest. The refused request is the PutItem on the table: a write goes through only if every index has room for its part. The exception’s list of reasons says `IndexWriteKeyRangeThroughputExceeded` and names the index.',
+        'The SDK tries again, four times in all since November 2026, and waits up to 1, 2 and 4 seconds in between. Short peaks become slow votes; a hot minute becomes failed ones. More capacity does not help: the limit is that of one partition.',
+        'The Live view with `serve --physics aws` shows partitions heat up and throttle; `prejoin simulate` runs a model’s rates against them and says what fails.',
+      ],
+      tries: [
+        {
+          label: 'What one vote costs',
+          note: 'Two units: one in the table and one in GSI1. The index pays for each vote, so its hot key is the limit of the table.',
+          calls: [
+            {
+              operation: 'PutItem',
+              request: {
+                TableName: table,
+                Item: {
+                  PK: { S: 'VOTER#v9' },
+                  SK: { S: 'LECTURE#l9' },
+                  GSI1PK: { S: 'LECTURE#l9#0' },
+                  GSI1SK: { S: 'VOTER#v9' },
+                  stars: { N: '5' },
+                },
+              },
+            },
+          ],
+        },
+      ],
+      index: 'GSI1',
+    },
   ],
 };
