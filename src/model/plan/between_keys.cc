@@ -1,7 +1,7 @@
 // Keys are compared with a bound as text, part by part, as far as both are known: literals by their letters, attributes
 // that the partition fixes by the parameter that stands for them. The first place where an item's attribute meets
-// another value decides by its share: as many as have that very value go on to the next place, and of the others half of the items are above the key of any one of them, and what a range keeps is
-// what the range's share says.
+// another value decides by its share: as many as have that very value go on to the next place, half of the others are
+// above the key of any one of them, and a range keeps what its share says.
 #include "model/plan/between_keys.h"
 
 #include <algorithm>
