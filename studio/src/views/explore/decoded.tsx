@@ -75,7 +75,7 @@ export function Drift() {
   if (drifts.value.size === 0) {
     return (
       <p class="decoded-said">
-        Decoded by “{described.value.model.title}”: all {plural(shown, 'item')} on this page fit.
+        Decoded by {described.value.model.title ? `“${described.value.model.title}”` : 'the model'}: all {plural(shown, 'item')} on this page fit.
       </p>
     );
   }
