@@ -44,7 +44,7 @@ class CallBatch {
   static inline constinit thread_local CallBatch* current_ = nullptr;
 
   CallBatch* const outer_;
-  Deliver deliver_ = nullptr;  // Of the outermost batch.
+  Deliver deliver_ = nullptr;  // Set only in the outermost batch.
 };
 
 }  // namespace prejoin

@@ -80,7 +80,7 @@ struct Followers {
   IndexOutbox& outbox;
   std::vector<std::string> index_notes;
   StampClock& stamps;
-  // Of the item at hand, if its table has replicas.
+  // The stamp of the current item, if its table has replicas.
   std::optional<std::string_view> stamp;
 
   void Restart() {
@@ -170,7 +170,7 @@ Status ChargeWrite(const ItemWrite& write, const std::optional<Record>& current,
              : Status(OverBudget());
 }
 
-// Of a write that nobody asked for here: whether it is still to happen.
+// Returns true if a write that no caller asked for here is still to happen.
 Result<bool> IsStillDue(const ItemWrite& write, const std::optional<Record>& current,
                         const Followers& followers) {
   if (write.replicated != nullptr) {

@@ -6,7 +6,7 @@
 namespace prejoin::engine {
 namespace {
 
-// What the replicas themselves know, as far as their databases are open.
+// Adds the state that the replicas themselves know, as far as their databases are open.
 void AskReplicas(Engine& engine, const Table& table, std::vector<ReplicaDescription>& replicas) {
   for (ReplicaDescription& replica : replicas) {
     Engine* const peer = engine.regions()->FindOpen(engine, replica.region_name);

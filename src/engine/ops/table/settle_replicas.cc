@@ -74,7 +74,7 @@ void DeleteNotes(Engine& engine, storage::Range range) {
       return Status();
     });
     if (!visited || !deleted || keys.size() < kNotesPerStep) {
-      return;  // What is left goes with the table.
+      return;  // The rest goes with the table.
     }
   }
 }

@@ -183,7 +183,7 @@ Result<TableDescription> CreateTarget(Engine& engine, RequestContext& context,
   }
   // The replica must not be there after a crash if the wish for it is not.
   PJ_RETURN_IF_ERROR(engine.store().WaitDurable(change.ticket));
-  (void)SettleReplicas(engine, table_name);  // What fails is tried again.
+  (void)SettleReplicas(engine, table_name);  // A step that fails is tried again.
   if (peer->catalog().FindOrNull(table_name) != nullptr) {
     (void)Override(*peer, table_name, settings);
   }

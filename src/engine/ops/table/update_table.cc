@@ -502,7 +502,7 @@ Result<TableDescription> UpdateTable(Engine& engine, RequestContext& context,
   PJ_ASSIGN_OR_RETURN(TableDescription description, UpdateOneTable(engine, context, input, true));
   // The replicas must not have after a crash what this table lost.
   PJ_RETURN_IF_ERROR(engine.store().WaitDurable(context.ticket));
-  (void)SettleReplicas(engine, input.table_name);  // What fails is tried again.
+  (void)SettleReplicas(engine, input.table_name);  // A step that fails is tried again.
   engine.regions()->Changed();
   return description;
 }

@@ -133,7 +133,7 @@ Result<TimeToLiveSpecification> UpdateTimeToLive(Engine& engine, RequestContext&
   PJ_ASSIGN_OR_RETURN(const TimeToLiveSpecification specification,
                       UpdateOneTimeToLive(engine, context, input));
   PJ_RETURN_IF_ERROR(engine.store().WaitDurable(context.ticket));
-  (void)SettleReplicas(engine, input.table_name);  // What fails is tried again.
+  (void)SettleReplicas(engine, input.table_name);  // A step that fails is tried again.
   engine.regions()->Changed();
   return specification;
 }
