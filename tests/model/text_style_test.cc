@@ -51,5 +51,31 @@ TEST(TextTable, AlignsColumnsAndFoldsTheLast) {
             "  b\n");
 }
 
+TEST(TextTable, NamesGiveWayBeforeFiguresDo) {
+  TextTable table({Align::kLeft, Align::kRight, Align::kRight, Align::kLeft});
+  table.AddHeading({"key", "now", "later", "most"});
+  table.AddRow({"a heading that is longer than the first column may be"});
+  table.AddRow({"VISIT#{id}", "184 B", "184 B", ""});
+  table.AddRow({"PRESCRIPTION#{patientId}", "444 B", "4.4 KB", "500 items, 54 KB"});
+  EXPECT_EQ(PlainText(table.Render(40, 2)),
+            "  key           now   later  most\n"
+            "  a heading that is longer than the first column may be\n"
+            "  VISIT#{id}  184 B   184 B\n"
+            "  PRESCRIPTION#{patientId}\n"
+            "              444 B  4.4 KB  500 items,\n"
+            "                               54 KB\n");
+}
+
+TEST(TextTable, AWordThatDoesNotFitGoesBelowItsRow) {
+  TextTable table({Align::kRight, Align::kRight, Align::kLeft});
+  table.AddRow({"1,000,000", "2,000,000", "Orders.ByCustomerIdPlacedAt customerId"});
+  table.AddRow({"1", "2", "short"});
+  EXPECT_EQ(table.Render(40, 2),
+            "  1,000,000  2,000,000\n"
+            "      Orders.ByCustomerIdPlacedAt\n"
+            "        customerId\n"
+            "          1          2  short\n");
+}
+
 }  // namespace
 }  // namespace prejoin::model

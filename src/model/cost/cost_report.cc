@@ -70,7 +70,7 @@ std::string StorageTable(const CostReport& report, const Prices& prices, std::si
 
 std::string HeatTable(const CostReport& report, std::size_t width) {
   TextTable table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kLeft});
-  table.AddHeading({"share of the limit", "", "RCU/s", "WCU/s", "partition key"});
+  table.AddHeading({"share of limit", "", "RCU/s", "WCU/s", "partition key"});
   for (const Heat& heat : report.heat) {
     table.AddRow({ShareBar(heat.utilisation), PercentText(heat.utilisation),
                   FigureText(heat.read_units_per_second), FigureText(heat.write_units_per_second),
