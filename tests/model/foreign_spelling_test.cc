@@ -84,6 +84,11 @@ const std::vector<ForeignLine> kLines = {
     {"relationship", "relationship Customer has many Order", "relationship CustomerOrders:"},
     {"top", "Customer has many Order", "relationship CustomerOrder: Customer one-to-many Order"},
     {"top", "Order belongs to Customer", "relationship CustomerOrder: Customer one-to-many Order"},
+    {"write", "put Order if not exists", "put Order once"},
+    {"write", "put Order unless exists", "put Order once"},
+    {"write", "put Order when attribute_not_exists(id)", "put Order once"},
+    {"write", "create Order", "put Order once"},
+    {"write", "insert Order if not exists", "put Order"},
     {"write", "  update Order where id = :o with Customer", "delete"},
     {"write", "  delete Order where id = :o set total", "update"},
     // SQL

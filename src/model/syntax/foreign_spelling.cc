@@ -107,6 +107,25 @@ Spelling FunctionOfTheServer(const StoppedLine& line) {
                          "write: " + name + " = :" + name};
 }
 
+// `put Order if not exists`, `put Order unless exists`, `create Order`
+Spelling PutIfAbsent(const StoppedLine& line) {
+  constexpr std::array kOfSql = std::to_array<std::string_view>({"table", "index", "unique", "type", "view", "or"});
+  const bool creates =
+      line.here() == "create" && std::ranges::find(kOfSql, std::string_view(line.Lower(line.stopped() + 1))) == kOfSql.end();
+  const bool guarded =
+      line.Has("exists") || line.Has("attribute_not_exists") || line.Has("ignore");
+  std::size_t verb = 0;
+  while (verb < line.size() && line.Lower(verb) != "put") {
+    ++verb;
+  }
+  if (!creates && (verb == line.size() || !guarded)) {
+    return std::nullopt;
+  }
+  const std::string entity = line.Raw(creates ? line.stopped() + 1 : verb + 1);
+  return ForeignSpelling{"`put` with `once` writes a row and is refused if the row exists",
+                         "write: put " + entity + " once"};
+}
+
 // `each Customer has up to 500`, `each Customer has ~10, max 500`
 Spelling Figures(const StoppedLine& line) {
   const std::string here = line.here();
@@ -442,7 +461,7 @@ Spelling Inside(const StoppedLine& line) {
 std::optional<ForeignSpelling> InOurWords(const std::vector<Token>& tokens, std::size_t stopped) {
   const StoppedLine line(tokens, stopped);
   for (const auto habit :
-       {DoubleEquals, Concatenation, CountedUp, ValueBehindColon, FunctionOfTheServer, KeyWords,
+       {DoubleEquals, Concatenation, CountedUp, ValueBehindColon, FunctionOfTheServer, PutIfAbsent, KeyWords,
         RelationshipWords, PrismaModel, Figures, Heads, InOurReads, AttributeWords, TypeBehindColon, Json, Comments, Inside}) {
     if (Spelling found = habit(line)) {
       return found;
