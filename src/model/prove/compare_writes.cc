@@ -209,6 +209,14 @@ class WriteMeasurer {
         }
       }
     }
+    // `set status = "DONE"` is sent for rows that are not done yet.
+    const auto is_settled = [&](const Row& row) {
+      return std::ranges::any_of(step.values, [&](const Setting& setting) {
+        const AttributeValue* value = row.Find(setting.attribute.text);
+        return setting.value.parameter.empty() && value != nullptr && *value == setting.value.literal;
+      });
+    };
+    std::optional<std::size_t> settled;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::size_t number = (first + i) % rows.size();
       const Row& row = rows[number];
@@ -220,11 +228,15 @@ class WriteMeasurer {
       const bool holds =
           std::ranges::all_of(BindConditions(step.guard, row),
                               [&](const Condition& one) { return ConditionHolds(one, row, {}); });
-      if (has_what_goes && holds) {
+      if (!has_what_goes || !holds) {
+        continue;
+      }
+      if (!is_settled(row)) {
         return number;
       }
+      settled = settled ? settled : std::optional(number);
     }
-    return std::nullopt;
+    return settled;
   }
 
   // The step's statements about each new row: `with opened, state = "OPEN" without winner`.
