@@ -79,8 +79,8 @@ Outcome Dispatch::Handle(const HttpRequest& request, Exchange& exchange, Complet
       return Outcome::kDone;
     }
   }
-  if (metrics_api_ && AnswerMetricsApi(request, exchange)) {
-    return Outcome::kDone;
+  if (MetricsCallOf(request)) {
+    return Outcome::kOffLoop;  // It gathers the values of all tables.
   }
   // Nearly every request is a POST to the root, which is nobody's route.
   if (request.method != Method::kPost || request.target != "/") {
@@ -97,42 +97,62 @@ Outcome Dispatch::Handle(const HttpRequest& request, Exchange& exchange, Complet
   return dynamodb_.Handle(request, exchange, completion);
 }
 
-bool Dispatch::AnswerMetricsApi(const HttpRequest& request, Exchange& exchange) {
+std::optional<Dispatch::MetricsCall> Dispatch::MetricsCallOf(const HttpRequest& request) const {
   constexpr std::string_view kCborPath = "/service/GraniteServiceVersion20100801/operation/";
   constexpr std::string_view kFormType = "application/x-www-form-urlencoded";
-  auto protocol = wire::CloudWatchProtocol::kQuery;
-  std::string_view operation;
-  const std::string_view target = request.Header("x-amz-target");
-  if (request.method != Method::kPost) {
-    return false;
+  if (!metrics_api_ || request.method != Method::kPost) {
+    return std::nullopt;
   }
   if (request.path().starts_with(kCborPath)) {
-    protocol = wire::CloudWatchProtocol::kCbor;
-    operation = request.path().substr(kCborPath.size());
-  } else if (target.starts_with(wire::kCloudWatchTarget) && request.path() == "/") {
-    protocol = wire::CloudWatchProtocol::kJson;
-    operation = target.substr(std::min(target.size(), wire::kCloudWatchTarget.size() + 1));
-  } else if (!request.Header("content-type").starts_with(kFormType) ||
-             !wire::IsCloudWatchForm(request.body)) {
-    return false;
+    return MetricsCall{wire::CloudWatchProtocol::kCbor, request.path().substr(kCborPath.size())};
   }
-  if (gatekeeper_ == nullptr ||
-      gatekeeper_->AdmitToPath(request, exchange, "cloudwatch:GetMetricData", "monitoring")) {
-    metrics_api_(protocol, operation, request, exchange.response);
+  const std::string_view target = request.Header("x-amz-target");
+  if (target.starts_with(wire::kCloudWatchTarget) && request.path() == "/") {
+    return MetricsCall{wire::CloudWatchProtocol::kJson,
+                       target.substr(std::min(target.size(), wire::kCloudWatchTarget.size() + 1))};
   }
-  return true;
+  if (request.Header("content-type").starts_with(kFormType) &&
+      wire::IsCloudWatchForm(request.body)) {
+    return MetricsCall{wire::CloudWatchProtocol::kQuery, {}};
+  }
+  return std::nullopt;
+}
+
+void Dispatch::AnswerMetricsApi(const MetricsCall& call, const HttpRequest& request,
+                                Exchange& exchange) {
+  wire::AllowAction allow;
+  if (gatekeeper_ != nullptr) {
+    const auto access = gatekeeper_->AdmitToPath(request, exchange, "monitoring");
+    if (access == nullptr) {
+      return;
+    }
+    allow = [this, access](const std::string& action) {
+      return gatekeeper_->Allow(*access, action);
+    };
+  }
+  metrics_api_(call.protocol, call.operation, request, allow, exchange.response);
 }
 
 Outcome Dispatch::Follow(const Route& route, const HttpRequest& request, Exchange& exchange,
                          Completion completion) {
-  if (gatekeeper_ != nullptr && !IsOpen(route.path) &&
-      !gatekeeper_->AdmitToPath(request, exchange, ActionOf(route.path))) {
-    return Outcome::kDone;
+  if (gatekeeper_ != nullptr && !IsOpen(route.path)) {
+    const auto access = gatekeeper_->AdmitToPath(request, exchange, "dynamodb");
+    if (access == nullptr) {
+      return Outcome::kDone;
+    }
+    if (const Status allowed = gatekeeper_->Allow(*access, ActionOf(route.path)); !allowed) {
+      exchange.response = CoralError(403, "AccessDeniedException", allowed.error().message);
+      return Outcome::kDone;
+    }
   }
   return route.handle(request, exchange, completion);
 }
 
 Outcome Dispatch::Work(const HttpRequest& request, Exchange& exchange, Completion completion) {
+  if (const auto call = MetricsCallOf(request)) {
+    AnswerMetricsApi(*call, request, exchange);
+    return Outcome::kDone;
+  }
   if (exchange.operation == kNoOperation && request.path() != "/") {
     if (const Route* route = Find(request.method, request.path())) {
       return Follow(*route, request, exchange, completion);

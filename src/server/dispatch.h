@@ -39,8 +39,10 @@ class Dispatch : public Handler {
   void AddRoute(Route route) { routes_.push_back(std::move(route)); }
 
   // Answers requests for CloudWatch. Before the first request.
-  using MetricsApi = std::function<void(wire::CloudWatchProtocol protocol, std::string_view operation,
-                                        const HttpRequest& request, HttpResponse& response)>;
+  using MetricsApi =
+      std::function<void(wire::CloudWatchProtocol protocol, std::string_view operation,
+                         const HttpRequest& request, const wire::AllowAction& allow,
+                         HttpResponse& response)>;
   void ServeMetricsApi(MetricsApi api) { metrics_api_ = std::move(api); }
 
   // From now on our own paths are open to callers who may: "prejoin:metrics" for /metrics, and so on. Health checks stay open to everybody.
@@ -62,8 +64,13 @@ class Dispatch : public Handler {
   Outcome Follow(const Route& route, const HttpRequest& request, Exchange& exchange,
                  Completion completion);
   const Route* Find(Method method, std::string_view path) const;
-  // True if the request was for CloudWatch, and is answered.
-  bool AnswerMetricsApi(const HttpRequest& request, Exchange& exchange);
+  // The operation of a request to CloudWatch, empty in a form; nullopt: it is another request.
+  struct MetricsCall {
+    wire::CloudWatchProtocol protocol;
+    std::string_view operation;
+  };
+  std::optional<MetricsCall> MetricsCallOf(const HttpRequest& request) const;
+  void AnswerMetricsApi(const MetricsCall& call, const HttpRequest& request, Exchange& exchange);
 
   DynamoDbEndpoint& dynamodb_;
   std::vector<Route> routes_;

@@ -122,20 +122,22 @@ void Gatekeeper::AnswerForm(const HttpRequest& request, Exchange& exchange) {
   Note(*exchange.access, access::ServiceOfForm(request.body), exchange.response.status);
 }
 
-bool Gatekeeper::AdmitToPath(const HttpRequest& request, Exchange& exchange,
-                             const std::string& action, std::string_view service) {
-  const auto admitted = Admit(request, exchange, service);
+std::shared_ptr<access::RequestAccess> Gatekeeper::AdmitToPath(const HttpRequest& request,
+                                                               Exchange& exchange,
+                                                               std::string_view service) {
+  auto admitted = Admit(request, exchange, service);
   if (!admitted) {
     exchange.response = CoralError(FailureStatus(admitted.error(), 403),
                                    FailureType(admitted.error()), admitted.error().message);
-    return false;
+    return nullptr;
   }
-  const Status allowed = (*admitted)->CheckAction(action, "*");
-  if (!allowed) {
-    exchange.response = CoralError(403, "AccessDeniedException", allowed.error().message);
-  }
-  Note(**admitted, action, allowed ? 200 : 403);
-  return allowed.has_value();
+  return *std::move(admitted);
+}
+
+Status Gatekeeper::Allow(access::RequestAccess& access, const std::string& action) {
+  Status allowed = access.CheckAction(action, "*");
+  Note(access, action, allowed ? 200 : 403);
+  return allowed;
 }
 
 void Gatekeeper::Note(const access::RequestAccess& access, std::string_view operation, int status) {

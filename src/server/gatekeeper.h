@@ -37,9 +37,11 @@ class Gatekeeper {
   FormOutcome AdmitForm(const HttpRequest& request, Exchange& exchange);
   void AnswerForm(const HttpRequest& request, Exchange& exchange);
 
-  // Lets a request to one of our own paths pass, or answers it. `action` is like "prejoin:GetMetrics".
-  bool AdmitToPath(const HttpRequest& request, Exchange& exchange, const std::string& action,
-                   std::string_view service = "dynamodb");
+  // Admit for one of our own paths or APIs; null: the response refuses the request.
+  std::shared_ptr<access::RequestAccess> AdmitToPath(const HttpRequest& request, Exchange& exchange,
+                                                     std::string_view service);
+  // Decides about an action on no resource in particular, like "prejoin:metrics", and notes what became of it.
+  Status Allow(access::RequestAccess& access, const std::string& action);
 
   // Notes what became of a request. `operation` as the log is to name it.
   void Note(const access::RequestAccess& access, std::string_view operation, int status);

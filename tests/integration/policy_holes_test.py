@@ -69,14 +69,16 @@ def document(*statements):
     return json.dumps({"Version": "2012-10-17", "Statement": list(statements)})
 
 
-class PolicyHolesTest(unittest.TestCase):
+class PolicyCase(unittest.TestCase):
+    options = []
+
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
         data = os.path.join(cls.folder.name, "data")
         cls.admin = make_key(data, "init")
-        cls.server = ServerProcess(data, ["--auth", "required"]).start()
+        cls.server = ServerProcess(data, ["--auth", "required", *cls.options]).start()
         cls.addClassCleanup(cls.server.stop)
         cls.root = client(cls.server.endpoint, cls.admin)
         cls.iam = client(cls.server.endpoint, cls.admin, "iam")
@@ -106,6 +108,8 @@ class PolicyHolesTest(unittest.TestCase):
         self.assertIn(caught.exception.response["Error"]["Code"], code if isinstance(code, tuple) else (code,), caught.exception)
         return caught.exception.response["Error"]["Message"]
 
+
+class PolicyHolesTest(PolicyCase):
     def test_a_restore_is_checked_against_its_source_by_name_and_by_arn(self):
         key = self.user(statement("dynamodb:*", PLACE + "table/Copy*"))
         for source in ({"SourceTableArn": PLACE + "table/Prod"}, {"SourceTableName": "Prod"}):
@@ -321,6 +325,52 @@ class PolicyHolesTest(unittest.TestCase):
                         {"RoleSessionName": "ok", "DurationSeconds": 3601}):
             self.refused("ValidationError", sts.assume_role, RoleArn=role, **options)
         sts.assume_role(RoleArn=role, RoleSessionName="ok", DurationSeconds=3600)
+
+
+class AccountPathsTest(PolicyCase):
+    """The paths and APIs beside DynamoDB's."""
+
+    options = ["--physics", "aws", "--clock", "virtual"]
+
+    def path(self, key, method, path, body=None):
+        request = botocore.awsrequest.AWSRequest(method, self.server.endpoint + path, data=body, headers={"Content-Type": "application/json"})
+        if key:
+            botocore.auth.SigV4Auth(botocore.credentials.Credentials(*key), "dynamodb", "us-east-1").add_auth(request)
+        sent = urllib.request.Request(request.url, request.data, dict(request.headers), method=method)
+        try:
+            with urllib.request.urlopen(sent, timeout=10) as answer:
+                return answer.status
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code
+
+    def test_each_operation_of_cloudwatch_is_an_action(self):
+        metric = {"Namespace": "AWS/DynamoDB", "MetricName": "UserErrors"}
+        times = {"StartTime": 1, "EndTime": 1_000}
+        calls = {"ListMetrics": {}, "GetMetricStatistics": {**metric, **times, "Period": 60, "Statistics": ["Sum"]},
+                 "GetMetricData": {**times, "MetricDataQueries": [{"Id": "a", "MetricStat": {"Metric": metric, "Period": 60, "Stat": "Sum"}}]}}
+        names = {"ListMetrics": "list_metrics", "GetMetricStatistics": "get_metric_statistics", "GetMetricData": "get_metric_data"}
+        for allowed in calls:
+            key = self.user(statement(f"cloudwatch:{allowed}", "*"), statement("dynamodb:*", "*"))
+            for operation, arguments in calls.items():
+                call = getattr(self.of(key, "cloudwatch"), names[operation])
+                if operation == allowed:
+                    call(**arguments)
+                else:
+                    self.refused("AccessDenied", call, **arguments)
+        key = self.user(statement("cloudwatch:*", "*"), statement("cloudwatch:ListMetrics", "*", "Deny"))
+        self.refused("AccessDenied", self.of(key, "cloudwatch").list_metrics)
+
+    def test_each_path_needs_an_action_and_a_signature(self):
+        paths = {("GET", "/clock"): "clock", ("POST", "/clock"): "clock", ("GET", "/partitions"): "partitions", ("POST", "/faults"): "faults",
+                 ("GET", "/insights"): "insights", ("GET", "/metrics"): "metrics", ("POST", "/model/check"): "model"}
+        bodies = {"/clock": b'{"advance": 0}', "/faults": b"", "/model/check": b'{"source": ""}'}
+        stranger = self.user(statement("dynamodb:*", "*"))
+        for (method, path), action in paths.items():
+            body = bodies.get(path) if method == "POST" else None
+            self.assertEqual(self.path(None, method, path, body), 403, path)
+            self.assertEqual(self.path(stranger, method, path, body), 403, path)
+            self.assertEqual(self.path(self.user(statement(f"prejoin:{action}", "*")), method, path, body), 200, path)
 
 
 class PrivateFilesTest(unittest.TestCase):

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <random>
+#include <vector>
 
 #include "wire/cloudwatch/node.h"
 
@@ -23,11 +24,50 @@ TEST(CloudWatchNode, AFormHasListsAndMaps) {
 }
 
 TEST(CloudWatchNode, AFormThatIsNoTreeIsRefused) {
-  for (const char* body : {"a.member=1", "a.member.0=1", "a.member.x=1", "a.member.20000=1",
+  for (const char* body : {"a.member=1", "a.member.0=1", "a.member.x=1", "a.member.60000=1",
                            "a=1&a.b=2&a.b.c=3", "=1", ".=1", "a..b=1"}) {
     EXPECT_FALSE(ReadForm(body)) << body;
   }
   EXPECT_FALSE(ReadForm("a" + std::string(40, '.') + "b=1"));
+}
+
+// A few bytes may stand for many values: elements before a large number, nulls, maps without members.
+TEST(CloudWatchNode, ARequestHasABoundedNumberOfValues) {
+  std::string form;
+  for (int i = 0; i < 20; ++i) {
+    form += "a.member.9000.b" + std::to_string(i) + ".member.9000=1&";
+  }
+  EXPECT_TRUE(ReadForm("a.member.9000.b.member.9000=1"));
+  EXPECT_FALSE(ReadForm(form));
+  const auto nulls = [](std::size_t count, const std::string& null, const std::string& between) {
+    std::string list;
+    for (std::size_t i = 0; i < count; ++i) {
+      list += (i == 0 ? "" : between) + null;
+    }
+    return list;
+  };
+  EXPECT_TRUE(ReadJson("{\"a\":[" + nulls(kNodesMax - 2, "{}", ",") + "]}"));
+  EXPECT_FALSE(ReadJson("{\"a\":[" + nulls(kNodesMax - 1, "{}", ",") + "]}"));
+  EXPECT_TRUE(ReadCbor("\xa1\x61n\x9f" + nulls(kNodesMax, "\xf6", "") + "\xff"));
+  EXPECT_FALSE(ReadCbor("\xa1\x61n\x9f" + nulls(2 * kNodesMax, "\xf6", "") + "\xff"));
+}
+
+TEST(CloudWatchNode, AMapHasABoundedNumberOfMembers) {
+  const auto read = [](std::size_t members) {
+    std::string form;
+    std::string json;
+    std::string cbor = "\xbf";
+    for (std::size_t i = 0; i < members; ++i) {
+      const std::string name = std::to_string(10 + i);
+      form += "a" + name + "=1&";
+      json += (i == 0 ? "\"" : ",\"") + name + "\":1";
+      cbor += static_cast<char>(0x60 + name.size()) + name + "\x01";
+    }
+    return std::vector<bool>{ReadForm(form).has_value(), ReadJson("{" + json + "}").has_value(),
+                             ReadCbor(cbor + "\xff").has_value()};
+  };
+  EXPECT_EQ(read(kMapMembersMax), std::vector<bool>(3, true));
+  EXPECT_EQ(read(kMapMembersMax + 1), std::vector<bool>(3, false));
 }
 
 TEST(CloudWatchNode, TimesHaveFractionsAndOffsets) {

@@ -18,7 +18,7 @@ const Clock& ClockOf(const ServeArguments& arguments) {
   return arguments.clock != nullptr ? *arguments.clock : Clock::System();
 }
 
-// GET of a path, with an answer in JSON.
+// GET of a path, with an answer in JSON, which may have a line for each partition of each table.
 void AddJson(server::Dispatch& dispatch, const char* path, std::function<std::string()> text) {
   dispatch.AddRoute({server::Method::kGet, path,
                      [text = std::move(text)](const server::HttpRequest&, server::Exchange& exchange,
@@ -26,14 +26,15 @@ void AddJson(server::Dispatch& dispatch, const char* path, std::function<std::st
                        exchange.response.content_type = "application/json";
                        exchange.response.body = text();
                        return server::Outcome::kDone;
-                     }});
+                     },
+                     true});
 }
 
 void AnswerMetrics(server::EngineBackend& backend, wire::CloudWatchProtocol protocol,
                    std::string_view operation, const server::HttpRequest& request,
-                   server::HttpResponse& response) {
+                   const wire::AllowAction& allow, server::HttpResponse& response) {
   wire::CloudWatchAnswer answer =
-      wire::AnswerCloudWatch(backend.engine(), protocol, operation, request.body);
+      wire::AnswerCloudWatch(backend.engine(), protocol, operation, request.body, allow);
   response.status = answer.status;
   response.body = std::move(answer.body);
   switch (protocol) {
@@ -85,8 +86,9 @@ Status AccountServices::AddTo(server::Dispatch& dispatch, server::DynamoDbEndpoi
     AddJson(dispatch, "/partitions", [this] { return backend_.Partitions(); });
     dispatch.ServeMetricsApi([this](wire::CloudWatchProtocol protocol, std::string_view operation,
                                     const server::HttpRequest& request,
+                                    const wire::AllowAction& allow,
                                     server::HttpResponse& response) {
-      AnswerMetrics(backend_, protocol, operation, request, response);
+      AnswerMetrics(backend_, protocol, operation, request, allow, response);
     });
   }
   if (arguments_.clock != nullptr) {

@@ -30,7 +30,7 @@ class CborReader {
   bool Read(int depth, Node& node) {
     unsigned major = 0;
     unsigned information = 0;
-    if (depth > kCborDepthMax || !TakeHead(major, information)) {
+    if (depth > kCborDepthMax || room_-- == 0 || !TakeHead(major, information)) {
       return false;
     }
     if (major == kCborSimple) {
@@ -132,6 +132,9 @@ class CborReader {
           !Read(depth + 1, value)) {
         return false;
       }
+      if (is_map && node.map.size() == kMapMembersMax) {
+        return false;
+      }
       if (is_map) {
         node.Set(name.text, std::move(value));
       } else {
@@ -197,6 +200,7 @@ class CborReader {
   }
 
   std::string_view bytes_;
+  std::size_t room_ = 2 * kNodesMax;  // Names count as well.
 };
 
 void AppendHead(unsigned major, std::uint64_t number, std::string& out) {

@@ -23,6 +23,8 @@ constexpr std::size_t kQueriesMax = 500;
 constexpr std::size_t kDatapointsMax = 100'800;
 constexpr std::size_t kStatisticsPointsMax = 1'440;
 constexpr std::int64_t kMetricSecondsMax = 253'402'300'799;
+constexpr std::size_t kActionBytesShown = 64;
+constexpr std::string_view kAccessDenied = "AccessDenied";
 
 Error Wrong(const std::string& message) { return ValidationError(message); }
 
@@ -180,9 +182,9 @@ Result<Node> AnswerQuery(const std::vector<Series>& all, const Node& request, co
     std::ranges::reverse(times.list);
     std::ranges::reverse(values.list);
   }
-  const auto most = static_cast<std::size_t>(
-      std::clamp(request.NumberOf("MaxDatapoints").value_or(kDatapointsMax), 1.0,
-                 static_cast<double>(kDatapointsMax)));
+  const double wanted = request.NumberOf("MaxDatapoints").value_or(kDatapointsMax);
+  const std::size_t most =
+      wanted >= 1 && wanted < kDatapointsMax ? static_cast<std::size_t>(wanted) : kDatapointsMax;
   times.list.resize(std::min(times.list.size(), most));
   values.list.resize(std::min(values.list.size(), most));
   const std::string_view label = query.TextOf("Label");
@@ -284,7 +286,7 @@ void PrintAnswer(CloudWatchProtocol protocol, std::string_view operation, const 
 
 CloudWatchAnswer RefuseMetrics(CloudWatchProtocol protocol, std::string_view code,
                          const std::string& message) {
-  CloudWatchAnswer answer{.status = 400, .error = code};
+  CloudWatchAnswer answer{.status = code == kAccessDenied ? 403 : 400, .error = code};
   if (protocol == CloudWatchProtocol::kQuery) {
     answer.body = "<ErrorResponse xmlns=\"" + std::string(kXmlNamespace) + "\">";
     PrintXml(Node::Map()
@@ -307,22 +309,36 @@ CloudWatchAnswer RefuseMetrics(CloudWatchProtocol protocol, std::string_view cod
 }  // namespace
 
 bool IsCloudWatchForm(std::string_view body) {
-  return body.find("Version=" + std::string(kCloudWatchVersion)) != std::string_view::npos;
+  return body.size() <= kCloudWatchBytesMax &&
+         body.find("Version=" + std::string(kCloudWatchVersion)) != std::string_view::npos;
 }
 
 CloudWatchAnswer AnswerCloudWatch(engine::Engine& engine, CloudWatchProtocol protocol,
-                                  std::string_view operation, std::string_view body) {
-  const std::optional<Node> request = ReadRequest(protocol, body);
+                                  std::string_view operation, std::string_view body,
+                                  const AllowAction& allow) {
+  std::optional<Node> request;
+  if (body.size() <= kCloudWatchBytesMax) {
+    request = ReadRequest(protocol, body);
+  }
   if (!request) {
-    return RefuseMetrics(protocol, "InvalidParameterValue", "The request cannot be read.");
+    return RefuseMetrics(protocol, "InvalidParameterValue",
+                         "The request cannot be read, or is too large.");
   }
   const std::string name(protocol == CloudWatchProtocol::kQuery ? request->TextOf("Action")
                                                                 : operation);
   const auto* known = std::ranges::find(kCloudWatchOperations, name, &CloudWatchOperation::name);
-  if (known == std::end(kCloudWatchOperations)) {
+  const bool is_known = known != std::end(kCloudWatchOperations);
+  if (allow) {
+    const Status allowed = allow(is_known ? "cloudwatch:" + name : "cloudwatch:Unknown");
+    if (!allowed) {
+      return RefuseMetrics(protocol, kAccessDenied, allowed.error().message);
+    }
+  }
+  if (!is_known) {
     return RefuseMetrics(protocol, "InvalidAction",
-                   "The action " + name + " is not served here: use ListMetrics, GetMetricData or "
-                   "GetMetricStatistics.");
+                         "The action " + name.substr(0, kActionBytesShown) +
+                             " is not served here: use ListMetrics, GetMetricData or "
+                             "GetMetricStatistics.");
   }
   const auto result = known->run(engine, *request);
   if (!result) {

@@ -3,10 +3,12 @@
 #ifndef PREJOIN_WIRE_CLOUDWATCH_CLOUDWATCH_H_
 #define PREJOIN_WIRE_CLOUDWATCH_CLOUDWATCH_H_
 
+#include <functional>
 #include <string>
 #include <string_view>
 
 #include "engine/engine.h"
+#include "prejoin/result.h"
 
 namespace prejoin::wire {
 
@@ -19,6 +21,9 @@ enum class CloudWatchProtocol {
 inline constexpr std::string_view kCloudWatchTarget = "GraniteServiceVersion20100801";
 inline constexpr std::string_view kCloudWatchVersion = "2010-08-01";
 
+// More than any request of these operations needs.
+inline constexpr std::size_t kCloudWatchBytesMax = std::size_t{1} << 20;
+
 // True if a form is a request to CloudWatch.
 bool IsCloudWatchForm(std::string_view body);
 
@@ -28,9 +33,13 @@ struct CloudWatchAnswer {
   std::string_view error;  // "InvalidParameterValue"; empty: none.
 };
 
-// `operation`: empty in a form, which names it itself. Needs physics.
+// Says whether the caller may take an action, "cloudwatch:ListMetrics". Empty: every caller may.
+using AllowAction = std::function<Status(const std::string& action)>;
+
+// `operation`: empty in a form, which names it itself. `allow` decides on the operation that then runs. Needs physics.
 CloudWatchAnswer AnswerCloudWatch(engine::Engine& engine, CloudWatchProtocol protocol,
-                                  std::string_view operation, std::string_view body);
+                                  std::string_view operation, std::string_view body,
+                                  const AllowAction& allow);
 
 }  // namespace prejoin::wire
 

@@ -14,7 +14,6 @@ namespace prejoin::wire {
 namespace {
 
 constexpr int kFormDepthMax = 16;
-constexpr std::size_t kFormMembersMax = 10'000;
 
 int DigitOfHex(char digit) {
   return digit >= '0' && digit <= '9'   ? digit - '0'
@@ -38,8 +37,31 @@ std::string DecodedForm(std::string_view text) {
   return out;
 }
 
-// The place of "Dimensions.member.1.Name" in the tree; null: there is no such place.
-Node* PlaceOf(std::string_view path, Node& root) {
+// The element with this number, which begins at 1. Those before it may still come. Null: the request has too many.
+Node* ElementOf(Node& list, std::size_t number, std::size_t& room) {
+  const std::size_t missing = number - std::min(number, list.list.size());
+  if (missing > room) {
+    return nullptr;
+  }
+  room -= missing;
+  list.list.resize(list.list.size() + missing);
+  return &list.list[number - 1];
+}
+
+Node* MemberOf(Node& map, std::string_view name, std::size_t& room) {
+  const auto known = std::ranges::find(map.map, name, &std::pair<std::string, Node>::first);
+  if (known != map.map.end()) {
+    return &known->second;
+  }
+  if (room == 0 || map.map.size() == kMapMembersMax) {
+    return nullptr;
+  }
+  --room;
+  return &map.map.emplace_back(name, Node()).second;
+}
+
+// The place of "Dimensions.member.1.Name" in the tree; null: there is no such place. `room`: values that may still be added.
+Node* PlaceOf(std::string_view path, Node& root, std::size_t& room) {
   Node* node = &root;
   for (int depth = 0; !path.empty(); ++depth) {
     const std::size_t end = std::min(path.find('.'), path.size());
@@ -53,13 +75,15 @@ Node* PlaceOf(std::string_view path, Node& root) {
       std::size_t number = 0;
       const auto [last, error] = std::from_chars(path.data(), path.data() + number_end, number);
       if (error != std::errc() || last != path.data() + number_end || number == 0 ||
-          number > kFormMembersMax || (node->kind == Node::Kind::kMap && !node->map.empty())) {
+          (node->kind == Node::Kind::kMap && !node->map.empty())) {
         return nullptr;
       }
       path.remove_prefix(std::min(number_end + 1, path.size()));
       node->kind = Node::Kind::kList;
-      node->list.resize(std::max(node->list.size(), number));
-      node = &node->list[number - 1];
+      node = ElementOf(*node, number, room);
+      if (node == nullptr) {
+        return nullptr;
+      }
       continue;
     }
     if (node->kind == Node::Kind::kNull) {
@@ -68,39 +92,51 @@ Node* PlaceOf(std::string_view path, Node& root) {
     if (node->kind != Node::Kind::kMap) {
       return nullptr;
     }
-    const auto known = std::ranges::find(node->map, name, &std::pair<std::string, Node>::first);
-    node = known != node->map.end() ? &known->second
-                                    : &node->map.emplace_back(name, Node()).second;
+    node = MemberOf(*node, name, room);
+    if (node == nullptr) {
+      return nullptr;
+    }
   }
   return node;
 }
 
-Node FromJson(const json::Value& value) {
-  Node node;
+// False: there is no room for so many values.
+bool FromJson(const json::Value& value, std::size_t& room, Node& node) {
+  if (room-- == 0) {
+    return false;
+  }
   switch (value.type()) {
     case json::Type::kNull:
       break;
     case json::Type::kBool:
-      return Node::Number(value.boolean() ? 1 : 0);
+      node = Node::Number(value.boolean() ? 1 : 0);
+      break;
     case json::Type::kInteger:
     case json::Type::kDecimal:
-      return Node::Number(value.number());
+      node = Node::Number(value.number());
+      break;
     case json::Type::kString:
-      return Node::Text(value.string());
+      node = Node::Text(value.string());
+      break;
     case json::Type::kArray:
       node = Node::List();
       for (const json::Value element : value.elements()) {
-        node.list.push_back(FromJson(element));
+        if (!FromJson(element, room, node.list.emplace_back())) {
+          return false;
+        }
       }
       break;
     case json::Type::kObject:
       node = Node::Map();
       for (const json::Field field : value.fields()) {
-        node.Set(field.name, FromJson(field.value));
+        Node& member = node.map.emplace_back(field.name, Node()).second;
+        if (node.map.size() > kMapMembersMax || !FromJson(field.value, room, member)) {
+          return false;
+        }
       }
       break;
   }
-  return node;
+  return true;
 }
 
 std::optional<double> NumberInText(std::string_view text) {
@@ -215,13 +251,14 @@ const std::vector<Node>& Node::ListOf(std::string_view name) const {
 
 std::optional<Node> ReadForm(std::string_view body) {
   Node root = Node::Map();
+  std::size_t room = kNodesMax;
   while (!body.empty()) {
     const std::size_t end = std::min(body.find('&'), body.size());
     const std::string_view pair = body.substr(0, end);
     body.remove_prefix(std::min(end + 1, body.size()));
     const std::size_t equals = std::min(pair.find('='), pair.size());
     const std::string name = DecodedForm(pair.substr(0, equals));
-    Node* place = PlaceOf(name, root);
+    Node* place = PlaceOf(name, root, room);
     if (place == nullptr || place == &root) {
       return std::nullopt;
     }
@@ -235,8 +272,11 @@ std::optional<Node> ReadJson(std::string_view body) {
     return Node::Map();
   }
   const auto document = json::Document::Parse(body);
-  return document && document->root().type() == json::Type::kObject
-             ? std::optional(FromJson(document->root()))
+  std::size_t room = kNodesMax;
+  Node node;
+  return document && document->root().type() == json::Type::kObject &&
+                 FromJson(document->root(), room, node)
+             ? std::optional(std::move(node))
              : std::nullopt;
 }
 

@@ -45,7 +45,12 @@ struct Node {
   const std::vector<Node>& ListOf(std::string_view name) const;
 };
 
-// "Action=ListMetrics&Dimensions.member.1.Name=TableName". Nullopt: it is too deep, or no form.
+// A request has at most so many values: 500 queries with 30 dimensions each. A few bytes of a request may stand for a value.
+inline constexpr std::size_t kNodesMax = 50'000;
+// More members than any shape of CloudWatch has.
+inline constexpr std::size_t kMapMembersMax = 64;
+
+// "Action=ListMetrics&Dimensions.member.1.Name=TableName". Nullopt: it is too large, too deep, or no form.
 std::optional<Node> ReadForm(std::string_view body);
 std::optional<Node> ReadJson(std::string_view body);
 std::optional<Node> ReadCbor(std::string_view body);
