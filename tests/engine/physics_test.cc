@@ -266,6 +266,25 @@ TEST_F(PhysicsTest, WarmThroughputIsAtHandAtOnce) {
   EXPECT_EQ(PartitionCount("table/T"), 16u);
 }
 
+// Partitions beyond the quota would serve nobody, and a few thousand tables of them would fill the memory.
+TEST_F(PhysicsTest, PartitionsEndWithTheQuota) {
+  Open({});
+  constexpr std::int64_t kAnything = 1'000'000'000'000;
+  CreateTableInput input = MakeTable("T", Keys({"pk"}));
+  input.warm_throughput = {
+      {.read_units_per_second = kAnything, .write_units_per_second = kAnything}};
+  Must(db_->CreateTable(input));
+  EXPECT_EQ(PutAt("T", {{"pk", "x"}}), "");
+  EXPECT_EQ(PartitionCount("table/T"), 40u);
+  input = MakeTable("U", Keys({"pk"}));
+  input.billing_mode = BillingMode::kProvisioned;
+  input.provisioned_throughput = {{1, 1}};
+  Must(db_->CreateTable(input));
+  EXPECT_EQ(PutAt("U", {{"pk", "x"}}), "");
+  Must(db_->UpdateTable({.table_name = "U", .provisioned_throughput = {{kAnything, kAnything}}}));
+  EXPECT_EQ(PartitionCount("table/U"), 64u);
+}
+
 TEST_F(PhysicsTest, ProvisionedCapacityDoublesPartitions) {
   Open({});
   CreateTableInput input = MakeTable("T", Keys({"pk"}));

@@ -109,31 +109,33 @@ Partition& Partitions::Find(std::string_view key) {
   return *(behind - 1);
 }
 
-void Partitions::Split(std::size_t which, std::string at, PartitionCause cause,
-                       std::int64_t now_ms) {
-  Partition right = NewPartition(std::move(at), cause, now_ms);
-  Partition& left = all_[which];
+Partition Partitions::SplitOff(Partition& left, std::string at, PartitionCause cause,
+                               std::int64_t now_ms) const {
   left.hot_minutes = 0;
   left.samples.Clear();
-  all_.insert(all_.begin() + static_cast<std::ptrdiff_t>(which) + 1, std::move(right));
+  return NewPartition(std::move(at), cause, now_ms);
 }
 
 void Partitions::GrowTo(std::size_t count, PartitionCause cause, std::int64_t now_ms) {
   count = std::min(count, kPartitionCountMax);
   bool grew = true;
   while (all_.size() < count && grew) {
-    grew = false;
-    for (std::size_t i = all_.size(); i-- > 0;) {
+    std::vector<Partition> next;
+    next.reserve(2 * all_.size());
+    for (std::size_t i = 0; i < all_.size(); ++i) {
       const std::uint64_t begin = HashOf(all_[i].begin);
       const std::uint64_t end =
           i + 1 < all_.size() ? HashOf(all_[i + 1].begin) : std::uint64_t{1} << 32;
       std::string middle = KeyOfHash(begin + (end - begin) / 2);
       // A part of one item collection has no hashes to divide.
-      if (end - begin > 1 && middle > all_[i].begin) {
-        Split(i, std::move(middle), cause, now_ms);
-        grew = true;
+      const bool divides = end - begin > 1 && middle > all_[i].begin;
+      next.push_back(std::move(all_[i]));
+      if (divides) {
+        next.push_back(SplitOff(next.back(), std::move(middle), cause, now_ms));
       }
     }
+    grew = next.size() > all_.size();
+    all_ = std::move(next);
   }
 }
 
@@ -158,7 +160,8 @@ void Partitions::EndMinute(std::int64_t minutes, std::int64_t now_ms) {
     }
     auto divider = partition.samples.Divider();
     if (divider && *divider > partition.begin) {
-      Split(i, *std::move(divider), PartitionCause::kHeat, now_ms);
+      Partition right = SplitOff(partition, *std::move(divider), PartitionCause::kHeat, now_ms);
+      all_.insert(all_.begin() + static_cast<std::ptrdiff_t>(i) + 1, std::move(right));
     }
   }
 }

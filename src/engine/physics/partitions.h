@@ -71,7 +71,9 @@ class Partitions {
   void EndMinute(std::int64_t minutes, std::int64_t now_ms);
 
  private:
-  void Split(std::size_t which, std::string at, PartitionCause cause, std::int64_t now_ms);
+  // The right part of a partition, whose left part stays in place.
+  Partition SplitOff(Partition& left, std::string at, PartitionCause cause,
+                     std::int64_t now_ms) const;
   Partition NewPartition(std::string begin, PartitionCause cause, std::int64_t now_ms) const;
   bool IsHot(const Partition& partition) const;
 

@@ -73,9 +73,13 @@ TokenBucket::Size Throughput::RateOf(Direction direction, const OnDemandPeak& pe
 
 // The published formula for provisioned capacity adds both directions up; on-demand's first
 // capacities only fit their documented four partitions if each is taken by itself.
+//
+// No request gets more than the quota, so nobody needs partitions for more, whatever UpdateTable asks for.
 std::size_t Throughput::PartitionsNeeded() const {
   const auto units = [&](Direction direction) {
-    return std::max(sides_[At(direction)].rate.units_per_second(), settings_.warm[At(direction)]);
+    const Side& side = sides_[At(direction)];
+    return std::min(std::max(side.rate.units_per_second(), settings_.warm[At(direction)]),
+                    side.quota.units_per_second());
   };
   const std::int64_t read = units(Direction::kRead);
   const std::int64_t write = units(Direction::kWrite);
