@@ -263,6 +263,9 @@ class Contest {
       }
     }
     for (const Preference preference : order) {
+      if (IsEnough()) {
+        break;
+      }
       PJ_ASSIGN_OR_RETURN(auto found, first.Find(preference, report_.designs));
       if (found) {
         report_.designs.push_back(*std::move(found));
@@ -284,7 +287,7 @@ class Contest {
       Designer& other = *designers_[i];
       report_.nodes += other.nodes();
       report_.stopped = report_.stopped || other.stopped();
-      if (i == winner) {
+      if (i == winner || IsEnough()) {
         continue;
       }
       std::vector<Preference> wanted;
@@ -302,7 +305,7 @@ class Contest {
         }
       }
     }
-    if (options_.prove) {
+    if (options_.prove && !IsEnough()) {
       PJ_RETURN_IF_ERROR(AddChanges());
     }
     AddAssumptions(first);
@@ -439,6 +442,12 @@ class Contest {
     }
     report_.assumed = DescribeAssumptions(winner.task(), options_, winner.CheapestChoice(),
                                           cheapest->cost.assumptions, cheapest->money);
+  }
+
+  // A search that was stopped still proves and measures its best design, which takes longer than all the rest. It does so for one.
+  bool IsEnough() {
+    report_.stopped = report_.stopped || (!report_.designs.empty() && Stopped());
+    return report_.stopped;
   }
 
   bool Stopped() const {
