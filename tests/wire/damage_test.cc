@@ -14,6 +14,7 @@
 #include "storage/store.h"
 #include "tests/fuzz/request_corpus.h"
 #include "tests/rig/seed.h"
+#include "tests/value/malformed_entries.h"
 #include "wire/service.h"
 
 namespace prejoin::wire {
@@ -212,6 +213,20 @@ TEST_F(DamagedItem, IsAnErrorForThoseWhoNeedItOnly) {
         engine_->store(), [](std::uint64_t) {}, report);
     ASSERT_EQ(report.finding_count, 1u);
     EXPECT_EQ(report.findings[0].where, "table Tab");
+  }
+}
+
+// The keys are sound, and stand before what is not: only a walk over the whole record finds it.
+TEST_F(DamagedItem, IsAnErrorWhateverIsWrongBehindItsKeys) {
+  for (const auto& [what, hex] : kMalformedEntries) {
+    SCOPED_TRACE(what);
+    Damage([&](std::string& record) {
+      record.resize(4);
+      record += std::string("\2\1p\0\3bad", 8) + FromHex(hex);
+    });
+    EXPECT_EQ(Send("GetItem", kGetBad), 500);
+    EXPECT_EQ(Send("Scan", R"({"TableName":"Tab"})"), 500);
+    EXPECT_EQ(Send("GetItem", R"({"TableName":"Tab","Key":{"p":{"S":"good"}}})"), 200);
   }
 }
 
