@@ -104,6 +104,9 @@ std::string HeadFor(std::uint64_t seed) {
       R"({"format":"text"})",
       R"({"to":"typescript","file":"README.md"})",
       R"({"to":"go"})",
+      R"({"to":"rust"})",
+      R"({"to":"boto3"})",
+      R"({"to":"go-structs"})",
       R"({"from":"sql","queries":"SELECT * FROM a WHERE b = 1"})",
       R"({"pattern":"All0"})",
   };

@@ -81,6 +81,9 @@ std::string HeadFor(std::uint64_t seed) {
       R"({"to":"java"})",
       R"({"to":"go"})",
       R"({"to":"cpp"})",
+      R"({"to":"rust"})",
+      R"({"to":"boto3"})",
+      R"({"to":"go-structs"})",
       R"({"to":"cloudformation"})",
   };
   return std::string(fuzz::PickWork(QuickRoutes(), seed)) + " " +
