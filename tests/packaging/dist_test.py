@@ -127,9 +127,9 @@ class Python(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
-    def script(self, text):
+    def script(self, text, *arguments):
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("PREJOIN", "PYTHON", "AWS"))}
-        return run(self.python, "-c", textwrap.dedent(text), env=environment, cwd=self.folder.name)
+        return run(self.python, "-c", textwrap.dedent(text), *arguments, env=environment, cwd=self.folder.name)
 
     def test_command(self):
         self.assertIn("prejoin", run(self.python.parent / "prejoin", "--version"))
@@ -236,32 +236,67 @@ class Python(unittest.TestCase):
         empty, untouched, many = (milliseconds(name) for name in ("empty", "untouched", "many"))
         print(f"processor time of a test: empty {(empty - none) / 999:.2f} ms, with a fresh database of 10,000 items {(untouched - once) / 999:.2f} ms, "
               f"with four requests to it {(many - once) / 999:.2f} ms")
-        self.assertLess((untouched - once - empty + none) / 999, 4)  # The goal is 2; a busy machine has colder caches.
+        self.assertLess((untouched - once - empty + none) / 999, 2)
         self.assertIn("1000 passed", run(self.python, "-m", "pytest", "-q", "-x", "-n", "4", "test_many.py", cwd=folder))
 
-    def test_cost_of_a_call_beside_moto(self):
-        print(self.script("""
-            import time, boto3, prejoin
-            from moto import mock_aws
-            clock = time.process_time  # Others use the machine too.
-            def measure(name, context):
-                begin = clock()
-                with context:
-                    client = boto3.client("dynamodb", region_name="us-east-1")
-                    made = clock()
-                    client.create_table(TableName="Songs", BillingMode="PAY_PER_REQUEST", KeySchema=[{"AttributeName": "k", "KeyType": "HASH"}],
-                                        AttributeDefinitions=[{"AttributeName": "k", "AttributeType": "S"}])
-                    first = clock()
-                    for i in range(500):
-                        client.put_item(TableName="Songs", Item={"k": {"S": str(i)}})
-                    for i in range(500):
-                        client.get_item(TableName="Songs", Key={"k": {"S": str(i)}})
-                    end = clock()
-                print(f"{name}: client {1000 * (made - begin):.1f} ms, first answer {1000 * (first - made):.1f} ms, {(end - first) * 1000:.0f} us a call")
-            boto3.client("dynamodb", region_name="us-east-1")
-            measure("prejoin", prejoin.mock())
-            measure("moto", mock_aws())
-        """))
+    def test_cost_of_a_call_beside_others(self):
+        """Prints it, and how long the first answer takes; DynamoDB Local and dynoxide are measured if they are there (tests/oracle/peers.py)."""
+        program = """
+            import os, sys, time
+            import boto3
+            kind, argument = sys.argv[1:3]
+            boto3.client("dynamodb", endpoint_url="http://127.0.0.1:1", region_name="us-east-1", aws_access_key_id="x", aws_secret_access_key="x")
+            server = pid = None
+            def processor_time():  # Others use the machine too.
+                spent = time.process_time()
+                if pid:
+                    fields = open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()
+                    spent += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+                return spent
+            begin = processor_time()
+            if kind == "prejoin in process":
+                import prejoin
+                context = prejoin.mock()
+                context.__enter__()
+            elif kind == "prejoin server":
+                import prejoin
+                server = prejoin.start()
+                argument, pid = server.endpoint, server._process.pid
+            elif kind == "moto":
+                from moto import mock_aws
+                mock_aws().start()
+            else:
+                argument, pid = argument.split()
+            started = processor_time() - begin
+            client = boto3.client("dynamodb", endpoint_url=None if argument == "-" else argument, region_name="us-east-1",
+                                  aws_access_key_id="x", aws_secret_access_key="x")
+            begin = processor_time()
+            client.list_tables()
+            first = processor_time() - begin
+            client.create_table(TableName="Songs", BillingMode="PAY_PER_REQUEST", KeySchema=[{"AttributeName": "k", "KeyType": "HASH"}],
+                                AttributeDefinitions=[{"AttributeName": "k", "AttributeType": "S"}])
+            def calls():
+                for i in range(500):
+                    client.put_item(TableName="Songs", Item={"k": {"S": str(i)}})
+                for i in range(500):
+                    client.get_item(TableName="Songs", Key={"k": {"S": str(i)}})
+            calls()
+            begin = processor_time()
+            calls()
+            print(f"{kind}: processor time of the start {1000 * started:.0f} ms, of the first answer {1000 * first:.0f} ms, "
+                  f"of a call {1000 * (processor_time() - begin):.0f} us")
+            if server:
+                server.stop()
+        """
+        sys.path.insert(0, str(ROOT / "tests/oracle"))
+        from peers import cache_folder, start_dynoxide, start_local
+
+        print(self.script(program, "prejoin in process", "-"), self.script(program, "prejoin server", "-"), self.script(program, "moto", "-"), sep="", end="")
+        for start in (lambda: start_local(cache_folder()), start_dynoxide):
+            peer = start()
+            if peer is not None:
+                self.addCleanup(peer.stop)
+                print(self.script(program, peer.name, f"{peer.endpoint} {peer.process.pid}"), end="")
 
 
 class Images(unittest.TestCase):

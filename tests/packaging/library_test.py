@@ -78,6 +78,31 @@ class FromPython(unittest.TestCase):
             self.assertEqual(boto3.client("dynamodb").list_tables()["TableNames"], ["Songs"])
         self.assertEqual(dict(os.environ), before)
 
+    def test_only_requests_that_leave_the_process_are_signed(self):
+        import boto3
+        from prejoin._boto import _response
+
+        client = boto3.client("dynamodb", region_name="us-east-1", aws_access_key_id="x", aws_secret_access_key="x")
+        with self.prejoin.mock():
+            inside = boto3.client("dynamodb")
+        signed = []
+
+        def answer(request, **_):
+            signed.append("Authorization" in request.headers)
+            return _response(request.url, 400, b"{}")
+
+        for one in (client, inside):
+            one.meta.events.register_first("before-send.dynamodb", answer)
+            for _ in range(2):
+                with self.assertRaises(one.exceptions.ClientError):
+                    one.list_tables()
+        self.assertEqual(signed, [True] * 4)
+        self.prejoin.patch(client)
+        client.meta.events.unregister("before-send.dynamodb", unique_id="prejoin-send-dynamodb")
+        with self.assertRaises(client.exceptions.ClientError):
+            client.list_tables()
+        self.assertEqual(signed, [True] * 4 + [False])
+
     def test_each_fork_of_a_snapshot_is_on_its_own(self):
         with self.prejoin.Database() as database:
             self.table(database)

@@ -1,7 +1,7 @@
 """boto3 and aiobotocore in process: their requests are answered by a Database, before a socket is opened.
 
-botocore emits `before-send` for each signed request; the first handler that returns a response replaces the HTTP call. Signing, retries,
-parsing and modelled exceptions run as ever.
+botocore emits `before-send` for each request; the first handler that returns a response replaces the HTTP call. Retries, parsing and modelled
+exceptions run as ever. Nobody verifies the signature, which is a quarter of the cost of a call, so requests are not signed.
 """
 
 import contextlib
@@ -12,7 +12,7 @@ import os
 from ._database import Database
 
 CREDENTIALS = {"aws_access_key_id": "prejoin", "aws_secret_access_key": "prejoin"}
-EVENTS = ("before-send.dynamodb", "before-send.dynamodb-streams")
+SERVICES = ("dynamodb", "dynamodb-streams")
 
 _request_numbers = itertools.count(1)
 
@@ -77,9 +77,16 @@ def patch(target, database=None):
     """
     database = database if database is not None else Database()
     events = _events_of(target)
-    for event in EVENTS:
-        events.register_first(event, lambda request, **_: _answer(database, request), unique_id=f"prejoin-{event}")
+    for service in SERVICES:
+        events.register_first(f"before-send.{service}", lambda request, **_: _answer(database, request), unique_id=f"prejoin-send-{service}")
+        events.register_first(f"choose-signer.{service}", _unsigned, unique_id=f"prejoin-sign-{service}")
     return database
+
+
+def _unsigned(**_):
+    from botocore import UNSIGNED
+
+    return UNSIGNED
 
 
 _current = []  # The databases of the `mock` blocks that are open, the innermost last.
@@ -90,13 +97,18 @@ def _answer_current(request, **_):
     return _answer(_current[-1], request) if _current else None
 
 
+def _unsigned_current(**_):
+    return _unsigned() if _current else None
+
+
 def _build_in():
-    """Adds the handler to every session that botocore makes from now on; it does nothing outside of `mock`."""
+    """Adds the handlers to every session that botocore makes from now on; they do nothing outside of `mock`."""
     global _built_in
     if not _built_in:
         import botocore.handlers
 
-        botocore.handlers.BUILTIN_HANDLERS.extend((event, _answer_current) for event in EVENTS)
+        for service in SERVICES:
+            botocore.handlers.BUILTIN_HANDLERS += [(f"before-send.{service}", _answer_current), (f"choose-signer.{service}", _unsigned_current)]
         _built_in = True
 
 
