@@ -10,10 +10,12 @@
 namespace prejoin::model {
 namespace {
 
-double EntityBytes(const Entity& entity) {
+double EntityBytes(const Model& model, const Entity& entity) {
+  Expectations figures(model);
   double bytes = 40;  // Keys of a generic table.
   for (const Attribute& attribute : entity.attributes) {
-    bytes += static_cast<double>(attribute.name.text.size()) + AverageValueBytes(attribute);
+    bytes += figures.Presence(entity, {attribute.name.text}) *
+             (static_cast<double>(attribute.name.text.size()) + AverageValueBytes(attribute));
   }
   return bytes;
 }
@@ -96,6 +98,26 @@ bool WantsSubtree(const Model& model, const Entity& parent, const Entity& child)
   });
 }
 
+// Eventually consistent read units of one answer, by keys that serve its conditions and its limit.
+double UnitsOfAnswer(Expectations& figures, const Pattern& pattern, const Section& section,
+                     double row_bytes) {
+  const Reference<Entity>& entity = section.searched();
+  const std::set<std::string> bound = Bound(section);
+  double rows = figures.Rows(entity, bound) * figures.ValueFactor(entity, section.conditions, bound);
+  for (const Condition& condition : section.conditions) {
+    if (condition.comparison == Comparison::kIn) {
+      rows *= figures.EqualShare(entity, condition);
+    } else if (condition.comparison != Comparison::kEqual) {
+      rows *= figures.RangeShare(pattern, section, condition);
+    }
+  }
+  rows = section.returns.value_or(rows);
+  if (section.limit) {
+    rows = std::min(rows, static_cast<double>(*section.limit));
+  }
+  return std::max(1.0, std::ceil(std::max(1.0, rows) * row_bytes / 4096)) / 2;
+}
+
 void AddReads(const Model& model, const Relationship& relationship, const Entity& child,
               RelationshipFacts& facts) {
   const Entity& from = model.At(relationship.from);
@@ -106,11 +128,13 @@ void AddReads(const Model& model, const Relationship& relationship, const Entity
   const std::vector<JoinColumn> across =
       to != nullptr ? JoinColumnsOf(relationship, RelationshipEnd::kTo, child, *to)
                     : std::vector<JoinColumn>();
+  Expectations figures(model);
   for (const Pattern& pattern : model.patterns) {
     for (const Section& section : pattern.sections) {
       if (section.searched() != child.name) {
         continue;
       }
+      const double units = pattern.rate_per_second * UnitsOfAnswer(figures, pattern, section, facts.child_bytes);
       const bool needs_parent =
           std::any_of(section.get.begin(), section.get.end(),
                       [&](const Path& path) { return path.entity == from.name; }) ||
@@ -124,8 +148,10 @@ void AddReads(const Model& model, const Relationship& relationship, const Entity
       }
       if (CoversJoin(section, up)) {
         facts.reads_from_parent += pattern.rate_per_second;
+        facts.units_from_parent += units;
       } else if (CoversJoin(section, across) || CoversKey(section, child)) {
         facts.reads_from_child += pattern.rate_per_second;
+        facts.units_from_child += units;
       } else {
         facts.reads_by_value += pattern.rate_per_second;
       }
@@ -159,7 +185,7 @@ void AddWrites(const Model& model, const Entity& parent, const Entity& child,
 double StoredBytes(const Model& model, const Entity& entity) {
   const Model::Placement placement = model.FindPlacement(entity);
   return placement ? ExpectedItemBytes(model, entity, View{placement.table, nullptr})
-                   : EntityBytes(entity);
+                   : EntityBytes(model, entity);
 }
 
 // The share of the requests for `child` that goes to the most used parent.
@@ -214,6 +240,9 @@ void SetLevels(const Model& model, const Relationship& hierarchy, RelationshipFa
       }
       const std::set<std::string> bound = Bound(section);
       const bool leading = bound.contains(hierarchy.levels.front().text);
+      if (leading) {
+        facts.units_from_parent += pattern.rate_per_second * UnitsOfAnswer(figures, pattern, section, facts.child_bytes);
+      }
       (leading ? facts.reads_from_parent : facts.reads_by_value) += pattern.rate_per_second;
       facts.subtree_wanted =
           facts.subtree_wanted || (leading && !bound.contains(hierarchy.levels.back().text));
@@ -236,11 +265,7 @@ double RelationshipFacts::HottestWriteUnits() const {
 }
 
 double RelationshipFacts::HottestReadUnits() const {
-  const auto answer = [&](double rows) {
-    return std::max(1.0, std::ceil(std::max(1.0, rows) * child_bytes / 4096)) / 2;
-  };
-  return std::max(reads_from_parent * hottest_share * answer(children_each),
-                  reads_from_child * hottest_share_back * answer(parents_each));
+  return std::max(units_from_parent * hottest_share, units_from_child * hottest_share_back);
 }
 
 bool IsStored(const Model& model, const Relationship& relationship) {

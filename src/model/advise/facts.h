@@ -18,6 +18,9 @@ struct RelationshipFacts {
   double reads_from_child = 0;   // The other direction, or children by their own key.
   double reads_with_parent = 0;  // Children together with attributes of the parent.
   double reads_by_value = 0;     // Children by other values of their own.
+  // Units per second that the answers cost, of reads by parent and by the other side. Filters that a key can serve are served.
+  double units_from_parent = 0;
+  double units_from_child = 0;
   double writes = 0;             // Writes of children or edges, per second.
   double parent_changes = 0;     // Changes of attributes that would be copied, per second and parent.
   bool edge_data = false;
