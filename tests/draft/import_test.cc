@@ -567,6 +567,24 @@ TEST(Import, RefusesWhatItDoesNotKnow) {
   }
 }
 
+// JSON to the eye but not to its reader: such a file is tried as a program, which gives the same text again.
+TEST(Import, RefusesNumbersThatCannotBeRead) {
+  const std::string table = R"("KeySchema":[{"AttributeName":"a","KeyType":"HASH"}])";
+  for (const ForeignFormat format : {ForeignFormat::kUnknown, ForeignFormat::kTableJson,
+                                     ForeignFormat::kOneTable, ForeignFormat::kElectroDb}) {
+    for (const std::string& text : std::initializer_list<std::string>
+         {R"({"Table":{"TableName":"items","ItemCount":18446744073709551616,)" + table + "}}",
+          R"(const t = {TableName: "items", ItemCount: 18446744073709551616, )" + table + "};",
+          R"(const s = {indexes: {primary: {hash: 'pk'}}, models: {A: {n: {type: Number, default: 99999999999999999999}}}};)"}) {
+      const auto draft = ReadForeign({.text = text, .name = "x", .format = format});
+      ASSERT_FALSE(draft) << text;
+      if (format != ForeignFormat::kTableJson || text.starts_with('{')) {  // Else it is YAML.
+        EXPECT_THAT(draft.error().message, HasSubstr("too many digits")) << text;
+      }
+    }
+  }
+}
+
 TEST(Import, SaysWhatToDoWithWhatIsNoSql) {
   const auto refusal = [](std::string_view text) {
     const auto draft = ReadForeign({.text = text, .name = "x"});

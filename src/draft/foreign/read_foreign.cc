@@ -208,6 +208,10 @@ Result<Draft> ReadAny(const ForeignText& foreign) {
                               foreign.text.find("CREATE TABLE") == std::string_view::npos;
   if (may_be_program) {
     if (const std::string json = ProgramToJson(foreign.text); !json.empty()) {
+      // It copies numbers as they are, and would find the same program in them again.
+      if (!json::Document::Parse(json)) {
+        return ValidationError("a number in the file has too many digits to be read");
+      }
       return ReadAny({json, foreign.name, foreign.format, {}});
     }
   }
