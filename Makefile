@@ -17,7 +17,7 @@ help:
 	@echo 'make test-policies  random requests under random policies against an evaluator written from AWS documentation (PAIRS=n SEED=s)'
 	@echo 'make test-terraform  tables by the real AWS provider of Terraform, from the network: a second plan finds no difference'
 	@echo 'make test-oracle  random requests compared with DynamoDB Local and dynoxide, from the network (REQUESTS=n SEED=s)'
-	@echo 'make test-gen    Go, Java and Rust run, strict checks of generated files (mypy, ruff, cfn-lint, CDK, …), with tools from package registries'
+	@echo 'make test-gen    Go, Java and Rust run, hostile models in all targets, fixtures, strict checks (mypy, ruff, cfn-lint, CDK, …), from the network'
 	@echo 'make test-rados  gateways on a throwaway Ceph while clocks, gateways and OSDs fail (ROUNDS=n SEED=s PARTS=... WRITES=n)'
 	@echo 'make fuzz        libFuzzer on everything that reads bytes (N=inputs for each)'
 	@echo 'make test-crash  200 rounds of kill -9 under load (ROUNDS=n SEED=s to choose; POWER=1: power failures)'
@@ -88,10 +88,15 @@ test-oracle: build
 	@nice tests/oracle/run --requests $(or $(REQUESTS),20000) --seed $(or $(SEED),1)
 
 test-gen: build
+	@scripts/setup test gen
 	@tests/gen/strict.py build
 	@cmake --build build/release --target gen_script
-	@for language in python-async go go-structs java rust; do \
+	@for language in python-async go go-structs java java-beans rust; do \
 	  GEN_SCRIPT=$(CURDIR)/build/release/tests/gen_script /usr/bin/python3 tests/gen/generated.py $$language || exit 1; done
+	@for language in typescript python boto3 python-async go go-structs java java-beans rust; do \
+	  GEN_SCRIPT=$(CURDIR)/build/release/tests/gen_script /usr/bin/python3 tests/gen/generated.py $$language --hostile 1-60 || exit 1; done
+	@tests/gen/fixtures_test.py node pytest vitest jest go junit
+	@GEN_SCRIPT=$(CURDIR)/build/release/tests/gen_script tests/gen/planted_test.py
 	@tests/gen/hostile_test.py --seeds 1-300 --tools build
 
 test-rados:

@@ -14,6 +14,7 @@
 #include "cli/version.h"
 #include "gen/build_program.h"
 #include "gen/target.h"
+#include "model/syntax/formatter.h"
 #include "model/syntax/spelling.h"
 #include "model/syntax/text_table.h"
 
@@ -180,7 +181,8 @@ ExitCode Gen(const GenArguments& arguments) {
     return code;
   }
   const auto program = gen::BuildProgram(
-      loaded->read.model, {files::path(arguments.file).filename().string(), PREJOIN_VERSION});
+      loaded->read.model, {files::path(arguments.file).filename().string(), PREJOIN_VERSION,
+                          model::FormatTree(loaded->read.tree)});
   if (TellMissing(*target, *program, arguments.strict) && arguments.strict) {
     return kAnswerIsNo;
   }

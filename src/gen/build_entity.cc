@@ -290,7 +290,11 @@ const KeyFunction* Builder::Function(const model::Reference<model::Entity>& enti
     }
   }
   std::set<std::string> seen;
-  for (const model::TemplatePart& part : made.parts) {
+  for (model::TemplatePart& part : made.parts) {
+    if (made.open_shard && IsLoneShard(part)) {
+      part = model::TemplatePart();
+      part.literal = "0";
+    }
     if (part.is_literal()) {
       continue;
     }
@@ -391,6 +395,7 @@ std::unique_ptr<const Program> BuildProgram(const model::Model& model,
   program->title = model.title.empty() ? "Model" : model.title;
   program->file = options.file;
   program->version = options.version;
+  program->source = options.source;
   program->module = ModuleName(program->title);
   Builder builder{model, *program};
   builder.AddEntities();

@@ -12,6 +12,7 @@ namespace prejoin::gen {
 struct ProgramOptions {
   std::string file;
   std::string version;
+  std::string source = {};  // The text of the model, which fixtures for tests bring along.
 };
 
 // The model must have been read without errors, and outlive the program.

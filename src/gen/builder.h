@@ -45,6 +45,9 @@ struct Builder {
   // False, with the reason in `refusal`, when no key supports it.
   bool BuildPattern(const model::Pattern& pattern, PatternFunction& function, std::string& refusal);
 
+  // ---- build_read.cc
+  Read ReadOf(const model::Plan& plan, const model::Request& request);
+
   // ---- build_write.cc
   void AddWrites();
 
@@ -65,6 +68,14 @@ struct Builder {
 
 // A sum or count that the write of a row keeps right itself.
 bool IsKeptTotal(const model::StoredAttribute& stored);
+
+// True for the one shard there is, whose number is a fixed text.
+inline bool IsLoneShard(const model::TemplatePart& part) {
+  return part.transform == model::TemplateTransform::kShard && part.argument == 1;
+}
+
+// A parameter or literal of a pattern.
+Value ValueOf(const model::Operand& operand, AttributeType type);
 
 // The field of the current row.
 Value RowValue(const Field& field);

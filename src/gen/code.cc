@@ -52,7 +52,9 @@ Code::Brackets LastBrackets(std::string_view line, bool angles = false) {
       if (depth == 0) {
         continue;
       }
-      if (--depth == 0 && i > current.open + 1) {
+      // What a call gives is indexed on the line where the call ends.
+      const bool index = line[current.open] == '[' && current.open > 0 && line[current.open - 1] == ')';
+      if (--depth == 0 && i > current.open + 1 && !index) {
         current.close = i;
         last = current;
       }

@@ -377,6 +377,7 @@ struct Program {
   std::string title;
   std::string file;     // Name of the model file.
   std::string version;  // The version of the generating program.
+  std::string source;   // The model, as `prejoin format` writes it.
   std::string module;   // "students_and_courses"
   std::deque<KeyFunction> key_functions;
   std::deque<EntityCode> entities;

@@ -28,6 +28,9 @@ std::vector<GeneratedFile> GoStructs(const Program& program) {
 std::vector<GeneratedFile> Java(const Program& program) {
   return emit::GeneratePackage("java", program);
 }
+std::vector<GeneratedFile> JavaBeans(const Program& program) {
+  return emit::GeneratePackage("java-beans", program);
+}
 std::vector<GeneratedFile> Rust(const Program& program) {
   return emit::GeneratePackage("rust", program);
 }
@@ -43,6 +46,7 @@ constexpr Target kTargets[] = {
     {"go", "Go for the AWS SDK, version 2", Go, true},
     {"go-structs", "Go with structs tagged dynamodbav, for attributevalue", GoStructs, true},
     {"java", "Java for the AWS SDK, version 2", Java, true},
+    {"java-beans", "Java with annotated beans, for the DynamoDB Enhanced Client", JavaBeans, true},
     {"rust", "Rust for aws-sdk-dynamodb", Rust, true},
     {"cpp", "C++20 for Prejoin's embedded library", Cpp, true},
     {"cloudformation", "Tables as a CloudFormation template", GenerateCloudFormation},
@@ -58,6 +62,10 @@ constexpr Target kTargets[] = {
     {"onetable", "A schema for OneTable", GenerateOneTable},
     {"electrodb", "Entities for ElectroDB", GenerateElectroDb},
     {"pynamodb", "Models for PynamoDB", GeneratePynamoDb},
+    {"pytest", "Fixtures for pytest: a server with the sample for each test", GeneratePytest},
+    {"vitest", "The same for vitest, Jest and node:test", GenerateVitest},
+    {"go-test", "The same for go test", GenerateGoTest},
+    {"junit", "The same for JUnit 5 and 6", GenerateJUnit},
 };
 
 // A policy has no place for a header: it is this model's if it mentions its tables and of no other.

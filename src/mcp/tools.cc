@@ -183,7 +183,7 @@ Result<std::string> Generate(const ToolArguments& arguments, const ToolContext& 
     return ValidationError("`to` is one of " + names);
   }
   PJ_ASSIGN_OR_RETURN(const auto read, ReadSource(arguments));
-  const auto program = gen::BuildProgram(read.model, {"model.prejoin", context.version});
+  const auto program = gen::BuildProgram(read.model, {"model.prejoin", context.version, model::FormatTree(read.tree)});
   const std::vector<gen::GeneratedFile> files = target->generate(*program);
   const std::string& wanted = arguments.Get("file");
   std::string out;

@@ -5,6 +5,7 @@
 #include "gen/build_program.h"
 #include "gen/target.h"
 #include "json/writer.h"
+#include "model/syntax/formatter.h"
 #include "model/syntax/spelling.h"
 #include "studio/refusal.h"
 
@@ -44,7 +45,7 @@ Result<std::string> GenerateCode(const ApiRequest& request, const std::string& v
     }
     return Refuse(404, "there is no target `" + to + "`; " + model::SpellingHint(to, names));
   }
-  const auto program = gen::BuildProgram(read.model, {"model.prejoin", version});
+  const auto program = gen::BuildProgram(read.model, {"model.prejoin", version, model::FormatTree(read.tree)});
   std::string answer;
   {
     json::ObjectWriter object(answer);

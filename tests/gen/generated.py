@@ -1,6 +1,9 @@
 """Generated code against the server: each model's functions called in a language, answers and tables compared.
 
-generated.py LANGUAGE [MODEL…]: without models, D1 to D9, the README's, and the ones that show what those do not. The scripts and what
+generated.py LANGUAGE [MODEL…]: without models, D1 to D9, the README's, and the ones that show what those do not.
+generated.py LANGUAGE --hostile FIRST-LAST: models with hostile names instead, of these seeds (hostile_model.py).
+
+The scripts and what
 they must print come from gen_script (GEN_SCRIPT); the server is PREJOIN_BINARY. C++ runs on the embedded library instead, in one program
 for all models (GEN_CPP, made by cpp_program.py). Go, Java and Rust need their SDKs from the network: `make test-gen`.
 """
@@ -19,6 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "rig"))
 
 import boto3  # noqa: E402
+import packages  # noqa: E402
 import scripted_models  # noqa: E402
 import server_process  # noqa: E402
 
@@ -230,26 +234,27 @@ class Java:
     target = "java"
 
     def __init__(self):
-        self.jars = ROOT / "build/java-sdk"
+        self.jars = packages.java_jars(ROOT / "build")
 
     def prepare(self, work, folders):
-        if not self.jars.exists():
-            subprocess.run(["mvn", "-q", "-B", "-f", str(ROOT / "tests/gen/java/pom.xml"), "dependency:copy-dependencies",
-                            f"-DoutputDirectory={self.jars}"], check=True)
         printing = (ROOT / "tests/gen/java/Printing.java").read_text()
         packages = {}
         for folder in folders:
-            name = re.search(r"^package (\w+);", (folder / "java/Keys.java").read_text(), re.M).group(1)
+            name = re.search(r"^package (\w+);", (folder / self.target / "Keys.java").read_text(), re.M).group(1)
             packages[folder.name] = name
-            shutil.copytree(folder / "java", work / name)
+            shutil.copytree(folder / self.target, work / name)
             (work / name / "Printing.java").write_text(printing.replace("package generated", "package " + name))
         cases = "\n".join(f'      case "{folder}" -> {name}.Script.run(db);' for folder, name in packages.items())
         (work / "Main.java").write_text(JAVA_MAIN % cases)
         (work / "sources").write_text("\n".join(sorted(str(path) for path in work.rglob("*.java"))))
-        subprocess.run(["javac", "-Xlint:all", "-Werror", "-cp", f"{self.jars}/*", "-d", str(work / "classes"), f"@{work}/sources"], check=True)
+        subprocess.run(["javac", "-Xlint:all", "-Werror", "-proc:none", "-cp", f"{self.jars}/*", "-d", str(work / "classes"), f"@{work}/sources"], check=True)
 
     def command(self, work, folder):
         return ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp", f"{work}/classes:{self.jars}/*", "Main", folder.name]
+
+
+class JavaBeans(Java):
+    target = "java-beans"
 
 
 RUST_MAIN = """#![deny(warnings)]
@@ -297,7 +302,7 @@ class Rust:
             "modules": "\n".join(f"mod {folder.name};" for folder in folders),
             "cases": "\n".join(f'        "{folder.name}" => {folder.name}::script::run(&{folder.name}::Client::new(db)).await,'
                                for folder in folders)})
-        environment = {**os.environ, "CARGO_TARGET_DIR": str(ROOT / "build/rust-sdk")}
+        environment = packages.cargo(ROOT / "build")
         for command in (["clippy", "--quiet", "--locked", "--", "-D", "warnings"], ["build", "--quiet", "--locked"]):
             subprocess.run(["cargo", *command], cwd=work, check=True, env=environment)
         shutil.copy(ROOT / "build/rust-sdk/debug/scripts", work)
@@ -307,7 +312,7 @@ class Rust:
 
 
 LANGUAGES = {"typescript": TypeScript, "python": Python, "boto3": Boto3, "python-async": PythonAsync, "cpp": Cpp, "go": Go, "go-structs": GoStructs,
-             "java": Java, "rust": Rust}
+             "java": Java, "java-beans": JavaBeans, "rust": Rust}
 
 
 def check_run(model, folder, done, stored_in):
@@ -345,7 +350,9 @@ def main():
     failed = 0
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
-        models = list(scripted_models.model_paths(sys.argv[2:], scratch))
+        hostile = sys.argv[2:3] == ["--hostile"]
+        models = list(scripted_models.hostile_models(sys.argv[3], scratch) if hostile else scripted_models.model_paths(sys.argv[2:], scratch))
+        assert models
         folders = []
         for model in models:
             folders.append(scratch / model.stem)

@@ -65,12 +65,13 @@ class Names:
             pool += [choose.choice([word.upper(), word.lower(), word.capitalize(), word + "s", word + "Item", word + "_", word + "2"])]
         self.pool = [word for word in pool if re.fullmatch(r"\w+(-\w+)*", word)]
 
-    def pick(self, plain, taken):
+    def pick(self, plain, taken, fits=r".*"):
+        """A name that is not taken and fits the pattern."""
         self.number += 1
         index = self.number
         for _ in range(20):
             name = self.choose.choice(self.pool)
-            if name not in taken and name not in WORDS_OF_THE_LANGUAGE:
+            if name not in taken and name not in WORDS_OF_THE_LANGUAGE and re.fullmatch(fits, name):
                 break
         else:
             name = f"{plain}{index}"
@@ -85,6 +86,10 @@ WORDS_OF_THE_LANGUAGE = set("""count kept ttl together allow index local item ty
 times because where order by get via limit returns and desc asc in between exists begins_with contains optional set remove if with once for
 copy of sum map list project keys all partition sort lock pad lower upper shard of references values immutable changes distinct zipf hottest
 grows spread key text number bool binary date time text_set true false null""".split())
+
+
+# What DynamoDB allows for tables and indexes.
+SERVICE_NAME = r"[A-Za-z0-9_.-]{3,}"
 
 
 class Entity:
@@ -104,6 +109,12 @@ class Entity:
     def text(self):
         lines = [f"  {name} {kind}" for name, kind in self.attributes.values()]
         return f"entity {self.name} {{\n" + "\n".join(lines) + "\n}"
+
+    def sample(self, rows, values_of):
+        """`values_of`: a value for each role and row; "-" for what is not named."""
+        lines = [", ".join(values_of(role, kind, row) for role, (_, kind) in self.attributes.items()) for row in rows]
+        names = ", ".join(name for name, _ in self.attributes.values())
+        return f"sample {self.name} ({names}) {{\n" + "\n".join(f"  {line}" for line in lines) + "\n}"
 
 
 class Model:
@@ -129,7 +140,8 @@ class Model:
                 owner.add(role, kind)
         if choose.random() < 0.5:
             inner = set()
-            members = ", ".join(f"{names.pick('member', inner)} {kind}" for kind in ("text(~4)", "number(3) optional", 'text(~3) values ("a", "b")'))
+            self.members = [names.pick("member", inner) for _ in range(3)]
+            members = ", ".join(map(" ".join, zip(self.members, ("text(~4)", "number(3) optional", 'text(~3) values ("a", "b")'))))
             owner.add("plan", choose.choice(["map", "list"]) + f" of ({members})")
         self.part = part = Entity(names, entities)
         part.add("owner", f"references {owner.name}.{owner['id']} key")
@@ -159,7 +171,22 @@ class Model:
         o, p, l = self.owner, self.part, self.link
         return "\n".join([f'model "{self.title}"', o.text(), p.text(), l.text(),
                           f"relationship Has: {o.name} one-to-many {p.name} {{\n  each {o.name} has ~3, at most 50\n}}",
-                          f"relationship Links: {o.name} one-to-many {l.name} {{\n  each {o.name} has ~2, at most 9\n}}", *self.texts, ""])
+                          f"relationship Links: {o.name} one-to-many {l.name} {{\n  each {o.name} has ~2, at most 9\n}}", *self.texts,
+                          o.sample(range(1, 4), self.value), p.sample(range(1, 6), self.value), l.sample(range(1, 4), self.value), ""])
+
+    def value(self, role, kind, row):
+        if role == "plan":
+            first, second, third = self.members
+            plan = f'{{{first}: "p{row}", ' + (f"{second}: {row}, " if row % 2 else "") + f'{third}: "{"ab"[row % 2]}"}}'
+            return plan if kind.startswith("map") else f"[{plan}]" if row % 3 else "[]"
+        if role in ("id", "owner", "other"):
+            return f'"o{row % 3 + 1}"'
+        fixed = {"area": ('"north"', '"south"'), "state": ('"open"', '"done"'), "flag": ("true", "false")}
+        if role in fixed:
+            return fixed[role][row % 2]
+        if "optional" in kind and role not in ("note", "serial") or row % 3 == 0 and role == "note":
+            return "-"
+        return str(row * 7) if kind.startswith("number") else f'"2024-03-0{row}"' if kind.startswith("date") else f'"{role}{row}"'
 
     def patterns(self):
         o, p, l, pick = self.owner, self.part, self.link, self.pattern
@@ -191,7 +218,7 @@ class Model:
         o, p, l = self.owner, self.part, self.link
         bodies = [f"  put {o.name} once", f"  update {o.name} set {o['rank']}, {o['area']}", f"  update {o.name} set {o['name']}",
                   f"  update {o.name} set {o['seen']}", f"  update {o.name} remove {o['rank']}",
-                  f"  update {o.name} set {o['seen']} += 1 if {o['seen']} < 50", f"  delete {o.name}",
+                  f"  update {o.name} set {o['seen']} += 1 if {o['seen']} < 50", f"  delete {o.name} with {p.name}, {l.name}",
                   f"  put {p.name} once", f"  update {p.name} set {p['state']}, {p['note']}", f"  update {p.name} set {p['note']}",
                   f"  delete {p.name}", f"  put {l.name}", f"  update {l.name} set {l['stars']}, {l['body']}", f"  delete {l.name}",
                   f"  put {p.name} once\n  update {o.name} set {o['rank']}\n  together", f"  put {p.name} times 3",
@@ -213,8 +240,8 @@ class Model:
         if self.inside:
             name = self.names.pick("links", taken)
             embed = f"    {name} = map of {l.name} by {l['other']}\n" if self.inside == "map" else f"    {name} = list of {l.name}\n"
-        lines = [f"table {self.names.pick('Table', set())} partition {pk} sort {sk} {{", kind,
-                 f"  index {self.names.pick('index', set())} partition {ipk} sort {isk}" + choose.choice([" project all", f" project {p['note']}", " project keys"]),
+        lines = [f"table {self.names.pick('Table', set(), SERVICE_NAME)} partition {pk} sort {sk} {{", kind,
+                 f"  index {self.names.pick('index', set(), SERVICE_NAME)} partition {ipk} sort {isk}" + choose.choice([" project all", f" project {p['note']}", " project keys"]),
                  f'  item {o.name} {{\n    {pk} = "OWNER#{{{o["id"]}}}"\n    {sk} = "META"\n    {ipk} = "AREA#{{{o["area"]}}}"\n'
                  f'    {isk} = "{{{o["seen"]} pad 6}}#{{{o["id"]}}}"\n' + embed + choose.choice(["", f"    without {o['id']}\n"]) + "  }",
                  f'  item {p.name} {{\n    {pk} = "OWNER#{{{p["owner"]}}}"\n    {sk} = "PART#{number}"\n    {ipk} = "P#{{{p["state"]}}}{shard}"\n'

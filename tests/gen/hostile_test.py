@@ -21,10 +21,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "rig"))
 
 import hostile_model  # noqa: E402
+import packages  # noqa: E402
 
 CODE = ["python", "boto3", "python-async", "typescript", "cpp"]
-FORMATS = ["cloudformation", "cdk", "terraform", "aws-cli", "iam", "mermaid", "dbml", "json-schema", "markdown", "workbench", "onetable", "electrodb", "pynamodb"]
-NEEDS_TOOLS = ["go", "go-structs", "java", "rust"]
+FORMATS = ["cloudformation", "cdk", "terraform", "aws-cli", "iam", "mermaid", "dbml", "json-schema", "markdown", "workbench", "onetable", "electrodb", "pynamodb",
+           "pytest", "vitest", "go-test", "junit"]
+NEEDS_TOOLS = ["go", "go-structs", "java", "java-beans", "rust"]
 
 # Enough of the libraries' types for code that calls them, where the libraries themselves are not installed.
 SHIMS = """declare module "electrodb" {
@@ -102,7 +104,7 @@ def check_python(work, target, names, failures, tools):
         done = run([sys.executable, "-c", code, *names], cwd=folder)
         failures.lines(target, done.stdout + done.stderr, r"^(?P<model>\w+): .*$")
     if tools:
-        bins = tools / "python-tools/bin"
+        bins = packages.python_tools(tools)
         loose = ["--allow-untyped-calls"] if target == "pynamodb" else []
         done = run([str(bins / "mypy"), "--strict", "--no-error-summary", *loose, "."], cwd=folder)
         failures.lines(target, done.stdout, r"^(?P<model>\w+)/.*: error: .*$")
@@ -162,22 +164,23 @@ def check_go(work, target, names, failures, tools):
 
 
 def check_java(work, target, names, failures, tools):
-    jars = tools / "java-sdk"
+    jars = packages.java_jars(tools)
+    folder = work / target
     for name in names:
         # Two models of one title are one package.
-        sources = sorted(map(str, (work / "java" / name).glob("*.java")))
-        (work / "java" / f"{name}.list").write_text("\n".join(sources))
+        sources = sorted(map(str, (folder / name).glob("*.java")))
+        (folder / f"{name}.list").write_text("\n".join(sources))
     by_package = {}
     for name in names:
-        package = re.search(r"^package ([^;]*);", (work / "java" / name / "Keys.java").read_text(), re.M).group(1)
+        package = re.search(r"^package ([^;]*);", (folder / name / "Keys.java").read_text(), re.M).group(1)
         by_package.setdefault(package, []).append(name)
     while by_package:
         batch = [group.pop() for group in by_package.values()]
         by_package = {package: group for package, group in by_package.items() if group}
-        listed = work / "java" / "batch.list"
-        listed.write_text("\n".join((work / "java" / f"{name}.list").read_text() for name in batch))
-        done = run(["javac", "-Xlint:all", "-Werror", "-Xmaxerrs", "1000", "-proc:none", "-cp", f"{jars}/*", "-d", str(work / "java/classes"), f"@{listed}"])
-        found = failures.lines(target, done.stderr, r"^.*/java/(?P<model>\w+)/\w+\.java:\d+: .*$")
+        listed = folder / "batch.list"
+        listed.write_text("\n".join((folder / f"{name}.list").read_text() for name in batch))
+        done = run(["javac", "-Xlint:all", "-Werror", "-Xmaxerrs", "1000", "-proc:none", "-cp", f"{jars}/*", "-d", str(folder / "classes"), f"@{listed}"])
+        found = failures.lines(target, done.stderr, rf"^.*/{target}/(?P<model>\w+)/\w+\.java:\d+: .*$")
         if done.returncode != 0 and not found:
             failures.add(target, "all", done.stderr[:800])
 
@@ -195,7 +198,7 @@ def check_rust(work, target, names, failures, tools):
     failures.lines(target, done.stdout, r"^.*/(?:src|rust)/(?P<model>\w+)/\w+\.rs$")
     failures.lines(target, done.stderr, r"^ *--> .*?(?P<model>\w+)/\w+\.rs:\d+:\d+$")
     done = run(["cargo", "clippy", "--quiet", "--locked", "--message-format", "short", "--", "-D", "warnings"], cwd=crate,
-               env={**os.environ, "CARGO_TARGET_DIR": str(tools / "rust-sdk")})
+               env=packages.cargo(tools))
     if not failures.lines(target, done.stderr, r"^src/(?P<model>\w+)/[^:]*:\d+:\d+: .*$") and done.returncode != 0:
         failures.add(target, "all", done.stderr[:800])
 
@@ -216,7 +219,8 @@ def check_parses(work, target, names, failures, tools):
 
 
 CHECKS = {"python": check_python, "boto3": check_python, "python-async": check_python, "pynamodb": check_python, "typescript": check_typescript, "cdk": check_parses,
-          "electrodb": check_typescript, "cpp": check_cpp, "go": check_go, "go-structs": check_go, "java": check_java, "rust": check_rust}
+          "electrodb": check_typescript, "cpp": check_cpp, "go": check_go, "go-structs": check_go, "java": check_java,
+          "java-beans": check_java, "rust": check_rust}
 
 
 def failures_of(models, targets, tools, keep=None):

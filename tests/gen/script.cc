@@ -376,12 +376,12 @@ class History {
     }
   }
 
-  // The rows that go with a deleted one.
+  // The rows that go with a deleted one, those inside its item too.
   void Cascade(const WriteStepCode& step, const model::Row& gone, model::Dataset& data) const {
-    for (const WriteStepCode& child : step.cascade) {
+    for (const model::Name& child : step.source->cascade) {
       const std::vector<model::JoinColumn> columns =
-          model::JoinColumns(*child.entity->entity, *step.entity->entity);
-      std::erase_if(data.rows[child.entity->name], [&](const model::Row& row) {
+          model::JoinColumns(*program_.model->FindEntity(child.text), *step.entity->entity);
+      std::erase_if(data.rows[child.text], [&](const model::Row& row) {
         return std::ranges::all_of(columns, [&](const model::JoinColumn& column) {
           return model::CompareValues(row.Find(column.from), gone.Find(column.to)) == 0;
         });

@@ -2,6 +2,7 @@
 // and what the script must print and leave in the tables.
 // script_main decide: see decide.h.
 // script_main files DIRECTORY MODEL…: writes what every target generates for each model, under the model's name.
+// GEN_TEXTS=FOLDER: takes tables and support files from a folder like src/gen instead of the program.
 // script_main model random|hostile SEED: prints a random model.
 #include <cstdio>
 #include <cstdlib>
@@ -13,8 +14,10 @@
 #include <string_view>
 
 #include "gen/build_program.h"
+#include "gen/support_file.h"
 #include "gen/target.h"
 #include "model/bind/read_model.h"
+#include "model/syntax/formatter.h"
 #include "tests/gen/decide.h"
 #include "tests/gen/script.h"
 #include "tests/model/hostile_model.h"
@@ -41,6 +44,7 @@ const std::map<std::string, ScriptTarget>& ScriptTargets() {
       {"go-structs", {gen::GoScript, "script.go", "."}},
       {"rust", {gen::RustScript, "script.rs", "."}},
       {"java", {gen::JavaScript, "Script.java", "."}},
+      {"java-beans", {gen::JavaScript, "Script.java", "."}},
   };
   return kTargets;
 }
@@ -65,7 +69,7 @@ int WriteAllFiles(const std::filesystem::path& directory, int count, char** mode
     if (!read.ok) {
       continue;
     }
-    const auto program = gen::BuildProgram(read.model, {path.filename().string(), "test"});
+    const auto program = gen::BuildProgram(read.model, {path.filename().string(), "test", model::FormatTree(read.tree)});
     for (const gen::Target& target : gen::AllTargets()) {
       const std::filesystem::path folder = directory / path.stem() / target.name;
       for (const gen::GeneratedFile& file : target.generate(*program)) {
@@ -86,6 +90,9 @@ int PrintModel(const std::string_view kind, const char* seed) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (const char* texts = std::getenv("GEN_TEXTS")) {
+    gen::ReadSupportFilesForTesting(texts);
+  }
   if (argc == 2 && std::string_view(argv[1]) == "decide") {
     return gen::DecideLines();
   }

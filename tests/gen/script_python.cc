@@ -89,7 +89,7 @@ void PythonWrite(const NamesIn& in, const WriteCall& call, Code& code) {
         const auto found = call.copies.find(copy.attribute);
         if (copy.given()) {
           named.push_back(
-              in.Variable(copy.attribute) + "=" +
+              in.Variable(emit::GivenCopyWords(*call.write, copy)) + "=" +
               (found != call.copies.end() ? emit::LiteralIn("python", found->second) : "None"));
         }
       }

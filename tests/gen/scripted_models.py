@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 
+import hostile_model
 import random_model
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -36,6 +37,16 @@ def random_models(folder):
         yield path
 
 
+def hostile_models(seeds, folder):
+    first, last = map(int, seeds.split("-"))
+    for seed in range(first, last + 1):
+        path = folder / f"hostile_{seed}.prejoin"
+        # Two models of one title would be one package, and the scripts print no bytes.
+        text = hostile_model.hostile_model(seed).replace(" binary(", " text(")
+        path.write_text(re.sub(r'^model ".*"', f'model "Hostile {seed}"', text, count=1))
+        yield path
+
+
 def model_paths(names, folder):
     if not names:
         names = MODELS
@@ -45,6 +56,7 @@ def model_paths(names, folder):
         yield ROOT / "tests/gen/bike_hire.prejoin"
         # Scans, of a table with several entities and lock items.
         yield ROOT / "tests/gen/scanned.prejoin"
+        yield ROOT / "tests/gen/collisions.prejoin"
     for name in names:
         path = pathlib.Path(name)
         yield path if path.is_file() else next((ROOT / "examples" / "models").glob(name + "*.prejoin"))

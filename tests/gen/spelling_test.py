@@ -5,7 +5,7 @@ import re
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2] / "src/gen"
-STYLES = [("python", "boto3"), ("go", "structs")]
+STYLES = [("python", "boto3"), ("go", "structs"), ("java", "beans")]
 LANGUAGES = ["typescript", "python", "go", "java", "cpp", "rust"]
 # What C++ makes out of parts: Styled, the shapes of values, places, modules and files.
 MADE = re.compile(r".*_(style|taken|suffix|type|reader|literal|top|open|bottom|modules|path|file|in_header|in_keys)|(path|import|entry|declares)_.*")
@@ -85,6 +85,15 @@ class SpellingTest(unittest.TestCase):
                 names = declared(language)
                 self.assertGreater(len(names), 20)
                 self.assertEqual(sorted(names - set(table["reserved"].split())), [])
+
+    def test_imported_names_are_reserved(self):
+        for language, style in [*((language, language) for language in LANGUAGES), *STYLES]:
+            with self.subTest(style):
+                table = entries((ROOT / language / f"{language}.spelling").read_text())
+                used = table | entries((ROOT / language / f"{style}.spelling").read_text())
+                imported = {name for module in used["modules"].split() + used.get("pynamodb_modules", "").split()
+                            for name in used.get(f"import_{module}", "").split() if name.isidentifier()}
+                self.assertEqual(sorted(imported - set(used["reserved"].split())), [])
 
     def test_faults_are_found(self):
         self.assertEqual(faults("rows: $>none\nsort: $?x«y\nodd: 1\n", {"rows", "sort"}),

@@ -27,12 +27,9 @@ sys.path.insert(0, str(ROOT / "tests" / "gen"))
 
 import infra_test  # noqa: E402
 import orm_check  # noqa: E402
+import packages  # noqa: E402
 import server_process  # noqa: E402
 
-PYTHON_TOOLS = ["mypy==2.4.1", "ruff==0.17.4", "pynamodb==6.1.0", "aioboto3==15.5.0", "python-hcl2==8.1.4", "cfn-lint==1.58.0", "jsonschema==4.26.0"]
-CDK = ["aws-cdk-lib@2.276.0", "constructs@10"]
-ELECTRODB = ["electrodb@3.9.3", "@aws-sdk/client-dynamodb@3.948.0"]
-ESLINT = ["eslint@10.14.0", "@eslint/js@10.0.1", "typescript-eslint@8.72.2", "typescript@5.9.3"]
 # A folder called like a library would hide it.
 FOLDERS = {"pynamodb": "pynamodb-models", "boto3": "boto3-style"}
 RULES = "E4,E7,E9,F,I,UP,B"
@@ -69,28 +66,6 @@ for (const file of readdirSync("built").sort()) {
 }
 console.log(JSON.stringify(all));
 """
-
-
-def tools_in(folder):
-    environment = folder.resolve() / "python-tools"
-    wanted = "\n".join(PYTHON_TOOLS)
-    done = environment / "installed"
-    if not done.exists() or done.read_text() != wanted:
-        subprocess.run(["python3", "-m", "venv", str(environment)], check=True)
-        subprocess.run([str(environment / "bin/pip"), "install", "--quiet", *PYTHON_TOOLS], check=True)
-        done.write_text(wanted)
-    return environment / "bin"
-
-
-def npm_in(folder, packages):
-    """A folder with these packages, the first of which names it."""
-    name = packages[0].rsplit("@", 1)[0]
-    tools = folder.resolve() / f"{name}-tools"
-    if not (tools / "node_modules" / name).exists():
-        tools.mkdir(exist_ok=True)
-        (tools / "package.json").write_text('{"type": "module", "private": true}')
-        subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", *packages], cwd=tools, check=True)
-    return tools
 
 
 def tables_of(requests):
@@ -178,7 +153,8 @@ def lint_typescript(scratch, tools):
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    tools, cdk, electrodb, eslint = tools_in(folder), npm_in(folder, CDK), npm_in(folder, ELECTRODB), npm_in(folder, ESLINT)
+    tools = packages.python_tools(folder)
+    cdk, electrodb, eslint = (packages.npm_tools(folder, one) for one in (packages.CDK, packages.ELECTRODB, packages.ESLINT))
     failed = []
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)

@@ -280,7 +280,7 @@ class ActionTexts {
   // The original of a copy, which was read.
   std::string OriginalText(const StoredCopy& copy) const {
     return say(copy.given() ? "copy_given" : "original_value",
-               {{"attribute", copy.given() ? copy.attribute : copy.original_attribute},
+               {{"attribute", copy.given() ? GivenCopyWords(function_, copy) : copy.original_attribute},
                 {"original", OriginalWords(in_.program(), copy.original.entity)}});
   }
 

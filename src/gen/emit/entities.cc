@@ -6,6 +6,7 @@
 #include "gen/emit/package.h"
 #include "gen/infra/infra.h"
 #include "gen/shape.h"
+#include "gen/tools/tools.h"
 #include "gen/words.h"
 
 namespace prejoin::gen::emit {
@@ -21,6 +22,51 @@ bool TellsItemsApart(const Program& program, const TableCode& table) {
            });
          });
 }
+
+// The name, with a number if it is taken already; then it is taken.
+std::string FreeName(const std::string& plain, std::set<std::string>& taken) {
+  std::string name = plain;
+  for (int number = 2; !taken.insert(name).second; ++number) {
+    name = plain + std::to_string(number);
+  }
+  return name;
+}
+
+// Which keys of its table and of the table's indexes an attribute is. Keys of several attributes have no place in the style that asks.
+struct KeyRoles {
+  KeyRoles(const Program& program, const std::string& table) {
+    for (const infra::TableSpec& spec : infra::TableSpecs(program)) {
+      if (spec.input.table_name != table) {
+        continue;
+      }
+      partition = spec.input.key_schema[0].attribute_name;
+      sort = spec.input.key_schema.size() > 1 ? spec.input.key_schema[1].attribute_name : "";
+      for (const IndexSpecification& index : spec.Local()) {
+        index_sorts[index.key_schema[1].attribute_name].push_back(Quoted(index.index_name));
+      }
+      for (const IndexSpecification& index : spec.Global()) {
+        if (tools::HasSeveralAttributes(index)) {
+          continue;
+        }
+        for (const KeySchemaElement& one : index.key_schema) {
+          auto& keys = one.key_type == KeyType::kHash ? index_partitions : index_sorts;
+          keys[one.attribute_name].push_back(Quoted(index.index_name));
+        }
+      }
+    }
+  }
+
+  using Indexes = std::map<std::string, std::vector<std::string>>;
+  static std::vector<std::string> In(const Indexes& indexes, const std::string& attribute) {
+    const auto found = indexes.find(attribute);
+    return found == indexes.end() ? std::vector<std::string>() : found->second;
+  }
+
+  std::string partition;
+  std::string sort;
+  Indexes index_partitions;
+  Indexes index_sorts;
+};
 
 }  // namespace
 
@@ -299,17 +345,16 @@ Parts Package::StoredParts(const EntityCode& entity) const {
   std::size_t name_width = 0;
   std::size_t type_width = 0;
   for (const StoredAttribute& one : all) {
-    const std::string plain = Styled("stored", one.field.name);
-    std::string name = plain;
-    for (int number = 2; !taken.insert(name).second; ++number) {
-      name = plain + std::to_string(number);
-    }
+    std::string name = FreeName(Styled("stored", one.field.name), taken);
     name_width = std::max(name_width, name.size());
     type_width = std::max(type_width, TypeOf(one.field).size());
     names.push_back(std::move(name));
   }
   std::vector<std::string> fields;
   std::vector<std::string> members;
+  std::vector<std::string> accessors;
+  std::set<std::string> own_names;
+  const KeyRoles roles(program_, entity.table);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Field& field = all[i].field;
     const Shape shape = ShapeOf(field.type);
@@ -317,14 +362,24 @@ Parts Package::StoredParts(const EntityCode& entity) const {
     const Parts parts =
         Also(FieldParts(field), {{"member", names[i]},
                                  {"value", all[i].value},
+                                 {"own", FreeName(Styled("name", names[i]), own_names)},
+                                 {"is", shape == Shape::kBool && !field.optional},
+                                 {"partition", roles.partition == field.name},
+                                 {"sort", roles.sort == field.name},
+                                 {"index_partitions", roles.In(roles.index_partitions, field.name)},
+                                 {"index_sorts", roles.In(roles.index_sorts, field.name)},
                                  {"text_set", shape == Shape::kTextSet},
                                  {"number_set", shape == Shape::kNumberSet},
                                  {"pad", std::string(name_width - names[i].size(), ' ')},
                                  {"type_pad", std::string(type_width - type_size, ' ')}});
     fields.push_back(say("stored_field", parts));
     members.push_back(say("stored_member", parts));
+    if (say.Has("stored_accessors")) {
+      accessors.push_back(say("stored_accessors", parts));
+    }
   }
-  return {{"stored_fields", fields}, {"stored_members", members}};
+  return {
+      {"stored_fields", fields}, {"stored_members", members}, {"stored_accessors", accessors}};
 }
 
 void Package::Layouts(const TableCode& table) {

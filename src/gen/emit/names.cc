@@ -12,7 +12,8 @@ namespace prejoin::gen::emit {
 namespace {
 
 constexpr std::array kLanguages = {"typescript", "python", "go",    "java",
-                                   "cpp",        "rust",   "boto3", "go-structs"};
+                                   "cpp",        "rust",   "boto3", "go-structs",
+                                   "java-beans"};
 
 std::string Folded(std::string text) {
   for (char& c : text) {
@@ -369,7 +370,7 @@ void VariablesOf(const Program& program, const WriteFunction& write, LocalNames&
       scope.insert(StepMemberWords(write, step, field.name));
     }
     for (const StoredCopy& copy : step.entity->copies) {
-      scope.insert(copy.attribute);
+      scope.insert(GivenCopyWords(write, copy));
       scope.insert(OriginalWords(program, copy.original.entity));
     }
     for (const Field& field : step.asked) {
@@ -512,9 +513,24 @@ std::string CopiesWords(const CopyRefresh& refresh) {
   return Plural(refresh.holder) + " with " + refresh.stored;
 }
 
+namespace {
+
+// An attribute may be called as the row of a step is; both are variables of the function.
+std::string BesideRows(const WriteFunction& function, const std::string& words) {
+  const bool row = std::ranges::any_of(
+      function.steps, [&](const WriteStepCode& step) { return step.parameter == words; });
+  return row ? words + " value" : words;
+}
+
+}  // namespace
+
 std::string StepMemberWords(const WriteFunction& function, const WriteStepCode& step,
                             const std::string& field) {
-  return function.steps.size() > 1 ? step.parameter + " " + field : field;
+  return BesideRows(function, function.steps.size() > 1 ? step.parameter + " " + field : field);
+}
+
+std::string GivenCopyWords(const WriteFunction& function, const StoredCopy& copy) {
+  return BesideRows(function, copy.attribute);
 }
 
 }  // namespace prejoin::gen::emit

@@ -40,6 +40,8 @@ std::string CopiesWords(const CopyRefresh& refresh);
 // A part of the row of a step, where the function takes the parts of several.
 std::string StepMemberWords(const WriteFunction& function, const WriteStepCode& step,
                             const std::string& field);
+// A copy whose original is stored nowhere, which the caller gives.
+std::string GivenCopyWords(const WriteFunction& function, const StoredCopy& copy);
 
 }  // namespace prejoin::gen::emit
 

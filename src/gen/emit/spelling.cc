@@ -361,7 +361,8 @@ struct LanguageStyle {
 };
 constexpr std::array kLanguageStyles = {
     LanguageStyle{"boto3", "python", "python/boto3.spelling"},
-    LanguageStyle{"go-structs", "go", "go/structs.spelling"}};
+    LanguageStyle{"go-structs", "go", "go/structs.spelling"},
+    LanguageStyle{"java-beans", "java", "java/beans.spelling"}};
 
 }  // namespace
 

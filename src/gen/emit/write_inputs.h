@@ -45,7 +45,7 @@ class WriteInputs : protected TotalTexts {
       for (const StoredCopy& copy : step.entity->copies) {
         Field field = copy.field;
         field.optional = true;
-        field.name = copy.attribute;
+        field.name = GivenCopyWords(function_, copy);
         if (step.kind == Kind::kPut && copy.given()) {
           (say.Has("named_parameters") ? named : parameters)
               .push_back(to_.Each("given_copy", {field})[0]);

@@ -64,38 +64,32 @@ fn conflict(cause: aws_sdk_dynamodb::Error) -> Error {
 
 type Sent = std::result::Result<(), aws_sdk_dynamodb::Error>;
 
+/// What requests about an action's item have in common.
+macro_rules! of_action {
+    ($request:expr, $action:expr) => {
+        $request
+            .table_name(&$action.table)
+            .set_condition_expression($action.condition())
+            .set_expression_attribute_names($action.names())
+            .set_expression_attribute_values($action.values())
+    };
+}
+
 async fn write_one(db: &Db, action: &Action) -> Sent {
+    let item = Some(action.item.clone());
     match action.kind {
         Kind::Put => {
-            db.put_item()
-                .table_name(&action.table)
-                .set_item(Some(action.item.clone()))
-                .set_condition_expression(action.condition())
-                .set_expression_attribute_names(action.names())
-                .set_expression_attribute_values(action.values())
-                .send()
-                .await?;
+            let put = of_action!(db.put_item(), action).set_item(item);
+            put.send().await?;
         }
         Kind::Update => {
-            db.update_item()
-                .table_name(&action.table)
-                .set_key(Some(action.item.clone()))
-                .update_expression(action.expression())
-                .set_condition_expression(action.condition())
-                .set_expression_attribute_names(action.names())
-                .set_expression_attribute_values(action.values())
-                .send()
-                .await?;
+            let update = of_action!(db.update_item(), action).set_key(item);
+            let update = update.update_expression(action.expression());
+            update.send().await?;
         }
         Kind::Delete => {
-            db.delete_item()
-                .table_name(&action.table)
-                .set_key(Some(action.item.clone()))
-                .set_condition_expression(action.condition())
-                .set_expression_attribute_names(action.names())
-                .set_expression_attribute_values(action.values())
-                .send()
-                .await?;
+            let delete = of_action!(db.delete_item(), action).set_key(item);
+            delete.send().await?;
         }
         Kind::Check => {}
     }
@@ -105,47 +99,25 @@ async fn write_one(db: &Db, action: &Action) -> Sent {
 async fn write_together(db: &Db, actions: &[Action]) -> Sent {
     let mut request = db.transact_write_items();
     for action in actions {
-        let item = TransactWriteItem::builder();
-        let item = match action.kind {
-            Kind::Put => item.put(
-                Put::builder()
-                    .table_name(&action.table)
-                    .set_item(Some(action.item.clone()))
-                    .set_condition_expression(action.condition())
-                    .set_expression_attribute_names(action.names())
-                    .set_expression_attribute_values(action.values())
+        let item = Some(action.item.clone());
+        let one = TransactWriteItem::builder();
+        let one = match action.kind {
+            Kind::Put => one.put(of_action!(Put::builder(), action).set_item(item).build()?),
+            Kind::Update => {
+                let update = of_action!(Update::builder(), action).set_key(item);
+                one.update(update.update_expression(action.expression()).build()?)
+            }
+            Kind::Delete => one.delete(
+                of_action!(Delete::builder(), action)
+                    .set_key(item)
                     .build()?,
             ),
-            Kind::Update => item.update(
-                Update::builder()
-                    .table_name(&action.table)
-                    .set_key(Some(action.item.clone()))
-                    .update_expression(action.expression())
-                    .set_condition_expression(action.condition())
-                    .set_expression_attribute_names(action.names())
-                    .set_expression_attribute_values(action.values())
-                    .build()?,
-            ),
-            Kind::Delete => item.delete(
-                Delete::builder()
-                    .table_name(&action.table)
-                    .set_key(Some(action.item.clone()))
-                    .set_condition_expression(action.condition())
-                    .set_expression_attribute_names(action.names())
-                    .set_expression_attribute_values(action.values())
-                    .build()?,
-            ),
-            Kind::Check => item.condition_check(
-                ConditionCheck::builder()
-                    .table_name(&action.table)
-                    .set_key(Some(action.item.clone()))
-                    .set_condition_expression(action.condition())
-                    .set_expression_attribute_names(action.names())
-                    .set_expression_attribute_values(action.values())
-                    .build()?,
-            ),
+            Kind::Check => {
+                let check = of_action!(ConditionCheck::builder(), action).set_key(item);
+                one.condition_check(check.build()?)
+            }
         };
-        request = request.transact_items(item.build());
+        request = request.transact_items(one.build());
     }
     request.send().await?;
     Ok(())

@@ -20,6 +20,12 @@ std::vector<GeneratedFile> GenerateOneTable(const Program& program);
 std::vector<GeneratedFile> GenerateElectroDb(const Program& program);
 std::vector<GeneratedFile> GeneratePynamoDb(const Program& program);
 
+// Fixtures for test frameworks.
+std::vector<GeneratedFile> GeneratePytest(const Program& program);
+std::vector<GeneratedFile> GenerateVitest(const Program& program);
+std::vector<GeneratedFile> GenerateGoTest(const Program& program);
+std::vector<GeneratedFile> GenerateJUnit(const Program& program);
+
 namespace tools {
 
 // The kinds of items in a table: its entities, and second layouts under their own names.
