@@ -45,6 +45,7 @@ class Latencies {
 struct CallOutcome {
   std::string name;
   bool is_write = false;
+  double read_factor = 1;  // Of Call.
   std::uint64_t calls = 0;
   std::uint64_t retried = 0;  // Succeeded, but not at once.
   std::uint64_t failed = 0;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "json/writer.h"
+#include "model/syntax/figure_text.h"
 #include "simulate/simulator.h"
 
 namespace prejoin::simulate {
@@ -213,6 +214,7 @@ double MoneyPerHour(const Outcome& outcome, const Scenario& scenario, const mode
 void AppendCallJson(const CallOutcome& call, std::string& out) {
   json::ObjectWriter object(out);
   object.String("name", call.name);
+  object.Double("readFactor", call.read_factor);
   object.Integer("calls", static_cast<std::int64_t>(call.calls));
   object.Integer("afterRetries", static_cast<std::int64_t>(call.retried));
   object.Integer("failed", static_cast<std::int64_t>(call.failed));
@@ -307,6 +309,16 @@ std::string RenderReport(const Report& report) {
   }
   for (const auto& [error, count] : report.outcome.other_errors) {
     out += "other error, " + Thousands(count) + " times: " + error + "\n";
+  }
+  std::string factors;
+  for (const CallOutcome& call : report.outcome.calls) {
+    constexpr double kShownMin = 1.05;
+    if (call.read_factor >= kShownMin) {
+      factors += (factors.empty() ? "" : ", ") + call.name + " \u00d7" + model::FigureText(call.read_factor);
+    }
+  }
+  if (!factors.empty()) {
+    out += Wrapped("fewer rows than the model states; reads are charged as if all were there: " + factors);
   }
   std::string estimates;
   for (const PhysicsParameter& parameter : PhysicsParameters()) {

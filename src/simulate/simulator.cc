@@ -91,7 +91,7 @@ class Simulator {
     outcome_.seconds = seconds_;
     outcome_.all.name = "all";
     for (const Call& call : workload.calls) {
-      outcome_.calls.push_back({.name = call.name, .is_write = call.is_write});
+      outcome_.calls.push_back({.name = call.name, .is_write = call.is_write, .read_factor = call.read_factor});
       const bool hot = scenario.hot_call.empty() || scenario.hot_call == call.name;
       drawers_.emplace_back(call, hot ? scenario.hot_share : 0);
       used_[outcome_.calls.size() - 1].resize(call.executions.size());
@@ -293,6 +293,7 @@ class Simulator {
       Suffer(slot, *fault, request, now_s);
       return;
     }
+    SetReadFactor(workload_.calls[running.call].read_factor);
     const Sent sent = Send(*database_, request);
     const bool throttled = !sent.throttles.empty();
     const double answered_s = now_s + LatencyMs(request, throttled, random_) / 1'000;
@@ -324,6 +325,8 @@ class Simulator {
       Fail(slot);
     }
   }
+
+  void SetReadFactor(double factor) { engine::EngineOf(*database_).physics()->SetReadFactor(factor); }
 
   void TryAgain(std::size_t slot, Failure failure, double answered_s) {
     Running& running = running_[slot];
@@ -417,6 +420,7 @@ class Simulator {
     Add(event.at_s + 1 / scan.pages_per_second, Event::Kind::kScan, event.which);
     std::optional<Item>& start = scan_keys_[event.which];
     const Request request{ScanInput{.table_name = scan.table, .exclusive_start_key = start}, ""};
+    SetReadFactor(1);
     const auto page = database_->Scan(std::get<ScanInput>(request.input));
     if (page) {
       start = page->last_evaluated_key;

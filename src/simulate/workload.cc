@@ -1,3 +1,6 @@
+// Rows: every entity gets the same number, or all it has where those are fewer, so that as many keys are hot or cold as in the
+// stated tables. There are fewer rows under each key then, and a read costs less than it will; each pattern says by what factor.
+//
 // Patterns: each plan runs once for each set of arguments on a database without limits, and the requests it sends
 // are recorded. Writes: rows are generated, and a part of each entity's rows is held back to be put later; updates
 // alternate between a row as it is and as the write makes it.
@@ -10,6 +13,7 @@
 
 #include "model/data/evaluate.h"
 #include "model/data/item_render.h"
+#include "model/generate/at_rows.h"
 #include "model/generate/generate.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
@@ -96,12 +100,19 @@ struct Held {
   std::map<std::string, std::vector<std::pair<std::string, Item>>> to_put;  // By entity.
 };
 
+model::Dataset DataOf(const model::Model& model, double rows, std::uint64_t seed) {
+  const model::Model small = model::WithManyKeys(model, rows);
+  double all = 0;
+  for (const model::Entity& entity : small.entities) {
+    all += entity.count;
+  }
+  return model::GenerateData(small, {.rows = all, .even = false, .as_stated = true, .seed = seed});
+}
+
 class WorkloadMaker {
  public:
   WorkloadMaker(const model::Model& model, double rows, std::uint64_t seed)
-      : model_(model),
-        data_(model::GenerateData(model, {.rows = rows, .even = false, .seed = seed})),
-        index_(data_) {}
+      : model_(model), data_(DataOf(model, rows, seed)), index_(data_) {}
 
   Result<Workload> Make() {
     PJ_RETURN_IF_ERROR(model::CheckKeys(model_, data_));
@@ -179,15 +190,20 @@ class WorkloadMaker {
               .skew = SkewOf(pattern),
               .executions = {}};
     std::size_t items_read = 0;
+    double read_units = 0;
     for (const model::Arguments& arguments :
          model::ArgumentsToTry(model_, pattern, data_, kArgumentSets)) {
       PJ_ASSIGN_OR_RETURN(const model::PlanRun run,
                           model::RunPlan(model_, plan, arguments, recorder));
       call.executions.push_back({recorder.TakeRequests(), {}});
       items_read += run.items_read;
+      read_units += run.read_units;
       if (items_read > kItemsReadMax) {
         break;
       }
+    }
+    if (read_units > 0) {
+      call.read_factor = std::max(1.0, plan.estimate.read_units * static_cast<double>(call.executions.size()) / read_units);
     }
     return call;
   }

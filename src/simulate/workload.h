@@ -43,6 +43,8 @@ struct Call {
   bool is_write = false;
   double per_second = 0;
   model::Skew skew;
+  // What a read of the stated rows costs, in units of what one of the generated rows costs.
+  double read_factor = 1;
   std::vector<Execution> executions;  // To draw from.
 };
 

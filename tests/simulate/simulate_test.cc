@@ -2,11 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "model/bind/read_model.h"
+#include "model/plan/planner.h"
 #include "simulate/report.h"
 #include "simulate/scenario.h"
 #include "simulate/simulator.h"
@@ -169,6 +171,53 @@ TEST_F(SimulateTest, NamesThatTheModelDoesNotHave) {
     ASSERT_FALSE(outcome.has_value());
     EXPECT_NE(outcome.error().message.find("Nobody"), std::string::npos);
   }
+}
+
+// 300 doctors with 10,000 visits each do not fit in 3,000 rows: the doctors stay, and a read is charged as if all their visits were there.
+TEST(SimulatedRowsTest, KeepKeysAndUnitsOfTheModel) {
+  const auto read = model::ReadModel(R"(model "M"
+entity Doctor {
+  id    text(~8) key
+  count 300
+}
+entity Visit {
+  doctorId references Doctor.id key
+  at       time key
+  note     text(~100)
+}
+relationship Visits: Doctor one-to-many Visit {
+  each Doctor has ~10_000
+}
+pattern All "All visits of a doctor" {
+  find Visit where doctorId = :doctor
+  rate 10/s
+}
+table Visits partition PK sort SK {
+  item Doctor {
+    PK = "D#{id}"
+    SK = "DOCTOR"
+  }
+  item Visit {
+    PK = "D#{doctorId}"
+    SK = "V#{at}"
+  }
+}
+)");
+  const auto workload = MakeWorkload(read.model, 3'000, 1);
+  ASSERT_TRUE(workload.has_value()) << workload.error().message;
+  const auto scenario = ParseScenario("scenario \"S\" {\nfor 5 minutes\nwarm 40000 read 4000 write\n}\n");
+  ASSERT_TRUE(scenario.has_value()) << scenario.error().message;
+  const auto report = MakeReport("m.prejoin", *workload, *scenario, model::Prices());
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  const double estimated = model::PlanAll(read.model)[0].estimate.read_units;
+  EXPECT_GT(estimated, 150);
+  EXPECT_EQ(report->outcome.all.failed, 0u);
+  EXPECT_NEAR(report->outcome.resources[0].read_units / static_cast<double>(report->outcome.all.calls) / estimated, 1, 0.1);
+  std::set<std::string> keys;
+  for (const Execution& execution : workload->calls[0].executions) {
+    keys.insert(execution.requests[0].key);
+  }
+  EXPECT_GT(keys.size(), 250u);
 }
 
 TEST(ScenarioTest, WrongLinesSayWhatToWrite) {

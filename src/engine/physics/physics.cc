@@ -102,12 +102,12 @@ bool IsLess(const ProvisionedThroughput& a, const ProvisionedThroughput& b) {
 }
 
 // A local index shares the table's throughput.
-Demand DemandOf(const ReadCost& cost) {
+Demand DemandOf(const ReadCost& cost, double units) {
   return {.table = *cost.table,
           .index = cost.index != nullptr && cost.index->global ? cost.index : nullptr,
           .direction = Direction::kRead,
           .stored_key = cost.stored_key,
-          .units = MilliUnitsOf(cost.units),
+          .units = MilliUnitsOf(units),
           .eventual = cost.consistency == Consistency::kEventual};
 }
 
@@ -221,14 +221,15 @@ void Physics::Forget(std::span<const std::uint32_t> spaces) {
 }
 
 Status TakeRead(Physics& physics, RequestContext& context, const ReadCost& cost) {
-  const Demand demand = DemandOf(cost);
+  const double units = cost.units * physics.read_factor();
+  const Demand demand = DemandOf(cost, units);
   if (auto reached = physics.Take(demand)) {
     return ThrottlingError({*std::move(reached)});
   }
   context.taken_reads.push_back({.table = cost.table,
                                  .index = demand.index,
                                  .stored_key = std::string(cost.stored_key),
-                                 .units = cost.units,
+                                 .units = units,
                                  .eventual = demand.eventual});
   return {};
 }

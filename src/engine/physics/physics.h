@@ -3,6 +3,7 @@
 #ifndef PREJOIN_ENGINE_PHYSICS_PHYSICS_H_
 #define PREJOIN_ENGINE_PHYSICS_PHYSICS_H_
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -57,6 +58,10 @@ class Physics {
 
   const PhysicsOptions& options() const { return options_; }
 
+  // Reads take so many times their units from now on: a simulation has fewer rows under a key than the tables it stands for.
+  void SetReadFactor(double factor) { read_factor_ = factor; }
+  double read_factor() const { return read_factor_; }
+
   // Calls `look` with every table and index that was used, in the order of their ARNs.
   template <class Look>
   void ForEach(Look look) const PJ_EXCLUDES(mutex_) {
@@ -75,6 +80,7 @@ class Physics {
 
   const PhysicsOptions options_;
   const Clock& clock_;
+  std::atomic<double> read_factor_ = 1;
 
   mutable Mutex mutex_;
   std::unordered_map<std::uint32_t, std::unique_ptr<Throughput>> by_space_ PJ_GUARDED_BY(mutex_);

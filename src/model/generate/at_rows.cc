@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "model/plan/expectation.h"
 #include "model/plan/skew/rank_shares.h"
@@ -87,32 +88,46 @@ void ShrinkAnswers(Expectations& declared, Model& small) {
   }
 }
 
-}  // namespace
-
-Model AtRows(const Model& model, double rows) {
-  Expectations figures(model);
+Counts DeclaredCounts(const Model& model, Expectations& figures) {
   Counts declared;
-  double total = 0;
   for (const Entity& entity : model.entities) {
     declared[entity.name.text] = std::max(1.0, std::round(figures.Count(entity)));
-    total += declared[entity.name.text];
   }
-  if (total <= rows) {
-    return model;
+  return declared;
+}
+
+double Total(const Counts& counts) {
+  double total = 0;
+  for (const auto& [name, count] : counts) {
+    total += count;
   }
-  const double ratio = rows / total;
-  Counts counts;
-  for (const auto& [name, count] : declared) {
-    counts[name] = std::max(std::min(count, kFewRowsKept), std::round(count * ratio));
-  }
-  for (const Entity& entity : model.entities) {
-    KeepPairs(entity, figures, declared, counts);
-  }
+  return total;
+}
+
+// The averages of relationships follow the counts.
+Model WithCounts(const Model& model, const Counts& declared, const Counts& counts) {
   Model small = model;
   for (Entity& entity : small.entities) {
-    entity.count = counts[entity.name.text];
+    entity.count = counts.at(entity.name.text);
     entity.count_given = true;
-    const double shrunk = entity.count / declared[entity.name.text];
+  }
+  for (Relationship& relationship : small.relationships) {
+    for (Cardinality& cardinality : relationship.cardinalities) {
+      const std::string& parent = cardinality.entity.text;
+      const bool link = !relationship.through.text.empty();
+      const std::string& child = link ? relationship.through.text : relationship.to.text;
+      if (!counts.contains(parent) || !counts.contains(child) || (!link && child == parent)) {
+        continue;
+      }
+      cardinality.average *= counts.at(child) / declared.at(child) / (counts.at(parent) / declared.at(parent));
+    }
+  }
+  return small;
+}
+
+void ShrinkValues(const Counts& declared, Model& small) {
+  for (Entity& entity : small.entities) {
+    const double shrunk = entity.count / declared.at(entity.name.text);
     const auto shrink = [&](double& distinct) {
       if (distinct > kFewValuesKept) {
         distinct = std::max(kFewValuesKept, std::round(distinct * shrunk));
@@ -128,17 +143,63 @@ Model AtRows(const Model& model, double rows) {
       shrink(derived.distinct);
     }
   }
-  for (Relationship& relationship : small.relationships) {
-    for (Cardinality& cardinality : relationship.cardinalities) {
-      const std::string& parent = cardinality.entity.text;
-      const bool link = !relationship.through.text.empty();
-      const std::string& child = link ? relationship.through.text : relationship.to.text;
-      if (!counts.contains(parent) || !counts.contains(child) || (!link && child == parent)) {
-        continue;
-      }
-      cardinality.average *= counts[child] / declared[child] / (counts[parent] / declared[parent]);
-    }
+}
+
+// The number of which every entity can have as many, or all that it declares, so that they are `rows` together.
+double CountForEach(const Counts& declared, double rows) {
+  double left = rows;
+  std::vector<double> counts;
+  for (const auto& [name, count] : declared) {
+    counts.push_back(count);
   }
+  std::ranges::sort(counts);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const double each = left / static_cast<double>(counts.size() - i);
+    if (counts[i] > each) {
+      return std::max(1.0, std::round(each));
+    }
+    left -= counts[i];
+  }
+  return rows;
+}
+
+}  // namespace
+
+Model AtRows(const Model& model, double rows) {
+  Expectations figures(model);
+  const Counts declared = DeclaredCounts(model, figures);
+  const double total = Total(declared);
+  if (total <= rows) {
+    return model;
+  }
+  Counts counts;
+  for (const auto& [name, count] : declared) {
+    counts[name] = std::max(std::min(count, kFewRowsKept), std::round(count * rows / total));
+  }
+  for (const Entity& entity : model.entities) {
+    KeepPairs(entity, figures, declared, counts);
+  }
+  Model small = WithCounts(model, declared, counts);
+  ShrinkValues(declared, small);
+  ShrinkAnswers(figures, small);
+  return small;
+}
+
+Model WithManyKeys(const Model& model, double rows) {
+  Expectations figures(model);
+  const Counts declared = DeclaredCounts(model, figures);
+  if (Total(declared) <= rows) {
+    return model;
+  }
+  const double each = CountForEach(declared, rows);
+  Counts counts;
+  for (const auto& [name, count] : declared) {
+    counts[name] = std::min(count, each);
+  }
+  for (const Entity& entity : model.entities) {
+    KeepPairs(entity, figures, declared, counts);
+  }
+  Model small = WithCounts(model, declared, counts);
   ShrinkAnswers(figures, small);
   return small;
 }

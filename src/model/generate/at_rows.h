@@ -11,6 +11,10 @@ namespace prejoin::model {
 // has too few rows to shrink. An estimate on it is one of rows that can be generated.
 Model AtRows(const Model& model, double rows);
 
+// The same with as many parents and values as it can have: every entity has one number of rows, or all that the file states
+// where those are fewer. Requests are then for as many keys as in the stated tables, but an answer has fewer rows.
+Model WithManyKeys(const Model& model, double rows);
+
 }  // namespace prejoin::model
 
 #endif  // PREJOIN_MODEL_GENERATE_AT_ROWS_H_
