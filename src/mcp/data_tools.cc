@@ -26,6 +26,7 @@ constexpr std::size_t kStoredItemsMax = 100'000;
 constexpr std::size_t kAuditFindingsMax = 10;  // The limit for each kind.
 constexpr double kSimulatedRows = 5'000;
 constexpr double kSimulatedMinutesMax = 120;
+constexpr double kSimulatedCallsMax = 2'000'000;
 constexpr const char* kNoDatabase =
     "no database: start `prejoin mcp --endpoint http://127.0.0.1:8000`";
 
@@ -251,6 +252,7 @@ Result<std::string> SimulateTool(const ToolArguments& arguments, const ToolConte
   if (!arguments.Get("rate").empty()) {
     scenario.rate_factor = rate;
   }
+  scenario.calls_max = kSimulatedCallsMax;
   PJ_ASSIGN_OR_RETURN(const simulate::Workload workload,
                       simulate::MakeWorkload(read.model, kSimulatedRows, scenario.seed));
   PJ_ASSIGN_OR_RETURN(const simulate::Report report,

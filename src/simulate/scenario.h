@@ -59,6 +59,7 @@ struct Scenario {
   double timeout_s = 60;  // The timeout of the clients.
   PhysicsOptions physics;
   std::uint64_t seed = 1;
+  double calls_max = 20'000'000;  // A scenario with more calls is refused: each takes microseconds.
 };
 
 // The factor of a call's rate at a time.

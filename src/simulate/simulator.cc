@@ -78,6 +78,28 @@ class Drawer {
   std::vector<double> cumulative_;
 };
 
+Error TooManyCalls(const Scenario& scenario) {
+  return ValidationError("the scenario makes more than " +
+                         std::to_string(std::llround(scenario.calls_max / 1e6)) +
+                         " million calls: simulate fewer minutes, or multiply the rates by less");
+}
+
+// The calls and pages that are to be expected, by the load at so many moments.
+double ExpectedCalls(const Workload& workload, const Scenario& scenario) {
+  constexpr int kMoments = 1'000;
+  const double step = SecondsOf(workload, scenario) / kMoments;
+  double calls = 0;
+  for (const Call& call : workload.calls) {
+    for (int i = 0; i < kMoments; ++i) {
+      calls += call.per_second * FactorAt(scenario, call.name, (i + 0.5) * step) * step;
+    }
+  }
+  for (const ScanLoad& scan : scenario.scans) {
+    calls += scan.pages_per_second * step * kMoments;
+  }
+  return calls;
+}
+
 class Simulator {
  public:
   Simulator(const Workload& workload, const Scenario& scenario)
@@ -116,6 +138,9 @@ class Simulator {
       events_.pop();
       clock_.Set(kStartMs + static_cast<std::int64_t>(event.at_s * 1'000));
       PJ_RETURN_IF_ERROR(Handle(event));
+      if (static_cast<double>(outcome_.all.calls) > scenario_.calls_max) {
+        return TooManyCalls(scenario_);  // More than the moments have shown.
+      }
     }
     Gather();
     return std::move(outcome_);
@@ -528,6 +553,9 @@ double SecondsOf(const Workload& workload, const Scenario& scenario) {
 }
 
 Result<Outcome> Simulate(const Workload& workload, const Scenario& scenario) {
+  if (!(ExpectedCalls(workload, scenario) <= scenario.calls_max)) {
+    return TooManyCalls(scenario);
+  }
   return Simulator(workload, scenario).Run();
 }
 

@@ -162,6 +162,20 @@ TEST_F(SimulateTest, RetriesDecideWhatClientsSee) {
   EXPECT_GT(legacy.outcome.all.retried, 0u);
 }
 
+TEST_F(SimulateTest, TooManyCallsAreRefused) {
+  const auto refusal = [&](const std::string& lines) {
+    const auto scenario = ParseScenario("scenario \"S\" {\n" + lines + "\n}\n");
+    EXPECT_TRUE(scenario.has_value()) << lines;
+    const auto outcome = Simulate(workload_, *scenario);
+    return outcome ? std::string() : outcome.error().message;
+  };
+  for (const char* lines : {"for 1 minutes\nload x1000000",
+                            "for 2 minutes\nload x1000000 of Get at 1 minutes"}) {
+    EXPECT_NE(refusal(lines).find("more than 20 million calls"), std::string::npos) << lines;
+  }
+  EXPECT_EQ(refusal("for 1 minutes"), "");
+}
+
 TEST_F(SimulateTest, NamesThatTheModelDoesNotHave) {
   for (const char* line : {"load x2 of Nobody", "hot 1% of Nobody", "scan Nobody 1/s",
                            "objective Nobody p99 < 1 ms"}) {
