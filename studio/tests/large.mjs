@@ -127,7 +127,7 @@ async function manyEntities(page, url) {
   await page.goto(`${url}/studio/model?model=own:sixty`);
   await page.locator('.er-entity').nth(59).waitFor({ timeout: 60_000 });
   console.log(`    sixty entities drawn after ${Date.now() - began} ms`);
-  await page.getByRole('button', { name: 'Full size' }).click();
+  await page.getByRole('button', { name: 'Zoom in' }).click();
   await smooth(page, 'scrolling sixty entities', () => wheel(page, 2000, 120));
   await smooth(page, 'choosing one after the other', async () => {
     for (let at = 0; at < 8; ++at) {

@@ -1,5 +1,6 @@
 // Pictures and figures of a design: entities, keys, patterns, cost, advice, proof; loading it.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { beforeEach, test } from 'node:test';
 import { axeFindings, inBothThemes, overflow } from './accessibility.mjs';
 import { useStudio } from './rig.mjs';
@@ -292,3 +293,74 @@ test('everything fits a telephone', async () => {
 });
 
 test('the page breaks none of its own rules', () => assert.deepEqual(rig.errors, []));
+
+test('the ER picture pans, zooms, moves boxes, keeps notes, becomes files and is presented', async () => {
+  await rig.page.emulateMedia({ reducedMotion: 'reduce' });
+  await openTab('d08_saas_orgs', 'er');
+  const zoom = rig.page.getByRole('group', { name: 'Zoom' });
+  const shown = async () => (await rig.page.locator('.er-scroll svg').getAttribute('viewBox')).split(' ').map(Number);
+  await rig.settled();
+  const before = await shown();
+  await zoom.getByRole('button', { name: 'Zoom in' }).click();
+  await rig.page.waitForFunction((width) => document.querySelector('.er-scroll svg').viewBox.baseVal.width < width * 0.9, before[2]);
+  const box = await rig.page.locator('.er-scroll').boundingBox();
+  const [x] = await shown();
+  await rig.page.mouse.move(box.x + 60, box.y + box.height - 60);
+  await rig.page.mouse.wheel(0, 60);
+  await rig.page.waitForFunction((top) => document.querySelector('.er-scroll svg').viewBox.baseVal.y > top, before[1]);
+  assert.equal((await shown())[0], x, 'the wheel goes down, not aside');
+
+  const label = rig.page.locator('.er-label').first();
+  const at = await label.boundingBox();
+  await rig.page.mouse.move(at.x + at.width / 2, at.y + at.height / 2);
+  await rig.page.mouse.down();
+  await rig.page.mouse.move(at.x + at.width / 2 + 130, at.y + at.height / 2 + 10, { steps: 4 });
+  await rig.page.mouse.up();
+  const moved = await label.boundingBox();
+  assert.ok(Math.abs(moved.x - at.x - 130) < 3, `moved by ${moved.x - at.x}`);
+  assert.equal(new URL(rig.page.url()).searchParams.get('relationship'), null, 'a drag chooses nothing');
+  await rig.page.reload();
+  await rig.page.locator('.er-label').first().waitFor();
+  const tidy = rig.page.getByRole('button', { name: 'Tidy up' });
+  await tidy.click();
+  assert.ok(await tidy.isDisabled());
+
+  const org = rig.page.getByRole('button', { name: /^Entity Org,/ });
+  await org.focus();
+  await rig.page.keyboard.press('Alt+ArrowRight');
+  assert.ok(await tidy.isEnabled(), 'the keyboard moves a box too');
+  await rig.page.keyboard.press('Enter');
+  await rig.page.getByRole('button', { name: 'Note', exact: true }).click();
+  await rig.page.getByLabel('Note on Org').fill('Never deleted: <b>auditors</b> & "Ada" ask for them.');
+  await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
+  await rig.page.getByRole('button', { name: 'Save note' }).click();
+  await rig.page.locator('.er-note', { hasText: 'Never deleted' }).waitFor();
+  assert.match(await rig.page.evaluate(() => localStorage.getItem('prejoin-draft:d08_saas_orgs')), /\n\/\/ Never deleted: <b>auditors<\/b> & "Ada" ask for them\.\nentity Org \{/);
+
+  const fileOf = async (kind) => {
+    const [file] = await Promise.all([rig.page.waitForEvent('download'), rig.page.getByRole('button', { name: `Save the picture as ${kind}` }).click()]);
+    assert.equal(file.suggestedFilename(), `saas_organisations.${kind.toLowerCase()}`);
+    return readFileSync(await file.path());
+  };
+  const svg = (await fileOf('SVG')).toString();
+  assert.match(svg, /^<svg [^>]*viewBox="/);
+  assert.match(svg, /&lt;b&gt;auditors/);
+  assert.doesNotMatch(svg, /oklch|class=|var\(--|<script/);
+  const [width] = svg.match(/(?<= width=")\d+/);
+  const png = await fileOf('PNG');
+  assert.equal(png.readUInt32BE(16), 2 * Number(width), 'twice as large as on the screen');
+
+  await rig.page.getByRole('button', { name: 'Present' }).click();
+  const show = rig.page.getByRole('dialog', { name: /^Presentation/ });
+  await show.getByRole('heading', { name: 'SaaS organisations' }).waitFor();
+  await rig.page.keyboard.press('PageDown');
+  await show.getByRole('heading', { name: 'Org', exact: true }).waitFor();
+  await show.getByText('Never deleted: <b>auditors</b>').first().waitFor();
+  assert.equal(await show.locator('.er-box:not(.away)').count(), 3, 'Org, its relationship and the other end');
+  await rig.settled();
+  await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
+  await rig.picture('presentation');
+  await rig.page.keyboard.press('Escape');
+  await rig.page.getByRole('button', { name: 'Present' }).waitFor();
+  await rig.page.emulateMedia({ reducedMotion: null });
+});

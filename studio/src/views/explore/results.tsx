@@ -280,10 +280,10 @@ function ReadingOn() {
   const { pages, scanned, units } = readOn.value;
   return (
     <p class="facts" role="status">
-      Nothing in the first {plural(pages, 'page')} ({count(scanned)} items read, {plural(units, 'unit')}); reading on… <progress aria-label="Reading on" />{' '}
       <button type="button" onClick={stopReading}>
         Stop
-      </button>
+      </button>{' '}
+      <progress aria-label="Reading on" /> Nothing in the first {plural(pages, 'page')} ({count(scanned)} items read, {plural(units, 'unit')}); reading on…
     </p>
   );
 }
@@ -357,8 +357,9 @@ export function Results() {
           <ScanNote now={now} />
           {now.items.length > 0 ? <ItemGrid open={(next) => (opened.value = next)} /> : <p class="hint">No items{now.next !== undefined ? ' on this page' : ''}.</p>}
           <div class="status-bar">
-            <Facts />
+            {/* First, so that it stays where it is while the figures beside it grow. */}
             <More />
+            <Facts />
             {!changed && (
               <p class="saved" role="status">
                 {saved.value}

@@ -4,17 +4,10 @@ import { member, type Item } from '../../api/attribute_value.ts';
 import { call, DynamoDbError, keyNames } from '../../api/dynamodb.ts';
 import { Grid } from '../../parts/grid.tsx';
 import { count, plural } from '../../parts/numbers.ts';
+import { saveFile } from '../../parts/save_file.ts';
 import { putNew } from '../../requests/guarded_write.ts';
 import { csvColumns, fileKinds, kindOf, readItems, writeItems, type FileKind } from './item_files.ts';
 import { allItems, answer, openTable, refreshTables, run, typesInTable } from './state.ts';
-
-function save(text: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
 
 export function Export() {
   const whole = useSignal(false);
@@ -27,7 +20,7 @@ export function Export() {
     try {
       const { items, cut } = whole.peek() ? await allItems() : { items: now.items, cut: false };
       const { ending } = fileKinds.find((each) => each.kind === kind.peek())!;
-      save(writeItems(items, kind.peek(), table.KeySchema.map(({ AttributeName }) => AttributeName)), `${table.TableName}.${ending}`);
+      saveFile(`${table.TableName}.${ending}`, new Blob([writeItems(items, kind.peek(), table.KeySchema.map(({ AttributeName }) => AttributeName))], { type: 'application/octet-stream' }));
       said.value = `${plural(items.length, 'item')} written to ${table.TableName}.${ending}.${cut ? ' There are more: `prejoin export` takes them all.' : ''}`;
     } catch (error) {
       said.value = (error as Error).message;

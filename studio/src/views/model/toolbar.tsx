@@ -15,6 +15,7 @@ import { templates } from './editor/templates.ts';
 import { LanguagePanel, languageOpen } from './language_panel.tsx';
 import { UndoButton } from './proposal_panel.tsx';
 import { copyText } from '../../parts/copy_text.ts';
+import { saveFile } from '../../parts/save_file.ts';
 import { CardPanel, cardPanelOpen } from './card_panel.tsx';
 import { NewDesign, newDesignOpen, showNewDesign } from './new_design.tsx';
 
@@ -62,11 +63,7 @@ export async function formatDesign(): Promise<void> {
 
 function download(): void {
   const name = openName.peek() === 'file' ? (file.peek()?.name ?? 'model') : openName.peek().startsWith('link:') ? 'design' : openName.peek().replace(/^own:/, '');
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([source.peek()], { type: 'text/plain' }));
-  link.download = name.replace(/^.*\//, '').replace(/(\.prejoin)?$/, '.prejoin');
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  saveFile(name.replace(/^.*\//, '').replace(/(\.prejoin)?$/, '.prejoin'), new Blob([source.peek()], { type: 'text/plain' }));
 }
 
 const conflict = signal(false);

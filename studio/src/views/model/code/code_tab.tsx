@@ -6,6 +6,7 @@ import { follow } from '../../../design/figures.ts';
 import { route, setQuery } from '../../../app/route.ts';
 import { CodeBlock } from '../../../parts/code_block.tsx';
 import { plural } from '../../../parts/numbers.ts';
+import { fileNameOf, saveFile } from '../../../parts/save_file.ts';
 import { zipOf } from '../../../parts/zip.ts';
 
 const targets = follow<string, Target[]>(signal('all'), () => api.targets());
@@ -26,22 +27,11 @@ const generated = follow<string, Generated>(wanted, (key, abort) => {
   return api.gen(source, to, abort);
 });
 
-function save(name: string, content: Blob): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
-
-const saveOne = ({ path, text }: Generated['files'][number]) => save(path.replace(/^.*\//, ''), new Blob([text], { type: 'text/plain' }));
-
-// "Vet practice" unpacks as vet_practice, the name that the files give themselves.
-const folderOf = (title: string) => title.toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '') || 'design';
+const saveOne = ({ path, text }: Generated['files'][number]) => saveFile(path.replace(/^.*\//, ''), new Blob([text], { type: 'text/plain' }));
 
 function saveAll(files: Generated['files'], to: string): void {
-  const folder = folderOf(model.peek()?.title ?? '');
-  save(`${folder}-${to}.zip`, new Blob([zipOf(files.map(({ path, text }) => ({ path: `${folder}/${path}`, text })))], { type: 'application/zip' }));
+  const folder = fileNameOf(model.peek()?.title ?? ''); // The name that the files give themselves.
+  saveFile(`${folder}-${to}.zip`, new Blob([zipOf(files.map(({ path, text }) => ({ path: `${folder}/${path}`, text })))], { type: 'application/zip' }));
 }
 
 // What somebody comes for: the functions of the patterns.

@@ -3,6 +3,7 @@
 import type { Model, ModelAttribute, ModelRelationship } from '../../../api/model.ts';
 import { entityColour } from '../../../design/colours.ts';
 import { layOut, type Box, type Layout, type Link } from './layout.ts';
+import { wrapNote } from './notes.ts';
 
 export interface EntityBox {
   name: string;
@@ -36,16 +37,24 @@ export type End = 'one' | 'many' | 'none';
 
 export interface Line {
   id: string;
-  kind: 'relationship' | 'through' | 'reference';
+  kind: 'relationship' | 'through' | 'reference' | 'note';
   from: string;
   to: string;
   fromEnd: End;
   toEnd: End;
 }
 
+// What a person wrote about an entity or a relationship.
+export interface NoteBox {
+  id: string;
+  about: string; // The box that it belongs to.
+  lines: string[];
+}
+
 export interface Picture {
   entities: EntityBox[];
   labels: RelationshipLabel[];
+  notes: NoteBox[];
   lines: Line[];
   layout: Layout;
 }
@@ -54,24 +63,42 @@ export const entityWidth = 212;
 export const headHeight = 28;
 export const rowHeight = 19;
 export const labelLineHeight = 17;
+export const noteLineHeight = 16;
+export const noteWidth = 208;
 const attributesMax = 14;
 
-const entityId = (name: string) => `entity ${name}`;
-const labelId = (name: string) => `relationship ${name}`;
+export const entityId = (name: string) => `entity ${name}`;
+export const labelId = (name: string) => `relationship ${name}`;
 
-// `inUse`: the strategies that the keys amount to, as soon as they are known. Folded, entities are their names and
-// relationships theirs.
-export function drawPicture(model: Model, inUse: ReadonlyMap<string, string[]> = new Map(), folded = false): Picture {
+interface Drawn {
+  inUse?: ReadonlyMap<string, string[]>; // The strategies that the keys amount to, as soon as they are known.
+  folded?: boolean; // Entities are their names and relationships theirs.
+  noteOf?: (kind: 'entity' | 'relationship', name: string) => string;
+}
+
+export function drawPicture(model: Model, { inUse, folded = false, noteOf }: Drawn = {}): Picture {
   const entities = model.entities.map((entity) => entityBox(folded ? { ...entity, attributes: [] } : entity, entityColour(model, entity.name)));
-  const labels = model.relationships.map((one) => relationshipLabel(one, inUse.get(one.name) ?? [])).map((label) => (folded ? { ...label, lines: [], stated: 0 } : label));
-  const lines = [...model.relationships.flatMap(relationshipLines), ...referenceLines(model)];
+  const labels = model.relationships.map((one) => relationshipLabel(one, inUse?.get(one.name) ?? [])).map((label) => (folded ? { ...label, lines: [], stated: 0 } : label));
+  const notes = folded || !noteOf ? [] : notesOf(model, noteOf);
+  const noteLines: Line[] = notes.map(({ id, about }) => ({ id, kind: 'note', from: about, to: id, fromEnd: 'none', toEnd: 'none' }));
+  const lines = [...model.relationships.flatMap(relationshipLines), ...referenceLines(model), ...noteLines];
   const boxes: Box[] = [
     ...entities.map((entity) => ({ id: entityId(entity.name), width: folded ? foldedWidth(entity) : entityWidth, height: folded ? headHeight : entityHeight(entity) })),
     ...labels.map((label) => ({ id: labelId(label.name), ...labelSize(label) })),
+    ...notes.map((note) => ({ id: note.id, width: noteWidth, height: noteLineHeight * note.lines.length + 16 })),
   ];
   const links: Link[] = lines.map(({ id, from, to }) => ({ id, from, to }));
   const across = Math.max(3, Math.ceil(Math.sqrt(entities.length)));
-  return { entities, labels, lines, layout: layOut(boxes, links, { across, gapX: folded ? 16 : 28, gapY: folded ? 36 : 56, stub: folded ? 10 : 16 }) };
+  const layout = layOut(boxes, links, { across, gapX: folded ? 16 : 28, gapY: folded ? 36 : 56, stub: folded ? 10 : 16 });
+  return { entities, labels, notes, lines, layout };
+}
+
+function notesOf(model: Model, noteOf: NonNullable<Drawn['noteOf']>): NoteBox[] {
+  const of = (kind: 'entity' | 'relationship', about: string, name: string): NoteBox[] => {
+    const lines = wrapNote(noteOf(kind, name));
+    return lines.length > 0 ? [{ id: `note ${about}`, about, lines }] : [];
+  };
+  return [...model.entities.flatMap(({ name }) => of('entity', entityId(name), name)), ...model.relationships.flatMap(({ name }) => of('relationship', labelId(name), name))];
 }
 
 function entityBox({ name, line, attributes }: Model['entities'][number], colour: number): EntityBox {
