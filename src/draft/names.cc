@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <initializer_list>
+#include <optional>
 
 namespace prejoin::draft {
 namespace {
@@ -40,7 +42,70 @@ std::string Joined(std::string_view text, bool first_upper) {
   return out;
 }
 
+struct Irregular {
+  std::string_view one;
+  std::string_view many;
+};
+constexpr std::array<Irregular, 6> kIrregular = {{{"person", "people"},
+                                                  {"child", "children"},
+                                                  {"woman", "women"},
+                                                  {"man", "men"},
+                                                  {"mouse", "mice"},
+                                                  {"foot", "feet"}}};
+
+// The name with another end, if `end` is its last word: "SalesPerson" and "sales person", not "human".
+std::optional<std::string> WithEnd(const std::string& name, std::string_view end,
+                                   std::string_view instead) {
+  if (!Lowered(name).ends_with(end)) {
+    return std::nullopt;
+  }
+  const std::size_t at = name.size() - end.size();
+  if (at > 0 && IsLetter(name[at - 1]) && !IsUpper(name[at])) {
+    return std::nullopt;
+  }
+  return name.substr(0, at + 1) + std::string(instead.substr(1));
+}
+
+bool EndsWithAny(const std::string& text, std::initializer_list<std::string_view> ends) {
+  return std::any_of(ends.begin(), ends.end(),
+                     [&](std::string_view end) { return text.ends_with(end); });
+}
+
 }  // namespace
+
+std::string Plural(const std::string& name) {
+  for (const Irregular& word : kIrregular) {
+    if (auto plural = WithEnd(name, word.one, word.many)) {
+      return *std::move(plural);
+    }
+  }
+  const std::string lower = Lowered(name);
+  const bool vowel = lower.size() > 1 && std::string_view("aeiou").find(lower[lower.size() - 2]) !=
+                                             std::string_view::npos;
+  if (lower.ends_with("y") && !vowel) {
+    return name.substr(0, name.size() - 1) + "ies";
+  }
+  return name + (EndsWithAny(lower, {"s", "x", "ch", "sh"}) ? "es" : "s");
+}
+
+std::string Singular(const std::string& name) {
+  for (const Irregular& word : kIrregular) {
+    if (auto singular = WithEnd(name, word.many, word.one)) {
+      return *std::move(singular);
+    }
+  }
+  const std::string lower = Lowered(name);
+  if (EndsWithAny(lower, {"ss", "us", "is", "news", "series", "species"})) {
+    return name;
+  }
+  if (lower.ends_with("ies") && lower.size() > 4) {
+    return name.substr(0, name.size() - 3) + "y";
+  }
+  if (EndsWithAny(lower, {"ches", "shes", "xes", "sses"})) {
+    return name.substr(0, name.size() - 2);
+  }
+  return lower.ends_with("s") && lower.size() > 3 ? name.substr(0, name.size() - 1) : name;
+}
 
 std::string Lowered(std::string_view text) {
   std::string out(text);

@@ -26,6 +26,11 @@ std::string UniqueName(std::string name, std::set<std::string>& taken);
 // Returns true if an attribute is called like a key that holds many things: PK, sk, GSI1PK, gsi2-sk, data.
 bool IsGenericKeyName(std::string_view name);
 
+// "pet" → "pets", "city" → "cities", "person" → "people". The last word of a name counts.
+std::string Plural(const std::string& name);
+// The other way, as far as English can be trusted: "address" and "species" stay.
+std::string Singular(const std::string& name);
+
 // The first letter made large, to follow another word in a name.
 std::string Capitalised(std::string_view text);
 std::string Lowered(std::string_view text);

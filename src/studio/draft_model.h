@@ -1,4 +1,4 @@
-// A model from a table that has none yet, or from a file of another tool.
+// A model from a table that has none yet, from a file of another tool, or from answers.
 #ifndef PREJOIN_STUDIO_DRAFT_MODEL_H_
 #define PREJOIN_STUDIO_DRAFT_MODEL_H_
 
@@ -17,6 +17,10 @@ Result<std::string> InferModel(const ApiRequest& request);
 // without it), "queries" statements that become access patterns, "seconds" the time that they were
 // counted in.
 Result<std::string> ImportModel(const ApiRequest& request);
+
+// As `prejoin new`, without the design: "answers" are texts by the keys of their questions. Returns the questions that
+// these answers lead to, and the model, or why there is none yet.
+Result<std::string> InterviewModel(const ApiRequest& request);
 
 }  // namespace prejoin::studio
 

@@ -238,6 +238,19 @@ TEST(InterviewAnswers, ThingsAndTheirTypes) {
   EXPECT_FALSE(ReadThing("a, b, c"));
 }
 
+TEST(InterviewAnswers, PluralsAreNamedAfterOneOfThem) {
+  const auto name_of = [](std::string_view line) { return ReadThing(line)->name; };
+  EXPECT_EQ(name_of("bike stations: id"), "BikeStation");
+  EXPECT_EQ(name_of("companies"), "Company");
+  EXPECT_EQ(name_of("classes"), "Class");
+  EXPECT_EQ(name_of("sales people"), "SalesPerson");
+  EXPECT_EQ(name_of("species"), "Species");
+  EXPECT_EQ(name_of("address"), "Address");
+  EXPECT_EQ(name_of("human"), "Human");
+  // A capital says that the name is meant as it stands.
+  EXPECT_EQ(name_of("Canvas"), "Canvas");
+}
+
 TEST(InterviewAnswers, OrdersLookupsAndChangesNameWhatIsThere) {
   DraftEntity entity;
   entity.name = "Visit";

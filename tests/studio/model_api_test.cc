@@ -410,6 +410,25 @@ TEST_F(ModelApiTest, ImportsSqlWithItsStatements) {
   }
 }
 
+TEST_F(ModelApiTest, AsksTheQuestionsOfNew) {
+  const auto answer = Post("/model/interview", R"({"answers":{"entity":"owners","entity #2":"pets",)"
+                                               R"("relationship":"owner has many dragons"}})");
+  ASSERT_EQ(answer.status, 200) << answer.body;
+  const std::string source = At(answer.body, "source");
+  EXPECT_THAT(source, HasSubstr("entity Owner {"));
+  EXPECT_THAT(source, HasSubstr("entity Pet {"));
+  EXPECT_TRUE(model::ReadModel(source).ok) << source;
+  EXPECT_THAT(answer.body, HasSubstr(R"("key":"How many pets are there, approximately?")"));
+  EXPECT_THAT(answer.body, HasSubstr("there is no entity `dragons`"));
+
+  const auto none = Post("/model/interview", R"({"answers":{}})");
+  ASSERT_EQ(none.status, 200) << none.body;
+  EXPECT_THAT(At(none.body, "trouble"), HasSubstr("no entity was named"));
+  for (const std::string body : {R"({})", R"({"answers":[]})", R"({"answers":{"entity":1}})"}) {
+    EXPECT_EQ(Post("/model/interview", body).status, 400) << body;
+  }
+}
+
 TEST_F(ModelApiTest, ShowsWhatARunReadsAndThrowsAway) {
   const std::string source = Example("d03_quick_reference");
   Load(source);

@@ -160,12 +160,7 @@ std::vector<std::string> Singulars(const std::string& name) {
   if (name.ends_with("s")) {
     all.push_back(name.substr(0, name.size() - 1));
   }
-  if (name == "people") {
-    all.push_back("person");
-  }
-  if (name == "children") {
-    all.push_back("child");
-  }
+  all.push_back(Singular(name));
   return all;
 }
 
@@ -227,7 +222,9 @@ Result<ThingAnswer> ReadThing(std::string_view line) {
     return ValidationError("write a name and its attributes, such as `Pet: id, name, born date`");
   }
   ThingAnswer thing;
-  thing.name = ToEntityName(name);
+  // "bike stations" is about a BikeStation; a capital says that the name is meant as it stands.
+  const bool plain = name[0] >= 'a' && name[0] <= 'z';
+  thing.name = ToEntityName(plain ? Singular(std::string(name)) : std::string(name));
   if (!IsName(thing.name)) {
     return ValidationError(Quote(name) + " is not a valid name");
   }

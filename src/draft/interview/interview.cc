@@ -19,21 +19,6 @@ constexpr std::size_t kRelationshipsMax = 120;
 
 std::string Small(const std::string& name) { return Lowered(name.substr(0, 1)) + name.substr(1); }
 
-// "pet" → "pets", "city" → "cities", "bus" → "buses".
-std::string Plural(const std::string& name) {
-  const std::string lower = Lowered(name);
-  const bool vowel = lower.size() > 1 && std::string_view("aeiou").find(lower[lower.size() - 2]) !=
-                                             std::string_view::npos;
-  if (lower.ends_with("y") && !vowel) {
-    return name.substr(0, name.size() - 1) + "ies";
-  }
-  if (lower.ends_with("s") || lower.ends_with("x") || lower.ends_with("ch") ||
-      lower.ends_with("sh")) {
-    return name + "es";
-  }
-  return name + "s";
-}
-
 std::string Article(const std::string& name) {
   const bool vowel = std::string_view("aeioAEIO").find(name[0]) != std::string_view::npos;
   return (vowel ? "an " : "a ") + Small(name);
@@ -132,9 +117,9 @@ class Interview {
 
   Status AskThings() {
     respondent_.tell(
-        "Which entities do you store? Write one per line with its attributes; the first attribute "
-        "is its key.\nAn empty line ends the list.   Example:   Customer: id, name, email unique, "
-        "born date");
+        "Which entities do you store?\nWrite one per line with its attributes; the first attribute "
+        "is its key. An empty line ends the list.\nExample: Customer: id, name, email unique, born "
+        "date");
     while (draft_.entities.size() < kThingsMax) {
       using Thing = std::optional<ThingAnswer>;
       PJ_ASSIGN_OR_RETURN(const Thing thing, Ask<Thing>({"entity", ""}, [&](auto text) {
@@ -172,9 +157,9 @@ class Interview {
 
   Status AskRelationships() {
     respondent_.tell(
-        "How are they related? Write one relationship per line; an empty line ends the list.   "
-        "Examples:\n  Customer has many Order      Person has one Passport\n  Student has many "
-        "Course and back through Enrolment: grade, since date");
+        "How are they related?\nWrite one relationship per line. An empty line ends the list.\n"
+        "Examples: Customer has many Order; Person has one Passport; Student has many Course and "
+        "back through Enrolment: grade, since date");
     while (draft_.relationships.size() < kRelationshipsMax) {
       using Belongs = std::optional<RelationshipAnswer>;
       PJ_ASSIGN_OR_RETURN(const Belongs belongs, Ask<Belongs>({"relationship", ""}, [&](auto text) {
@@ -510,7 +495,7 @@ class Interview {
   // Asks for the other lookups, and for the insert rates of entities without a parent.
   Status AskTheRest() {
     respondent_.tell(
-        "How do you look up a single entity?  For example   id 20/s, email 2/s   or   no");
+        "How do you look up a single entity?\nExamples: id 20/s, email 2/s; or no");
     // Not by reference: the list may grow.
     for (std::size_t i = 0; i < draft_.entities.size(); ++i) {
       const DraftEntity& entity = draft_.entities[i];

@@ -336,6 +336,22 @@ export interface Imported {
   unreadTables: number;
 }
 
+// A question of `prejoin new`, with the answer that it got.
+export interface InterviewQuestion {
+  key: string;
+  heading: string;
+  text: string;
+  otherwise: string; // The answer that counts where there is none; empty: it ends a list.
+  answer: string;
+  trouble?: string; // Why the answer cannot be read.
+}
+
+export interface Interview {
+  questions: InterviewQuestion[];
+  source?: string;
+  trouble?: string; // Why there is no model yet.
+}
+
 export interface Example {
   name: string;
   title: string;
@@ -389,7 +405,8 @@ export const model = {
   // The text with one relationship stored so, and all else as it is.
   switchTo: (source: string, relationship: string, strategy: string, scale?: number) =>
     ask<{ source: string }>('switch', { source, relationship, strategy, scale }),
-  design: (source: string) => ask<FoundDesigns>('design', { source }),
+  design: (source: string, signal?: AbortSignal) => ask<FoundDesigns>('design', { source }, signal),
+  interview: (answers: Record<string, string>, signal?: AbortSignal) => ask<Interview>('interview', { answers }, signal),
   prove: (source: string, scale?: number, seed?: number) => ask<Proof>('prove', { source, scale, seed }),
   // With `rows`, entities without a sample get made-up ones.
   tables: (source: string, rows?: number) =>

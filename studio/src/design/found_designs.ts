@@ -1,6 +1,6 @@
 // The designs that the server's search finds for the logical half of the text: whole files, the cheapest first.
 import { computed, signal } from '@preact/signals';
-import { model as api, ModelError, type FoundDesigns, type Model } from '../api/model.ts';
+import { model as api, ModelError, type FoundDesign, type FoundDesigns, type Model } from '../api/model.ts';
 import { model, readSource } from './design.ts';
 import { inPlace, withOldWords } from './kept_text.ts';
 import { withNamedTable } from './table_names.ts';
@@ -19,6 +19,11 @@ async function written(text: string, source: string, old: Model | null): Promise
   if (reworded === named) return named;
   const right = await api.prove(reworded).then((proof) => proof.allRight, () => false);
   return right ? reworded : named;
+}
+
+// Of a text without tables.
+export async function bestOf(source: string, { designs: [first] }: FoundDesigns): Promise<FoundDesign | null> {
+  return first ? { ...first, source: await written(first.source, source, null) } : null;
 }
 
 export async function search(): Promise<void> {

@@ -1,9 +1,15 @@
 // Names for the tables of a design: after the design, so that two designs do not meet in one table.
 import { freeWord } from './free_word.ts';
-import { nameFrom } from './four_questions.ts';
 
 // `Main` is what a proposal calls a table when nobody has named one.
 const unnamed = 'Main';
+
+// DynamoDB takes Latin letters, and no name of two.
+function nameFrom(title: string, otherwise: string): string {
+  const words = title.normalize('NFD').replace(/\p{M}/gu, '').split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  const name = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('').replace(/^\d+/, '');
+  return name === '' ? otherwise : name.padEnd(3, '_');
+}
 
 const renamed = (text: string, from: string, to: string) => text.replace(new RegExp(`^table ${from.replace(/[^\w]/g, '\\$&')}(?=\\s)`, 'm'), `table ${to}`);
 

@@ -5,102 +5,24 @@
 import { useComputed, useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { member } from '../api/attribute_value.ts';
-import type { TableDescription } from '../api/dynamodb.ts';
-import { model as api, type Model, type PlainValue, type PlannedPattern, type Trace } from '../api/model.ts';
+import { model as api, type PlainValue, type PlannedPattern, type Trace } from '../api/model.ts';
 import { formatRoute } from '../app/route.ts';
-import { colourStyle, segmentColoursOf } from '../design/colours.ts';
-import { bytes, perMillion, plural } from '../parts/numbers.ts';
-import { valueSegments } from '../parts/key_segments.ts';
-import { heightOf, placesIn, rowHeight } from '../parts/stack.ts';
+import { plural } from '../parts/numbers.ts';
+import { openSample, SampleStage, TraceFigures, type OpenedSample } from '../parts/sample_stage.tsx';
 import { unpackText } from '../requests/link.ts';
-import { cardGroups, cardTable, keyLabel, litBy, tableSide, type CardItem, type CardTable } from './card_items.ts';
-import '../parts/key_text.css';
+import { tableSide, type CardTable } from '../parts/sample_items.ts';
 import './card.css';
-
-interface Opened {
-  source: string;
-  model: Model;
-  table: CardTable;
-  pattern: PlannedPattern | null;
-}
 
 async function textOf(design: string): Promise<string> {
   if (design.startsWith('link:')) return unpackText(design.slice('link:'.length));
   return design === 'file' ? (await api.source()).source : (await api.example(design)).source;
 }
 
-async function open(design: string, query: Readonly<Record<string, string>>): Promise<Opened> {
+async function open(design: string, query: Readonly<Record<string, string>>): Promise<OpenedSample> {
   const source = await textOf(design).catch(() => {
     throw new Error('The design of this card cannot be opened.');
   });
-  const { model } = await api.check(source);
-  if (!model) throw new Error('The design of this card cannot be read.');
-  const [plan, made] = await Promise.all([api.plan(source), api.tables(source)]);
-  const runs = plan.patterns.filter(({ served, examples, parameters }) => served && (examples.length > 0 || parameters.length === 0));
-  const pattern = plan.patterns.find(({ name, served }) => served && name === query['pattern']) ?? (query['pattern'] === undefined ? runs[0] : undefined) ?? null;
-  const wanted = query['table'] ?? pattern?.steps[0]?.table;
-  const tables = made.tables as unknown as TableDescription[];
-  const table = tables.find(({ TableName }) => TableName === wanted) ?? tables[0];
-  if (!table) throw new Error('The design of this card has no table.');
-  const items = made.items.filter((one) => one.table === table.TableName).map(({ item }) => item);
-  return { source, model, table: cardTable(model, table, items), pattern };
-}
-
-function Key({ model, entity, text, template }: { model: Model; entity: string; text: string; template: string | null }) {
-  return (
-    <code>
-      {valueSegments(text, template, segmentColoursOf(model, entity)).map(({ text: part, attribute, colour }, at) => (
-        <span key={at} class={attribute === null ? 'key-word' : `key-value key-value-${colour}`}>
-          {part}
-        </span>
-      ))}
-    </code>
-  );
-}
-
-interface StageProps {
-  opened: Opened;
-  side: string;
-  trace: Trace | null;
-}
-
-function Stage({ opened: { model, table }, side, trace }: StageProps) {
-  const groups = cardGroups(table, side);
-  const places = placesIn(groups);
-  const home = placesIn(cardGroups(table, tableSide));
-  const lit = trace ? litBy(trace, table) : null;
-  const height = Math.max(...table.sides.map((each) => heightOf(cardGroups(table, each))));
-  const row = (item: CardItem) => {
-    const key = item.keys[side] ?? null;
-    const mark = lit?.get(item.id);
-    return (
-      <div
-        key={item.id}
-        class="card-item"
-        data-mark={mark ? (mark.kept ? 'lit' : 'thrown') : lit ? 'untouched' : undefined}
-        data-absent={key === null ? '' : undefined}
-        aria-hidden={key === null}
-        style={{ ...colourStyle(item.colour), transform: `translateY(${places.get(item.id) ?? home.get(item.id) ?? 0}px)`, height: `${rowHeight}px` }}
-      >
-        <Key model={model} entity={item.entity} text={key ? keyLabel(key.sort, table.keys[side]!.sort) : ''} template={item.templates[side]!.sort} />
-        <span class="type-tag">{item.entity}</span>
-        <span class="card-label">{item.label}</span>
-        {mark && <span class="card-order" title={mark.kept ? 'Read, and part of the answer' : 'Read, paid for and discarded'}>{mark.order}</span>}
-      </div>
-    );
-  };
-  return (
-    <div class="card-stage" tabIndex={0} role="region" aria-label={side === tableSide ? `Items of ${table.name}` : `Items of ${side}`}>
-      <div style={{ height: `${height}px` }}>
-        {groups.map(({ partition, top, height: tall, items }) => (
-          <div key={`${side} ${partition}`} class="card-key" style={{ top: `${top}px`, height: `${tall}px` }}>
-            <Key model={model} entity={items[0]!.entity} text={keyLabel(partition, table.keys[side]!.partition)} template={items[0]!.templates[side]!.partition} />
-          </div>
-        ))}
-        {table.items.map(row)}
-      </div>
-    </div>
-  );
+  return openSample(source, query);
 }
 
 function Sides({ table, side }: { table: CardTable; side: Signal<string> }) {
@@ -145,19 +67,7 @@ function Pattern({ pattern, texts, run, busy }: PatternProps) {
   );
 }
 
-function Figures({ trace }: { trace: Trace }) {
-  const facts = [
-    plural(trace.itemsRead, 'item'),
-    trace.itemsThrownAway > 0 ? `${trace.itemsThrownAway} discarded` : '',
-    bytes(trace.bytesRead),
-    plural(trace.readUnits, 'read unit'),
-    plural(trace.requests, 'request'),
-    perMillion(trace.price, trace.currency),
-  ];
-  return <>{facts.filter(Boolean).join(' · ')}</>;
-}
-
-function OpenCard({ opened, query, design }: { opened: Opened; query: Readonly<Record<string, string>>; design: string }) {
+function OpenCard({ opened, query, design }: { opened: OpenedSample; query: Readonly<Record<string, string>>; design: string }) {
   const { table, pattern, source, model } = opened;
   const side = useSignal(table.sides.includes(query['index'] ?? '') ? query['index']! : tableSide);
   const given = Object.entries(query).flatMap(([name, value]) => (name.startsWith('p.') ? [[name.slice(2), value] as const] : []));
@@ -194,9 +104,9 @@ function OpenCard({ opened, query, design }: { opened: Opened; query: Readonly<R
       </header>
       {pattern && <Pattern pattern={pattern} texts={texts} run={() => void run()} busy={busy} />}
       <p class="card-figures" role="status">
-        {trouble.value ? <span class="refused">{trouble.value}</span> : trace.value ? <Figures trace={trace.value} /> : `${plural(table.items.length, 'item')} in ${table.name}. Turn the side and see where they go.`}
+        {trouble.value ? <span class="refused">{trouble.value}</span> : trace.value ? <TraceFigures trace={trace.value} /> : `${plural(table.items.length, 'item')} in ${table.name}. Turn the side and see where they go.`}
       </p>
-      <Stage opened={opened} side={side.value} trace={trace.value} />
+      <SampleStage opened={opened} side={side.value} trace={trace.value} />
       <footer class="card-foot">
         <span>{model.title}</span>
         <a href={further} target="_blank" rel="noopener">
@@ -208,7 +118,7 @@ function OpenCard({ opened, query, design }: { opened: Opened; query: Readonly<R
 }
 
 export function Card({ design, query }: { design: string; query: Readonly<Record<string, string>> }) {
-  const opened = useSignal<Opened | null>(null);
+  const opened = useSignal<OpenedSample | null>(null);
   const trouble = useSignal('');
   useEffect(() => void open(design, query).then((value) => (opened.value = value), (error: Error) => (trouble.value = error.message)), []);
   return (

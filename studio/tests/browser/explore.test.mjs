@@ -122,6 +122,70 @@ test('pages follow each other in one grid', async () => {
   await rig.page.getByText('All of it is here.').waitFor();
 });
 
+test('cells are copied, pasted, filled and cleared like those of a spreadsheet, and taken back together', async () => {
+  await rig.page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: rig.url });
+  await field('Value of PK').fill('PAGE#1');
+  await button('Run Query').click();
+  await facts('10 items');
+  const press = (keys) => rig.page.keyboard.press(keys);
+  const clipboard = (text) => rig.page.evaluate((written) => (written === undefined ? navigator.clipboard.readText() : navigator.clipboard.writeText(written)), text);
+  const positions = async () => (await column('Position')).slice(0, 4);
+  await (await cell(1, 'SK')).click();
+  await (await cell(2, 'Position')).click({ modifiers: ['Shift'] });
+  assert.equal(await grid().locator('[aria-selected="true"]').count(), 4);
+  await press('Control+c');
+  await rig.page.waitForFunction(async () => (await navigator.clipboard.readText()).includes('\t'));
+  assert.equal(await clipboard(), '000\t0\n001\t1');
+
+  await clipboard('70\r\n71\r\n72\r\n');
+  await (await cell(1, 'Position')).click();
+  await press('Control+v');
+  await rig.page.getByText('Saved 3 items.').waitFor();
+  assert.deepEqual(await positions(), ['70', '71', '72', '3']);
+  assert.equal((await stored('PAGE#1', '002')).Position.N, '72', 'a number stays a number');
+  await (await cell(2, 'Position')).focus();
+  await press('Control+z');
+  await rig.page.getByText('Took back 3 writes.').waitFor();
+  assert.deepEqual(await positions(), ['0', '1', '2', '3']);
+
+  // One value into all that is selected, by the keyboard alone.
+  await (await cell(1, 'Position')).focus();
+  await press('Shift+ArrowDown');
+  await press('Shift+ArrowDown');
+  await press('F2');
+  await rig.page.getByLabel('Position of row 3').fill('9');
+  await press('Control+Enter');
+  await rig.page.getByText('Saved 3 items.').waitFor();
+  assert.deepEqual(await positions(), ['9', '9', '9', '3']);
+  await button('Undo 3 edits').click();
+  await rig.page.getByText('Took back 3 writes.').waitFor();
+
+  // What cannot be is refused as a whole.
+  await clipboard('word');
+  await (await cell(1, 'Position')).click();
+  await (await cell(2, 'Position')).click({ modifiers: ['Shift'] });
+  await press('Control+v');
+  await rig.page.getByText(/^Nothing was written: This attribute is a number/).waitFor();
+  await clipboard('PAGE#2\t001');
+  await (await cell(1, 'PK')).focus();
+  await press('Control+v');
+  await rig.page.getByText('Nothing was written: PK is part of the key and cannot change.').waitFor();
+  assert.deepEqual(await positions(), ['0', '1', '2', '3']);
+
+  // Rows behind the last one are new items; several are deleted together.
+  await clipboard('PAGE#1\t009\t9\nPAGE#1\t0091\t91\nPAGE#1\t0092\t92');
+  await (await cell(10, 'PK')).click();
+  await press('Control+v');
+  await rig.page.getByText('Added 2 items.').waitFor();
+  assert.equal((await stored('PAGE#1', '0092')).Position.N, '92');
+  await (await cell(11, 'SK')).click();
+  await press('Shift+ArrowDown');
+  await button('Delete 2 items').click();
+  await rig.page.getByText('Deleted 2 items.').waitFor();
+  assert.equal(await stored('PAGE#1', '0092'), undefined);
+  await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
+});
+
 test('a cell is edited in place, with the keyboard alone', async () => {
   await field('Value of PK').fill('STUDENT#S1');
   await button('Run Query').click();

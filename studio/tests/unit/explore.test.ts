@@ -4,7 +4,7 @@ import { kindOf, readItems, writeItems } from '../../src/views/explore/item_file
 import { attributeTypes } from '../../src/views/explore/attribute_types.ts';
 import { fittingIndex, missingKey, sourceOf } from '../../src/views/explore/scan_check.ts';
 import { compareCells, columnsOf, editText, readCell } from '../../src/parts/cell_text.ts';
-import { sorted } from '../../src/parts/grid.tsx';
+import { sorted } from '../../src/parts/grid_head.tsx';
 import { awkwardItem } from './requests/awkward.ts';
 
 const item: Item = { PK: { S: 'a' }, SK: { S: 'b' }, n: { N: '1' }, old: { S: 'x' }, set: { SS: ['p', 'q'] } };

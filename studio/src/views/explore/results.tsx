@@ -6,14 +6,14 @@ import { keyNames, keyOf } from '../../api/dynamodb.ts';
 import { CodeBlock } from '../../parts/code_block.tsx';
 import { DataTable } from '../../parts/data_table.tsx';
 import { Grid } from '../../parts/grid.tsx';
+import type { CellEdit } from '../../parts/grid_cells.ts';
 import { ItemEditor } from '../../parts/item_editor.tsx';
 import { changeOf } from '../../requests/guarded_write.ts';
 import { count, plural } from '../../parts/numbers.ts';
 import { RequestCode } from '../../parts/request_code.tsx';
 import { keysFor, projected } from '../../requests/schema.ts';
-import {
-  answer, applyAnyway, busy, changesData, conflict, deleteItem, draft, failure, finishStaleEdit, insertItem, mode, more, openTable, pageSize, problems, readingMore, readOn, run, saveChanges, saved, saveItem, schema, staleEdit, stopReading, takeStored, typeOfNew, undoable, undoWrite, wholeItem, type Answer,
-} from './state.ts';
+import { answer, busy, changesData, conflict, draft, failure, mode, more, openTable, pageSize, problems, readingMore, readOn, run, saved, schema, staleEdit, stopReading, typeOfNew, wholeItem, type Answer } from './state.ts';
+import { applyAnyway, deleteItem, deleteMany, finishStaleEdit, insertItem, insertMany, saveChanges, saveItem, saveMany, takeStored, undoable, undoWrite } from './writes.ts';
 import { Drift, Follow, markOf, offeredColumns } from './decoded.tsx';
 import { OfferInfer } from './infer.tsx';
 import { CollectSwitch, Transaction } from './transaction.tsx';
@@ -63,14 +63,21 @@ function More() {
   );
 }
 
+const undoTrouble = signal('');
+const undo = async () => (undoTrouble.value = (await undoWrite()) ?? '');
+
 function Undo() {
-  const problem = useSignal('');
   const last = undoable.value;
-  if (!last || last.table !== openTable.value?.TableName) return problem.value ? <span class="wrong">{problem.value}</span> : null;
+  if (!last) return undoTrouble.value ? <span class="wrong">{undoTrouble.value}</span> : null;
+  const [first] = last.steps;
+  const kind = !first!.now ? 'deletion' : first!.before ? 'edit' : 'insert';
   return (
-    <button type="button" onClick={async () => (problem.value = (await undoWrite()) ?? '')}>
-      Undo {last.now ? 'the edit' : 'the deletion'}
-    </button>
+    <>
+      <button type="button" onClick={() => void undo()}>
+        Undo {last.steps.length > 1 ? `${last.steps.length} ${kind}s` : `the ${kind}`}
+      </button>
+      {undoTrouble.value && <span class="wrong">{undoTrouble.value}</span>}
+    </>
   );
 }
 
@@ -229,6 +236,10 @@ function ItemGrid({ open }: { open: (opened: Opened) => void }) {
     open(copy ? { kind: 'new', item: whole, copy } : { kind: 'edit', item: whole });
   };
   const selected = useSignal<Item | null>(null);
+  const chosen = useSignal<Item[]>([]);
+  const trouble = useSignal('');
+  const there = new Set(now.items);
+  const several = chosen.value.filter((item) => there.has(item));
   // What an index projects is missing in the item itself if it is missing here.
   const shown = now.operation === 'Query' || now.operation === 'Scan' ? schema.value && projected(schema.value, draft.value.index) : null;
   const mayLack = (name: string) => now.partial && !shown?.has(name);
@@ -253,7 +264,13 @@ function ItemGrid({ open }: { open: (opened: Opened) => void }) {
                   : !member(item, name) && mayLack(name)
                     ? 'This result may lack attributes. Open the item to add one.'
                     : null,
-              onSelect: (item: Item) => (selected.value = item),
+              onChanges: async (edits: CellEdit[], added: Item[]) => (await saveMany(edits)) ?? (added.length > 0 ? insertMany(added) : null),
+              onUndo: () => void undo(),
+              onSelect: (item: Item, all: Item[]) => {
+                selected.value = item;
+                chosen.value = all;
+                trouble.value = '';
+              },
             }
           : {})}
       />
@@ -266,7 +283,26 @@ function ItemGrid({ open }: { open: (opened: Opened) => void }) {
           <button type="button" disabled={!sameItem(selected.value)} onClick={() => void openItem(sameItem(selected.peek())!, true)}>
             Duplicate item
           </button>
-          <span class="hint">Enter edits a cell, or opens the item on a key. Ctrl+C copies the cell, with Shift the row for a spreadsheet. A heading sorts.</span>
+          {several.length > 1 && (
+            <button
+              type="button"
+              class="danger"
+              onClick={async () => {
+                trouble.value = (await deleteMany(several)) ?? '';
+              }}
+            >
+              Delete {several.length} items
+            </button>
+          )}
+          {trouble.value && <span class="wrong">{trouble.value}</span>}
+          <details class="grid-help">
+            <summary>Keys of the grid</summary>
+            <p class="hint">
+              Enter edits a cell, or opens the item on a key. Drag, Shift+arrows or Ctrl+A select cells. Ctrl+C copies them for a spreadsheet, with Shift whole rows; Ctrl+V pastes,
+              and fills the selection with a single cell. Ctrl+Enter saves a value into all selected rows. Delete removes values, Ctrl+Z takes the last write back. A heading sorts; its
+              edge changes the width.
+            </p>
+          </details>
         </div>
       ) : (
         <p class="hint">This result lacks the whole key of its items, so it cannot be edited.</p>

@@ -1,15 +1,14 @@
 // The explorer: which table is open, what was asked, which page of the answer is shown.
 import { computed, effect, signal } from '@preact/signals';
 import { member, typeOf, type AttributeValue, type Item, type TypeName } from '../../api/attribute_value.ts';
-import { call, describeTable, DynamoDbError, keyNames, keyOf, listTables, pages, type ConsumedCapacity, type Page, type Request, type TableDescription } from '../../api/dynamodb.ts';
+import { call, describeTable, DynamoDbError, keyOf, listTables, pages, type ConsumedCapacity, type Page, type Request, type TableDescription } from '../../api/dynamodb.ts';
 import { returns } from '../../api/reach.ts';
 import { route, setQuery } from '../../app/route.ts';
-import { model, source, whenSettled } from '../../design/design.ts';
-import { locksOf } from '../../design/locks.ts';
-import { staleKeys, type StaleKey } from '../../design/stale_keys.ts';
+import { model } from '../../design/design.ts';
+import type { StaleKey } from '../../design/stale_keys.ts';
 import { plural } from '../../parts/numbers.ts';
 import { hasFilter, isRead, type Draft, type Operation } from '../../requests/draft.ts';
-import { changeOf, changesBetween, deleteOld, putNew, updateOld, type Change, type GuardedWrite } from '../../requests/guarded_write.ts';
+import type { Change } from '../../requests/guarded_write.ts';
 import { statementOf } from '../../requests/emit/emit_partiql.ts';
 import { problemsOf } from '../../requests/legal.ts';
 import { unpackDraft } from '../../requests/link.ts';
@@ -17,7 +16,6 @@ import { linkedDraft } from '../../requests/linked_draft.ts';
 import { compile } from '../../requests/request.ts';
 import { fromDescription, fromModel, keysFor, merged, projected, type TableSchema } from '../../requests/schema.ts';
 import { attributeTypes, type AttributeTypes } from './attribute_types.ts';
-import { collect, collecting } from './collect.ts';
 import { askSeveral, beginSeveral, getOf, isSeveral, severalForms, severalRequest, wantedKeys, type SeveralForm } from './several.ts';
 import { fittingIndex, missingKey, sourceOf } from './scan_check.ts';
 
@@ -105,7 +103,7 @@ export const busy = signal(false);
 // The outcome of the last write, for people.
 export const saved = signal('');
 
-const paid = (capacity: ConsumedCapacity | undefined) => (capacity ? ` for ${plural(capacity.CapacityUnits, 'write unit')}` : '');
+export const paid = (capacity: ConsumedCapacity | undefined) => (capacity ? ` for ${plural(capacity.CapacityUnits, 'write unit')}` : '');
 
 const hashKeys = (keys: { name: string; kind: string }[]) => keys.filter(({ kind }) => kind === 'HASH').map(({ name }) => name);
 
@@ -288,163 +286,8 @@ export interface Conflict {
 
 export const conflict = signal<Conflict | null>(null);
 
-function replaceRow(old: Item, stored: Item | null): void {
-  const now = answer.peek();
-  const table = openTable.peek();
-  if (!now || !table) return;
-  const key = JSON.stringify(keyOf(old, table.KeySchema));
-  const items = now.items.flatMap((item) => (JSON.stringify(keyOf(item, table.KeySchema)) === key ? (stored ? [stored] : []) : [item]));
-  answer.value = { ...now, items, count: now.count + items.length - now.items.length };
-}
-
-const storedOf = (error: DynamoDbError): Item | null => (error.body['Item'] as Item | undefined) ?? null;
-
-interface Counted {
-  Attributes?: Item;
-  ConsumedCapacity?: ConsumedCapacity;
-}
-
-// Writes it, or lets it wait for the transaction.
-async function sendCounted(write: GuardedWrite): Promise<Counted> {
-  if (!collecting.peek()) return call<Counted>(write.operation, { ...write.request, ReturnConsumedCapacity: 'TOTAL' });
-  const refused = collect(write, keyNames(openTable.peek()!.KeySchema));
-  if (refused !== null) throw new Error(refused);
-  return {};
-}
-
-const done = (what: string, capacity: ConsumedCapacity | undefined) =>
-  collecting.peek() ? 'Not written yet: it waits for the transaction.' : `${what}${paid(capacity)}.`;
-
 // An edit that waits, because it would leave keys of indexes behind.
 export const staleEdit = signal<{ shown: Item; changes: Change[]; keys: StaleKey[] } | null>(null);
-
-// The same edit, with the keys that the model makes of it, or as it was typed.
-export async function finishStaleEdit(how: 'right keys' | 'as typed'): Promise<string | null> {
-  const waiting = staleEdit.peek();
-  staleEdit.value = null;
-  if (!waiting) return null;
-  const right = how === 'as typed' ? [] : waiting.keys.map(({ name, right: text }) => changeOf(name, member(waiting.shown, name), { S: text }));
-  const typed = waiting.changes.filter(({ name }) => !right.some((change) => change.name === name));
-  return saveChanges(waiting.shown, [...typed, ...right], { checked: true });
-}
-
-// The item with the changes made.
-function changedItem(shown: Item, changes: Change[]): Item {
-  const next = new Map(Object.entries(shown));
-  for (const { name, after } of changes) {
-    if (after) next.set(name, after);
-    else next.delete(name);
-  }
-  return Object.fromEntries(next);
-}
-
-// The view of items writes lock items along, in one transaction; here they would be left behind, or a value be there twice.
-async function lockTrouble(before: Item, after: Item | null): Promise<string | null> {
-  await whenSettled();
-  const [known, table] = [model.peek(), openTable.peek()!];
-  if (!known) return null;
-  const locks = async (item: Item | null) => JSON.stringify(item ? await locksOf(known, source.peek(), { name: table.TableName, keys: keyNames(table.KeySchema) }, item) : []);
-  if ((await locks(before)) === (await locks(after))) return null;
-  return `The design keeps a value of this item unique with a lock item. ${after ? 'Change' : 'Delete'} it in Items, which takes the lock along.`;
-}
-
-// Gives null, or why it did not work. A conflict is shown by itself.
-export async function saveChanges(shown: Item, changes: Change[], options: { checked?: boolean } = {}): Promise<string | null> {
-  const table = openTable.peek()!;
-  const keys = keyNames(table.KeySchema);
-  const touched = changes.map(({ name }) => name).filter((name) => keys.includes(name));
-  if (touched.length > 0) return `${touched.join(' and ')} is the item's key and cannot change. Duplicate the item, then delete this one.`;
-  if (changes.length === 0) return null;
-  await whenSettled();
-  if (!options.checked) {
-    const before = staleKeys(model.peek(), table.TableName, keys, shown).map(({ name }) => name);
-    const stale = staleKeys(model.peek(), table.TableName, keys, changedItem(shown, changes)).filter(({ name }) => !before.includes(name));
-    staleEdit.value = stale.length > 0 ? { shown, changes, keys: stale } : null;
-    if (stale.length > 0) return 'This would leave keys behind: choose which keys to write.';
-  }
-  const locked = await lockTrouble(shown, changedItem(shown, changes));
-  if (locked) return locked;
-  try {
-    const { Attributes, ConsumedCapacity } = await sendCounted(updateOld(table.TableName, keys, shown, changes));
-    const written = Attributes ?? changedItem(shown, changes);
-    replaceRow(shown, written);
-    undoable.value = collecting.peek() ? null : { table: table.TableName, now: written, before: shown };
-    saved.value = done(`Saved ${changes.map(({ name }) => name).join(', ')}`, ConsumedCapacity);
-    return null;
-  } catch (error) {
-    return conflictFrom(error, { shown, changes });
-  }
-}
-
-// The last write of this page, which can be taken back: what is stored now, and what was.
-export const undoable = signal<{ table: string; now: Item | null; before: Item } | null>(null);
-
-export async function undoWrite(): Promise<string | null> {
-  const last = undoable.peek();
-  if (!last || last.table !== openTable.peek()?.TableName) return null;
-  undoable.value = null;
-  if (!last.now) return insertItem(last.before);
-  return saveChanges(last.now, changesBetween(last.now, last.before), { checked: true });
-}
-
-function conflictFrom(error: unknown, about: Omit<Conflict, 'stored'>): string {
-  if (!(error instanceof DynamoDbError) || error.code !== 'ConditionalCheckFailedException') return (error as Error).message;
-  conflict.value = { ...about, stored: storedOf(error) };
-  return 'Somebody changed this item after you loaded it: choose what to keep.';
-}
-
-export async function saveItem(shown: Item, wanted: Item): Promise<string | null> {
-  return saveChanges(shown, changesBetween(shown, wanted));
-}
-
-export async function insertItem(item: Item): Promise<string | null> {
-  const table = openTable.peek()!;
-  const keys = keyNames(table.KeySchema);
-  const missing = keys.filter((name) => !member(item, name));
-  if (missing.length > 0) return `The key is not complete: ${missing.join(' and ')} is missing.`;
-  try {
-    const { ConsumedCapacity } = await sendCounted(putNew(table.TableName, keys, item));
-    saved.value = done('Added the item', ConsumedCapacity);
-  } catch (error) {
-    const taken = error instanceof DynamoDbError && error.code === 'ConditionalCheckFailedException';
-    return taken ? 'There is an item with this key already. Nothing was written.' : (error as Error).message;
-  }
-  const now = answer.peek();
-  if (now) answer.value = { ...now, items: [...now.items, item], count: now.count + 1 };
-  return null;
-}
-
-export async function deleteItem(shown: Item): Promise<string | null> {
-  const table = openTable.peek()!;
-  const locked = await lockTrouble(shown, null);
-  if (locked) return locked;
-  try {
-    const { ConsumedCapacity } = await sendCounted(deleteOld(table.TableName, keyNames(table.KeySchema), shown));
-    replaceRow(shown, null);
-    undoable.value = collecting.peek() ? null : { table: table.TableName, now: null, before: shown };
-    saved.value = done('Deleted the item', ConsumedCapacity);
-    return null;
-  } catch (error) {
-    return conflictFrom(error, { shown, changes: [], deleting: true });
-  }
-}
-
-export function takeStored(): void {
-  const now = conflict.peek();
-  if (now) replaceRow(now.shown, now.stored);
-  conflict.value = null;
-}
-
-// The same changes on top of what is stored now.
-export async function applyAnyway(): Promise<string | null> {
-  const now = conflict.peek();
-  if (!now?.stored) return null;
-  const stored = now.stored;
-  conflict.value = null;
-  replaceRow(now.shown, stored);
-  if (now.deleting) return deleteItem(stored);
-  return saveChanges(stored, now.changes.map(({ name, after }) => changeOf(name, member(stored, name), after)));
-}
 
 export async function wholeItem(item: Item): Promise<Item | null> {
   const table = openTable.peek()!;

@@ -18,7 +18,7 @@ import { ProposalPanel } from './proposal_panel.tsx';
 import { ProofTab } from './proof/proof_tab.tsx';
 import { ForeignPreview } from './foreign_text.tsx';
 import { beginsWithImport, beginsWithQuestions, showNewDesign } from './new_design.tsx';
-import { Preview } from './questions.tsx';
+import { Preview } from './questions_preview.tsx';
 import { formatDesign, saveDesign, Toolbar } from './toolbar.tsx';
 
 const tabs = [

@@ -4,10 +4,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import { model as api } from '../../api/model.ts';
 import { openName, source } from '../../design/design.ts';
 import { emptyDesign, freeName, ownDesigns, ownPrefix, removeOwn, renameOwn, writeOwn } from '../../design/own_designs.ts';
-import { designFrom } from '../../design/four_questions.ts';
 import { exampleOptions } from '../../parts/options.tsx';
 import { ForeignText, foreign, importedText } from './foreign_text.tsx';
-import { answers, Questions } from './questions.tsx';
+import { answeredText, Questions } from './questions.tsx';
 import { formatRoute, go, route, setQuery } from '../../app/route.ts';
 
 // `begin` in the address: other views and the finder lead here. `open`: what there is comes first.
@@ -25,7 +24,7 @@ export const beginsWithImport = () => route.value.query['begin'] === '1' && from
 async function textFrom(choice: string): Promise<string> {
   if (choice === 'empty') return emptyDesign(name.peek().trim() || 'My design');
   if (choice === 'import') return importedText(name.peek().trim());
-  if (choice === 'questions') return (await api.format(designFrom({ ...answers.peek(), title: name.peek().trim() }))).source;
+  if (choice === 'questions') return answeredText(name.peek().trim());
   if (choice === 'open') return source.peek();
   return (await api.example(choice)).source;
 }
@@ -184,7 +183,7 @@ function Begin() {
       <label>
         <span>Begin with</span>
         <select value={from.value} onChange={(event) => (from.value = event.currentTarget.value)}>
-          <option value="questions">four questions</option>
+          <option value="questions">a few questions</option>
           <option value="import">SQL, or another tool’s file</option>
           <option value="empty">a small template</option>
           <option value="open">a copy of what is open</option>
@@ -197,7 +196,7 @@ function Begin() {
         <button class="main" type="submit" disabled={from.value === 'import' && foreign.value.trim() === ''}>
           Create
         </button>
-        {(from.value === 'questions' || (from.value === 'import' && foreign.value.trim() !== '')) && (
+        {from.value === 'import' && foreign.value.trim() !== '' && (
           <button
             type="button"
             onClick={(event) => {

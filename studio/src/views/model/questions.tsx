@@ -1,184 +1,178 @@
-// The four questions, asked of each relationship, as the beginning of a design.
-import { signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+// The questions of `prejoin new`, asked by the server and answered in a form: entities, relationships, and of each relationship how many,
+// which directions, how often it changes and what is read together. Every question has a default, so two names make a design.
+import { computed, effect, signal } from '@preact/signals';
+import type { FoundDesign, InterviewQuestion } from '../../api/model.ts';
 import { model as api } from '../../api/model.ts';
-import { designFrom, disagreements, nameFrom, newRelation, noAnswers, pluralOf, wordsOf, type Answers, type Often, type Per, type Relation } from '../../design/four_questions.ts';
-import { money } from '../../parts/numbers.ts';
-import { KeysPicture, useModelOf } from './design/keys_picture.tsx';
+import { bestOf } from '../../design/found_designs.ts';
+import { Unreachable } from '../../api/reach.ts';
 
-export const answers = signal<Answers>(noAnswers);
+export const answers = signal<Record<string, string>>({
+  entity: 'Customer',
+  'entity #2': 'Order',
+  'How many orders are there, approximately?': '10k',
+  relationship: 'Customer has many Order',
+});
 
-type Change = (change: Partial<Relation>) => void;
+interface Held {
+  questions: InterviewQuestion[];
+  source: string | null;
+  trouble: string;
+}
 
-function Words({ label, value, onText }: { label: string; value: string; onText(text: string): void }) {
+const held = signal<Held>({ questions: [], source: null, trouble: '' });
+export const made = signal<{ source: string; design: FoundDesign | null; unserved: string[]; trouble: string } | null>(null);
+export const troubleNow = computed(() => held.value.trouble);
+const restMs = 250;
+
+// The design of the answers so far, as `prejoin new` makes it.
+async function follow(given: Record<string, string>, abort: AbortSignal): Promise<void> {
+  try {
+    const next = await api.interview(given, abort);
+    held.value = { questions: next.questions, source: next.source ?? null, trouble: next.trouble ?? '' };
+    if (next.source === undefined) return void (made.value = null);
+    const found = await api.design(next.source, abort);
+    if (!abort.aborted) made.value = { source: next.source, design: await bestOf(next.source, found), unserved: found.unserved ?? [], trouble: '' };
+  } catch (error) {
+    if (abort.aborted || error instanceof Unreachable) return;
+    const { source } = held.peek();
+    if (source === null) held.value = { ...held.peek(), trouble: (error as Error).message };
+    else made.value = { source, design: null, unserved: [], trouble: (error as Error).message };
+  }
+}
+
+// While the form is open. Returns what ends it.
+export function holdInterview(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let request = new AbortController();
+  const end = effect(() => {
+    const given = answers.value;
+    request.abort();
+    clearTimeout(timer);
+    request = new AbortController();
+    timer = setTimeout(() => void follow(given, request.signal), held.peek().questions.length === 0 ? 0 : restMs);
+  });
+  return () => {
+    end();
+    clearTimeout(timer);
+    request.abort();
+  };
+}
+
+// The text for "Create": with the tables that were found, or the entities and patterns alone.
+export async function answeredText(wanted: string): Promise<string> {
+  const { questions, source } = held.peek();
+  // Without a name it is called after its entities.
+  const title = wanted || [...(source ?? '').matchAll(/^entity (\S+)/gm)].slice(0, 2).map(([, name]) => name).join(' and ');
+  const next = await api.interview({ ...answers.peek(), ...(title && questions[0] ? { [questions[0].key]: title } : {}) });
+  if (next.source === undefined) throw new Error(next.trouble ?? 'The answers make no design yet.');
+  const best = await api.design(next.source).then((found) => bestOf(next.source!, found), () => null);
+  return best?.proved ? best.source : next.source;
+}
+
+const answer = (key: string, text: string) => (answers.value = { ...answers.peek(), [key]: text });
+
+// "2. Which do you read?  1: …  2: …" as its choices.
+const choicesOf = (text: string): [value: string, words: string][] => [...text.matchAll(/ {2}(\d): (.+?)(?= {2}\d: |$)/g)].map(([, value, words]) => [value!, words!]);
+
+function Field({ question, label }: { question: InterviewQuestion; label: string }) {
+  const { key, otherwise, trouble } = question;
+  const value = answers.value[key] ?? '';
+  const choices = otherwise === 'yes' ? ([['yes', 'yes'], ['no', 'no']] as [string, string][]) : choicesOf(question.text);
   return (
-    <label>
-      <span>{label}</span>
-      <input value={value} maxLength={30} onInput={(event) => onText(event.currentTarget.value)} />
+    <label class={trouble ? 'question refused-answer' : 'question'}>
+      <span>{choices.length > 2 ? label.replace(/ {2}\d: .*/, '') : label}</span>
+      {choices.length > 0 ? (
+        <select value={value || otherwise} onChange={(event) => answer(key, event.currentTarget.value)}>
+          {choices.map(([each, words]) => (
+            <option key={each} value={each}>
+              {words}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input value={value} placeholder={otherwise} maxLength={400} aria-invalid={trouble !== undefined} onInput={(event) => answer(key, event.currentTarget.value)} />
+      )}
+      {trouble && (
+        <small class="bad" role="status">
+          {trouble[0]!.toUpperCase() + trouble.slice(1)}.
+        </small>
+      )}
     </label>
   );
 }
 
-interface FigureProps {
-  label: string;
-  value: number | null;
-  empty?: string; // What an empty field means; without it the field must not be empty.
-  onNumber(value: number | null): void;
+interface Asked {
+  line: InterviewQuestion; // Of a list.
+  rest: InterviewQuestion[]; // What follows from its answer.
 }
 
-function Figure({ label, value, empty, onNumber }: FigureProps) {
-  return (
-    <label>
-      <span>{label}</span>
-      <input
-        type="number"
-        min={1}
-        max={1_000_000_000}
-        step="any"
-        required={empty === undefined}
-        placeholder={empty}
-        value={value ?? ''}
-        onInput={(event) => onNumber(event.currentTarget.value === '' ? null : Number(event.currentTarget.value))}
-      />
-    </label>
-  );
+// The lines of a list, each with the questions that it leads to.
+function linesOf(questions: InterviewQuestion[]): Asked[] {
+  const lines: Asked[] = [];
+  for (const question of questions) {
+    if (question.otherwise === '') lines.push({ line: question, rest: [] });
+    else lines.at(-1)?.rest.push(question);
+  }
+  return lines;
 }
 
-const periods: Record<Per, string> = { s: 'a second', min: 'a minute', hour: 'an hour', day: 'a day' };
-
-function Rate({ label, value, onRate }: { label: string; value: Often; onRate(rate: Often): void }) {
-  return (
-    <div class="question-rate" role="group" aria-label={label}>
-      <span>{label}</span>
-      <input
-        type="number"
-        aria-label={`${label}: how many`}
-        min={0.001}
-        max={1_000_000}
-        step="any"
-        required
-        value={value.amount}
-        onInput={(event) => onRate({ ...value, amount: Number(event.currentTarget.value) })}
-      />
-      <select aria-label={`${label}: in what time`} value={value.per} onChange={(event) => onRate({ ...value, per: event.currentTarget.value as Per })}>
-        {Object.entries(periods).map(([per, words]) => (
-          <option key={per} value={per}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
-
-function Check({ label, checked, onCheck }: { label: string; checked: boolean; onCheck(checked: boolean): void }) {
-  return (
-    <label>
-      <input type="checkbox" checked={checked} onChange={(event) => onCheck(event.currentTarget.checked)} /> {label}
-    </label>
-  );
-}
-
-function Asked({ of, known, set }: { of: Relation; known: boolean; set: Change }) {
-  const [one, other] = [wordsOf(nameFrom(of.one, 'thing')), wordsOf(nameFrom(of.other, 'other thing'))];
-  const [ones, others] = [pluralOf(one), pluralOf(other)];
+function Heading({ text }: { text: string }) {
+  const [title, ...more] = text.split('\n').map((line) => line.replace(/ An empty line ends the list\./, '').trim());
   return (
     <>
-      <div>
-        <Words label="There are" value={of.one} onText={(text) => set({ one: text })} />
-        <Words label="and to each belong" value={of.other} onText={(text) => set({ other: text })} />
-        <Check label={`each ${other} belongs to many ${ones}`} checked={of.manyToMany} onCheck={(manyToMany) => set({ manyToMany })} />
-      </div>
-      <div>
-        {!known && <Figure label={`How many ${ones} are there?`} value={of.count} onNumber={(count) => set({ count: count ?? 1 })} />}
-        <Figure label={`1. How many ${others} for each ${one}?`} value={of.average} onNumber={(average) => set({ average: average ?? 1 })} />
-        <Figure label="and at most" value={of.most} empty="no bound" onNumber={(most) => set({ most })} />
-        {of.manyToMany && <Figure label={`How many ${ones} for each ${other}?`} value={of.back} onNumber={(back) => set({ back: back ?? 1 })} />}
-      </div>
-      <div>
-        <Check
-          label={of.manyToMany ? `2. The ${ones} of one ${other} are read too` : `2. One ${other} is also read by its own id`}
-          checked={of.both}
-          onCheck={(both) => set({ both })}
-        />
-      </div>
-      <div>
-        <Rate label={of.manyToMany ? '3. Links that come or go' : `3. New or changed ${others}`} value={of.changes} onRate={(changes) => set({ changes })} />
-        <Rate label={`4. Reads of ${others}`} value={of.reads} onRate={(reads) => set({ reads })} />
-      </div>
+      <h3>{title}</h3>
+      {more.length > 0 && <p class="hint">{more.join(' ')}</p>}
     </>
   );
 }
 
-function textNow(): { text: string | null; trouble: string } {
-  try {
-    return { text: designFrom(answers.value), trouble: '' };
-  } catch (error) {
-    return { text: null, trouble: (error as Error).message };
-  }
-}
-
-// What the answers make, while they are given. Stands where the picture of the open design would.
-export function Preview() {
-  const { text, trouble } = textNow();
-  const made = useModelOf(text, 250);
-  const price = useSignal<number | null>(null);
-  useEffect(() => {
-    if (!text || !made) return;
-    api.cost(text, 1).then(({ moneyPerMonth }) => (price.value = moneyPerMonth), () => (price.value = null));
-  }, [made]);
+function Details({ summary, questions }: { summary: string; questions: InterviewQuestion[] }) {
+  const wrong = questions.some(({ trouble }) => trouble);
   return (
-    <section class="questions-preview" aria-label="What this makes">
-      {trouble ? (
-        <p class="note">{trouble}</p>
-      ) : (
-        <>
-          <h2>What this makes</h2>
-          <p class="design-price">{price.value === null ? 'Pricing…' : `${money(price.value)} a month`}</p>
-          {made && <KeysPicture model={made} />}
-          {made && (
-            <ul>
-              {made.patterns.map(({ name, title }) => (
-                <li key={name}>{title}</li>
-              ))}
-            </ul>
-          )}
-          <p class="hint">“Create” opens it as a text that can be changed. “Create, and design it for me” then searches for cheaper keys.</p>
-        </>
-      )}
-    </section>
+    <details open={wrong || undefined}>
+      <summary>{summary}</summary>
+      {questions.map((question) => (
+        <Field key={question.key} question={question} label={question.text.trim()} />
+      ))}
+    </details>
   );
 }
 
 export function Questions() {
-  const { relations } = answers.value;
-  const put = (next: Relation[]) => (answers.value = { ...answers.peek(), relations: next });
-  const namesBefore = (at: number) => relations.slice(0, at).flatMap(({ one, other }) => [nameFrom(one, ''), nameFrom(other, '')]);
+  const { questions } = held.value;
+  const headings = [...new Set(questions.slice(1).map(({ heading }) => heading))];
+  const under = (heading: string) => questions.slice(1).filter((one) => one.heading === heading);
+  const [entities, relationships, rest] = headings;
   return (
-    <>
-      {relations.map((relation, at) => (
-        <fieldset key={at} class="questions">
-          <legend>{relations.length === 1 ? 'Four questions' : `Relationship ${at + 1}`}</legend>
-          <Asked
-            of={relation}
-            known={namesBefore(at).includes(nameFrom(relation.one, ''))}
-            set={(change) => put(relations.map((one, i) => (i === at ? { ...one, ...change } : one)))}
-          />
-          {relations.length > 1 && (
-            <button type="button" aria-label={`Remove relationship ${at + 1}`} onClick={() => put(relations.filter((_, i) => i !== at))}>
-              Remove
-            </button>
-          )}
+    <div class="questions">
+      {entities !== undefined && (
+        <fieldset>
+          <Heading text={entities} />
+          {linesOf(under(entities)).map(({ line, rest: [count] }, at) => (
+            <div class="question-line" key={line.key}>
+              <Field question={line} label={line.answer.trim() ? `Entity ${at + 1}` : 'Another entity'} />
+              {count && <Field question={count} label={count.text} />}
+            </div>
+          ))}
         </fieldset>
-      ))}
-      {disagreements(answers.value).map((sentence) => (
-        <p key={sentence} class="note" role="status">
-          {sentence}
-        </p>
-      ))}
-      <button type="button" class="add-relation" onClick={() => put([...relations, newRelation(relations.at(-1)!.other, 'Item')])}>
-        Add another relationship
-      </button>
-    </>
+      )}
+      {relationships !== undefined && (
+        <fieldset>
+          <Heading text={relationships} />
+          {linesOf(under(relationships)).map(({ line, rest: more }, at) => (
+            <div key={line.key}>
+              <Field question={line} label={line.answer.trim() ? `Relationship ${at + 1}` : 'Another relationship'} />
+              {more.length > 0 && <Details summary={`Four questions about ${line.answer.trim()}: answered with defaults until you change them`} questions={more} />}
+            </div>
+          ))}
+        </fieldset>
+      )}
+      {rest !== undefined && (
+        <fieldset>
+          <Heading text={rest} />
+          <Details summary="Lookups, inserts and updates of each entity" questions={under(rest)} />
+        </fieldset>
+      )}
+    </div>
   );
 }

@@ -3,7 +3,7 @@ import { show, type Item } from '../api/attribute_value.ts';
 import type { TableDescription } from '../api/dynamodb.ts';
 import type { Model, Trace } from '../api/model.ts';
 import { makeDecoder } from '../design/decode.ts';
-import { stack, type Group, type Keyed } from '../parts/stack.ts';
+import { stack, type Group, type Keyed } from './stack.ts';
 import { comparePacked, packKey, rowId, sideKeys, unpackKey, type SideKeys } from '../views/items/side.ts';
 
 export const tableSide = 'table';

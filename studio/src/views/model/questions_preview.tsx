@@ -1,0 +1,94 @@
+// What the answers make, while they are given: the price, the proof, the sample in its keys, and each access pattern at a click. Stands
+// where the picture of the open design would.
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { model as api, type Trace } from '../../api/model.ts';
+import { count, money } from '../../parts/numbers.ts';
+import { openSample, SampleStage, TraceFigures, type OpenedSample } from '../../parts/sample_stage.tsx';
+import { tableSide } from '../../parts/sample_items.ts';
+import { KeysPicture } from './design/keys_picture.tsx';
+import { holdInterview, made, troubleNow } from './questions.tsx';
+
+// A pattern that runs lights up what it reads.
+function Living({ source }: { source: string }) {
+  const opened = useSignal<OpenedSample | null>(null);
+  const trace = useSignal<{ name: string; trace: Trace } | null>(null);
+  const side = useSignal(tableSide);
+  const run = async (name: string) => {
+    const now = opened.peek();
+    const pattern = now?.plan.find((one) => one.name === name);
+    if (!now || !pattern) return;
+    const found = await api.runOnSample(source, name, pattern.examples[0] ?? now.argumentsOf(pattern)).catch(() => null);
+    if (!found || opened.peek() !== now) return;
+    trace.value = { name, trace: found };
+    const steps = found.steps.filter((step) => step.table === now.table.name);
+    side.value = steps.find(({ index }) => index !== null)?.index ?? tableSide;
+  };
+  useEffect(() => {
+    let here = true;
+    trace.value = null;
+    side.value = tableSide;
+    openSample(source).then(
+      (sample) => {
+        if (!here) return;
+        opened.value = sample;
+        const first = sample.plan.find(({ served }) => served);
+        if (first) void run(first.name);
+      },
+      () => here && (opened.value = null), // The keys and the price stand without it.
+    );
+    return () => {
+      here = false;
+    };
+  }, [source]);
+  const now = opened.value;
+  if (!now || now.source !== source) return null;
+  return (
+    <>
+      <h3>Your access patterns: run one, and see what it reads</h3>
+      <p class="group-add">
+        {now.plan.filter(({ served }) => served).map(({ name, title }) => (
+          <button key={name} type="button" aria-pressed={trace.value?.name === name} onClick={() => void run(name)}>
+            {title || name}
+          </button>
+        ))}
+      </p>
+      <p class="card-figures" role="status">
+        {trace.value && (
+          <>
+            {side.value === tableSide ? 'From the table' : `From the index ${side.value}`}: <TraceFigures trace={trace.value.trace} />
+          </>
+        )}
+      </p>
+      <SampleStage opened={now} side={side.value} trace={trace.value?.trace ?? null} />
+      <h3>Its keys</h3>
+      <KeysPicture model={now.model} />
+    </>
+  );
+}
+
+export function Preview() {
+  useEffect(holdInterview, []);
+  const now = made.value;
+  const design = now?.design ?? null;
+  return (
+    <section class="questions-preview" aria-label="What this makes">
+      {troubleNow.value && <p class="note">{troubleNow.value[0]!.toUpperCase() + troubleNow.value.slice(1)}.</p>}
+      {!now && !troubleNow.value && <p class="hint">Searching for keys…</p>}
+      {now && (
+        <>
+          <h2>What this makes</h2>
+          {design && (
+            <p class="design-price">
+              <strong>{money(design.money)}</strong> a month
+              {design.proved && <span class="good"> · ✓ proved: every access pattern returned the right rows{design.proofRows ? `, on ${count(design.proofRows)} rows` : ''}</span>}
+            </p>
+          )}
+          {design && !design.proved && <p class="note">Not proved. {design.problems.join(' ')}</p>}
+          {!design && <p class="note">{now.trouble || `No key supports every access pattern: ${now.unserved.join(', ')}.`}</p>}
+          {design && <Living source={design.source} />}
+        </>
+      )}
+    </section>
+  );
+}
