@@ -1,5 +1,5 @@
 // Items as a table that can be walked with the arrow keys, sorted by a click on a heading, and edited in place.
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { member, show, typeOf, type AttributeValue, type Item, type TypeName } from '../api/attribute_value.ts';
@@ -10,7 +10,7 @@ import { same } from '../requests/guarded_write.ts';
 import { CellInput } from './cell_input.tsx';
 import { columnsOf, editText } from './cell_text.ts';
 import { copyText } from './copy_text.ts';
-import { asRows, clearedCells, covers, isOne, moved, pasteOver, rangeOf, readRows, type CellEdit, type Place } from './grid_cells.ts';
+import { asRows, clearedCells, covers, isOne, moved, pasteOver, rangeOf, readRows, type CellEdit, type Place, type Range, type Sheet } from './grid_cells.ts';
 import { Columns, frozenColumns, HeadRow, sorted, typesOf, useWidths, type Frozen, type Sort } from './grid_head.tsx';
 import { KeyText } from './key_text.tsx';
 import { ValueText } from './value_text.tsx';
@@ -106,6 +106,41 @@ function Mark({ mark }: { mark: RowMark }) {
 
 const is = (place: Place | null, row: number, column: number) => place?.row === row && place.column === column;
 
+function copied({ rows, columns }: Sheet, { top, left, bottom, right }: Range, wholeRows: boolean): string {
+  if (!wholeRows && top === bottom && left === right) return editText(member(rows[top]!, columns[left]!));
+  return asRows(rows.slice(top, bottom + 1), wholeRows ? columns : columns.slice(left, right + 1));
+}
+
+// Changes of all that is selected: from the clipboard, to nothing, or to one value.
+function makeChanges(sheet: Sheet, range: () => Range, told: Signal<string>, onChanges: Props['onChanges']) {
+  const change = async (make: () => { edits: CellEdit[]; added: Item[] }) => {
+    if (!onChanges) return;
+    try {
+      const { edits, added } = make();
+      told.value = (await onChanges(edits, added)) ?? '';
+    } catch (error) {
+      told.value = `Nothing was written: ${(error as Error).message}`;
+    }
+  };
+  const clear = () => void change(() => ({ edits: clearedCells(sheet, range()), added: [] }));
+  const onPaste = (event: ClipboardEvent) => {
+    if ((event.target as HTMLElement).dataset['cell'] === undefined || !onChanges) return;
+    event.preventDefault();
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (text !== '') void change(() => pasteOver(sheet, range(), readRows(text)));
+  };
+  // One value into the column of all selected rows.
+  const fill = (name: string, value: AttributeValue): Promise<string | null> => {
+    const { top, bottom } = range();
+    const edits = sheet.rows.slice(top, bottom + 1).flatMap((item) => {
+      const before = member(item, name);
+      return same(before, value) ? [] : [{ item, changes: [{ name, ...(before ? { before } : {}), after: value }] }];
+    });
+    return onChanges!(edits, []);
+  };
+  return { clear, onPaste, fill };
+}
+
 // Which cells are selected, which one is being edited, and what keys, pointer and clipboard do about both.
 function useCells(rows: Item[], columns: string[], { items, keys, onEdit, onChanges, locked, onOpen, onUndo, onSelect, typeOfNew }: Props, bring: (row: number) => void) {
   const active = useSignal<Place>({ row: 0, column: 0 });
@@ -117,6 +152,7 @@ function useCells(rows: Item[], columns: string[], { items, keys, onEdit, onChan
   useEffect(() => void (editing.value = null), [items]);
   const sheet = { rows, columns, keys, ...(typeOfNew ? { typeOfNew } : {}), ...(locked ? { locked } : {}) };
   const range = () => rangeOf(anchor.peek() ?? active.peek(), active.peek());
+  const { clear, onPaste, fill } = makeChanges(sheet, range, told, onChanges);
   // Edited items are other objects; what is selected stays selected.
   useEffect(() => {
     const { top, bottom } = range();
@@ -145,23 +181,9 @@ function useCells(rows: Item[], columns: string[], { items, keys, onEdit, onChan
     if (why === null) editing.value = { row, column };
     else if (onOpen && keys.includes(name)) onOpen(item);
   };
-  const change = async (make: () => { edits: CellEdit[]; added: Item[] }) => {
-    if (!onChanges) return;
-    try {
-      const { edits, added } = make();
-      told.value = (await onChanges(edits, added)) ?? '';
-    } catch (error) {
-      told.value = `Nothing was written: ${(error as Error).message}`;
-    }
-  };
-  const copied = (wholeRows: boolean): string => {
-    const { top, left, bottom, right } = range();
-    if (!wholeRows && isOne(range())) return editText(member(rows[top]!, columns[left]!));
-    return asRows(rows.slice(top, bottom + 1), wholeRows ? columns : columns.slice(left, right + 1));
-  };
   const command = (event: KeyboardEvent): boolean => {
     const key = event.key.toLowerCase();
-    if (key === 'c') void copyText(copied(event.shiftKey));
+    if (key === 'c') void copyText(copied(sheet, range(), event.shiftKey));
     else if (key === 'a') {
       focus({ row: 0, column: 0 });
       select({ row: rows.length - 1, column: columns.length - 1 }, true);
@@ -178,25 +200,10 @@ function useCells(rows: Item[], columns: string[], { items, keys, onEdit, onChan
     else if (event.ctrlKey || event.metaKey) {
       if (!command(event)) return;
     } else if (event.key === 'F2') begin(at);
-    else if (event.key === 'Delete' && onChanges) void change(() => ({ edits: clearedCells(sheet, range()), added: [] }));
+    else if (event.key === 'Delete' && onChanges) clear();
     else if (event.key === 'Enter') opens ? onOpen(rows[at.row]!) : begin(at);
     else return;
     event.preventDefault();
-  };
-  const onPaste = (event: ClipboardEvent) => {
-    if ((event.target as HTMLElement).dataset['cell'] === undefined || !onChanges) return;
-    event.preventDefault();
-    const text = event.clipboardData?.getData('text/plain') ?? '';
-    if (text !== '') void change(() => pasteOver(sheet, range(), readRows(text)));
-  };
-  // One value into the column of all selected rows.
-  const fill = (name: string, value: AttributeValue): Promise<string | null> => {
-    const { top, bottom } = range();
-    const edits = rows.slice(top, bottom + 1).flatMap((item) => {
-      const before = member(item, name);
-      return same(before, value) ? [] : [{ item, changes: [{ name, ...(before ? { before } : {}), after: value }] }];
-    });
-    return onChanges!(edits, []);
   };
   const stop = () => {
     const at = editing.peek();
@@ -228,6 +235,13 @@ function useLit(rows: Item[], lit: Props['lit'], bring: (row: number, how: 'near
   return (item: Item) => (lit?.has(item) ? { 'data-lit': lit.get(item), style: { '--order': `'${lit.get(item)}'` } } : {});
 }
 
+// Of the rows in sight, and enough others for the width of the column.
+function marksOf(mark: Props['mark'], items: Item[]) {
+  const marks = new Map(mark ? items.map((item) => [item, mark(item)]) : []);
+  const all = [...marks.values()];
+  return { marks, marked: all.some((one) => one !== null), markWidth: Math.max(0, ...all.map((one) => (one ? one.name.length * 7 + 66 : 0))) };
+}
+
 export function Grid(props: Props) {
   const { label, items, keys, mark, onEdit, onChanges, onOpen } = props;
   const sort = useSignal<Sort | null>(null);
@@ -237,13 +251,8 @@ export function Grid(props: Props) {
   const { scroller, first, end, look, bring } = useWindow(rows.length, props.onEnd);
   const { active, anchor, editing, told, table, focus, select, begin, fill, onKeyDown, onPaste, stop } = useCells(rows, columns, props, bring);
   const { widths, widthNow } = useWidths(columns, items, keys);
-  // Figures stand at the right, so their heading does too.
   const litRow = useLit(rows, props.lit, bring);
-  const numbers = new Set(columns.filter((name) => ['', 'N'].includes(types.get(name)!)));
-  // Of the rows in sight, and enough others for the width of the column.
-  const marks = new Map(mark ? [...rows.slice(first, end), ...items.slice(0, rowsMarked)].map((item) => [item, mark(item)]) : []);
-  const marked = [...marks.values()].some((one) => one !== null);
-  const markWidth = Math.max(0, ...[...marks.values()].map((one) => (one ? one.name.length * 7 + 66 : 0)));
+  const { marks, marked, markWidth } = marksOf(mark, [...rows.slice(first, end), ...items.slice(0, rowsMarked)]);
   const frozen = frozenColumns(columns, keys, marked ? markWidth : 0, widthNow);
   const selection = rangeOf(anchor.value ?? active.value, active.value);
   const several = !isOne(selection);
@@ -282,7 +291,7 @@ export function Grid(props: Props) {
         <table role="grid" aria-label={label} aria-rowcount={rows.length + 1} ref={table} aria-multiselectable="true" onKeyDown={onKeyDown} onPaste={onPaste} class="grid">
           <Columns widths={[...(marked ? [markWidth] : []), ...columns.map(widthNow)]} />
           <thead>
-            <HeadRow {...{ columns, keys, numbers, types, frozen, sort, marked, widths, widthNow }} />
+            <HeadRow {...{ columns, keys, types, frozen, sort, marked, widths, widthNow }} />
           </thead>
           <tbody>
             <Spacer rows={first} />

@@ -76,7 +76,6 @@ const turned = (now: Sort | null, column: string): Sort | null =>
 interface HeadProps {
   columns: string[];
   keys: string[];
-  numbers: Set<string>;
   types: Map<string, string>;
   frozen: Map<string, Frozen>;
   sort: Signal<Sort | null>;
@@ -85,7 +84,7 @@ interface HeadProps {
   widthNow: (name: string) => number;
 }
 
-export function HeadRow({ columns, keys, numbers, types, frozen, sort, marked, widths, widthNow }: HeadProps) {
+export function HeadRow({ columns, keys, types, frozen, sort, marked, widths, widthNow }: HeadProps) {
   return (
     <tr>
       {marked && (
@@ -98,7 +97,7 @@ export function HeadRow({ columns, keys, numbers, types, frozen, sort, marked, w
           key={name}
           name={name}
           isKey={keys.includes(name)}
-          isNumber={numbers.has(name)}
+          isNumber={['', 'N'].includes(types.get(name) ?? '')} // Figures stand at the right, so their heading does too.
           types={types.get(name) ?? ''}
           frozen={frozen.get(name)}
           sort={sort.value}

@@ -2,25 +2,19 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { member, show, type AttributeValue, type Item } from '../../api/attribute_value.ts';
-import { keyNames, keyOf } from '../../api/dynamodb.ts';
 import { CodeBlock } from '../../parts/code_block.tsx';
 import { DataTable } from '../../parts/data_table.tsx';
-import { Grid } from '../../parts/grid.tsx';
-import type { CellEdit } from '../../parts/grid_cells.ts';
 import { ItemEditor } from '../../parts/item_editor.tsx';
-import { changeOf } from '../../requests/guarded_write.ts';
 import { count, plural } from '../../parts/numbers.ts';
 import { RequestCode } from '../../parts/request_code.tsx';
-import { keysFor, projected } from '../../requests/schema.ts';
-import { answer, busy, changesData, conflict, draft, failure, mode, more, openTable, pageSize, problems, readingMore, readOn, run, saved, schema, staleEdit, stopReading, typeOfNew, wholeItem, type Answer } from './state.ts';
-import { applyAnyway, deleteItem, deleteMany, finishStaleEdit, insertItem, insertMany, saveChanges, saveItem, saveMany, takeStored, undoable, undoWrite } from './writes.ts';
-import { Drift, Follow, markOf, offeredColumns } from './decoded.tsx';
+import { answer, busy, changesData, conflict, draft, failure, mode, more, openTable, pageSize, problems, readingMore, readOn, saved, schema, staleEdit, stopReading, type Answer } from './state.ts';
+import { ItemGrid, Undo, type Opened } from './item_grid.tsx';
+import { applyAnyway, deleteItem, finishStaleEdit, insertItem, saveItem, takeStored } from './writes.ts';
+import { Drift } from './decoded.tsx';
 import { OfferInfer } from './infer.tsx';
 import { CollectSwitch, Transaction } from './transaction.tsx';
 import { Export } from './transfer.tsx';
 
-// The editor that is open under the grid.
-type Opened = { kind: 'edit' | 'new'; item: Item; copy?: boolean } | null;
 const opened = signal<Opened>(null);
 
 function Facts() {
@@ -60,24 +54,6 @@ function More() {
         </button>
       )}
     </span>
-  );
-}
-
-const undoTrouble = signal('');
-const undo = async () => (undoTrouble.value = (await undoWrite()) ?? '');
-
-function Undo() {
-  const last = undoable.value;
-  if (!last) return undoTrouble.value ? <span class="wrong">{undoTrouble.value}</span> : null;
-  const [first] = last.steps;
-  const kind = !first!.now ? 'deletion' : first!.before ? 'edit' : 'insert';
-  return (
-    <>
-      <button type="button" onClick={() => void undo()}>
-        Undo {last.steps.length > 1 ? `${last.steps.length} ${kind}s` : `the ${kind}`}
-      </button>
-      {undoTrouble.value && <span class="wrong">{undoTrouble.value}</span>}
-    </>
   );
 }
 
@@ -213,101 +189,6 @@ function Editor({ opened, close }: { opened: NonNullable<Opened>; close: () => v
       )}
       {problem.value && <p class="refused">{problem.value}</p>}
     </section>
-  );
-}
-
-// The item of the page that has this one's key: an edit makes another object of it.
-function sameItem(item: Item | null): Item | null {
-  const schema = openTable.value!.KeySchema;
-  const key = item && JSON.stringify(keyOf(item, schema));
-  return (key && answer.value!.items.find((one) => JSON.stringify(keyOf(one, schema)) === key)) || null;
-}
-
-function ItemGrid({ open }: { open: (opened: Opened) => void }) {
-  const now = answer.value!;
-  const table = openTable.value!;
-  const own = keyNames(table.KeySchema);
-  const shownKeys = schema.value ? keysFor(schema.value, draft.value.index).map(({ name }) => name) : [];
-  const keys = [...new Set([...shownKeys, ...own])];
-  const editable = now.items.every((item) => keyOf(item, table.KeySchema) !== null);
-  const openItem = async (item: Item, copy: boolean) => {
-    const whole = await wholeItem(item);
-    if (!whole) return void run(now.starts);
-    open(copy ? { kind: 'new', item: whole, copy } : { kind: 'edit', item: whole });
-  };
-  const selected = useSignal<Item | null>(null);
-  const chosen = useSignal<Item[]>([]);
-  const trouble = useSignal('');
-  const there = new Set(now.items);
-  const several = chosen.value.filter((item) => there.has(item));
-  // What an index projects is missing in the item itself if it is missing here.
-  const shown = now.operation === 'Query' || now.operation === 'Scan' ? schema.value && projected(schema.value, draft.value.index) : null;
-  const mayLack = (name: string) => now.partial && !shown?.has(name);
-  return (
-    <>
-      <Grid
-        label="Items"
-        items={now.items}
-        keys={keys}
-        offered={editable && (!now.partial || shown) ? offeredColumns() : []}
-        mark={markOf}
-        onEnd={() => void more()}
-        {...(editable
-          ? {
-              onOpen: (item: Item) => void openItem(item, false),
-              onEdit: (item: Item, name: string, value: AttributeValue) =>
-                saveChanges(item, [changeOf(name, member(item, name), value)]),
-              typeOfNew,
-              locked: (item: Item, name: string) =>
-                own.includes(name)
-                  ? `${name} is part of the key and cannot change. Press Enter for the item editor.`
-                  : !member(item, name) && mayLack(name)
-                    ? 'This result may lack attributes. Open the item to add one.'
-                    : null,
-              onChanges: async (edits: CellEdit[], added: Item[]) => (await saveMany(edits)) ?? (added.length > 0 ? insertMany(added) : null),
-              onUndo: () => void undo(),
-              onSelect: (item: Item, all: Item[]) => {
-                selected.value = item;
-                chosen.value = all;
-                trouble.value = '';
-              },
-            }
-          : {})}
-      />
-      <Follow item={sameItem(selected.value) ?? now.items[0] ?? null} />
-      {editable ? (
-        <div class="group-add">
-          <button type="button" disabled={!sameItem(selected.value)} onClick={() => void openItem(sameItem(selected.peek())!, false)}>
-            Open item
-          </button>
-          <button type="button" disabled={!sameItem(selected.value)} onClick={() => void openItem(sameItem(selected.peek())!, true)}>
-            Duplicate item
-          </button>
-          {several.length > 1 && (
-            <button
-              type="button"
-              class="danger"
-              onClick={async () => {
-                trouble.value = (await deleteMany(several)) ?? '';
-              }}
-            >
-              Delete {several.length} items
-            </button>
-          )}
-          {trouble.value && <span class="wrong">{trouble.value}</span>}
-          <details class="grid-help">
-            <summary>Keys of the grid</summary>
-            <p class="hint">
-              Enter edits a cell, or opens the item on a key. Drag, Shift+arrows or Ctrl+A select cells. Ctrl+C copies them for a spreadsheet, with Shift whole rows; Ctrl+V pastes,
-              and fills the selection with a single cell. Ctrl+Enter saves a value into all selected rows. Delete removes values, Ctrl+Z takes the last write back. A heading sorts; its
-              edge changes the width.
-            </p>
-          </details>
-        </div>
-      ) : (
-        <p class="hint">This result lacks the whole key of its items, so it cannot be edited.</p>
-      )}
-    </>
   );
 }
 

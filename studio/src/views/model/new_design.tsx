@@ -166,6 +166,8 @@ function OpenDesign() {
 }
 
 function Begin() {
+  // It stands alone where it is not below the designs that there are.
+  const Title = route.value.query['begin'] === 'open' ? 'h2' : 'h1';
   return (
     <form
       class="new-design"
@@ -175,7 +177,7 @@ function Begin() {
         void create();
       }}
     >
-      <h2>New design</h2>
+      <Title>New design</Title>
       <label>
         <span>Name</span>
         <input value={name.value} placeholder="My design" maxLength={60} autoFocus={route.peek().query['begin'] !== 'open'} onInput={(event) => (name.value = event.currentTarget.value)} />

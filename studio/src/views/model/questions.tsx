@@ -120,7 +120,7 @@ function Heading({ text }: { text: string }) {
   const [title, ...more] = text.split('\n').map((line) => line.replace(/ An empty line ends the list\./, '').trim());
   return (
     <>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {more.length > 0 && <p class="hint">{more.join(' ')}</p>}
     </>
   );

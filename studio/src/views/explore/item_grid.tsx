@@ -1,0 +1,135 @@
+// The items of an answer as a grid that is edited in place, one item or many, and what can be done to those that are selected.
+import { signal, useSignal, type Signal } from '@preact/signals';
+import { member, type AttributeValue, type Item } from '../../api/attribute_value.ts';
+import { keyNames, keyOf } from '../../api/dynamodb.ts';
+import { Grid } from '../../parts/grid.tsx';
+import type { CellEdit } from '../../parts/grid_cells.ts';
+import { changeOf } from '../../requests/guarded_write.ts';
+import { keysFor, projected } from '../../requests/schema.ts';
+import { Follow, markOf, offeredColumns } from './decoded.tsx';
+import { answer, draft, more, openTable, run, schema, typeOfNew, wholeItem } from './state.ts';
+import { deleteMany, insertMany, saveChanges, saveMany, undoable, undoWrite } from './writes.ts';
+
+// The editor that is open under the grid.
+export type Opened = { kind: 'edit' | 'new'; item: Item; copy?: boolean } | null;
+
+const undoTrouble = signal('');
+const undo = async () => (undoTrouble.value = (await undoWrite()) ?? '');
+
+export function Undo() {
+  const last = undoable.value;
+  if (!last) return undoTrouble.value ? <span class="wrong">{undoTrouble.value}</span> : null;
+  const [first] = last.steps;
+  const kind = !first!.now ? 'deletion' : first!.before ? 'edit' : 'insert';
+  return (
+    <>
+      <button type="button" onClick={() => void undo()}>
+        Undo {last.steps.length > 1 ? `${last.steps.length} ${kind}s` : `the ${kind}`}
+      </button>
+      {undoTrouble.value && <span class="wrong">{undoTrouble.value}</span>}
+    </>
+  );
+}
+
+// The item of the page that has this one's key: an edit makes another object of it.
+function sameItem(item: Item | null): Item | null {
+  const schema = openTable.value!.KeySchema;
+  const key = item && JSON.stringify(keyOf(item, schema));
+  return (key && answer.value!.items.find((one) => JSON.stringify(keyOf(one, schema)) === key)) || null;
+}
+
+interface ActionsProps {
+  selected: Item | null;
+  several: Item[];
+  trouble: Signal<string>;
+  openItem: (copy: boolean) => void;
+}
+
+// What can be done to the selected items.
+function Actions({ selected, several, trouble, openItem }: ActionsProps) {
+  return (
+    <div class="group-add">
+      <button type="button" disabled={!selected} onClick={() => openItem(false)}>
+        Open item
+      </button>
+      <button type="button" disabled={!selected} onClick={() => openItem(true)}>
+        Duplicate item
+      </button>
+      {several.length > 1 && (
+        <button type="button" class="danger" onClick={async () => (trouble.value = (await deleteMany(several)) ?? '')}>
+          Delete {several.length} items
+        </button>
+      )}
+      {trouble.value && <span class="wrong">{trouble.value}</span>}
+      <details class="grid-help">
+        <summary>Keys of the grid</summary>
+        <p class="hint">
+          Enter edits a cell, or opens the item on a key. Drag, Shift+arrows or Ctrl+A select cells. Ctrl+C copies them for a spreadsheet, with Shift whole rows; Ctrl+V pastes, and
+          fills the selection with a single cell. Ctrl+Enter saves a value into all selected rows. Delete removes values, Ctrl+Z takes the last write back. A heading sorts; its edge
+          changes the width.
+        </p>
+      </details>
+    </div>
+  );
+}
+
+export function ItemGrid({ open }: { open: (opened: Opened) => void }) {
+  const now = answer.value!;
+  const table = openTable.value!;
+  const own = keyNames(table.KeySchema);
+  const shownKeys = schema.value ? keysFor(schema.value, draft.value.index).map(({ name }) => name) : [];
+  const keys = [...new Set([...shownKeys, ...own])];
+  const editable = now.items.every((item) => keyOf(item, table.KeySchema) !== null);
+  const openItem = async (item: Item, copy: boolean) => {
+    const whole = await wholeItem(item);
+    if (!whole) return void run(now.starts);
+    open(copy ? { kind: 'new', item: whole, copy } : { kind: 'edit', item: whole });
+  };
+  const selected = useSignal<Item | null>(null);
+  const chosen = useSignal<Item[]>([]);
+  const trouble = useSignal('');
+  const there = new Set(now.items);
+  const several = chosen.value.filter((item) => there.has(item));
+  // What an index projects is missing in the item itself if it is missing here.
+  const shown = now.operation === 'Query' || now.operation === 'Scan' ? schema.value && projected(schema.value, draft.value.index) : null;
+  const mayLack = (name: string) => now.partial && !shown?.has(name);
+  return (
+    <>
+      <Grid
+        label="Items"
+        items={now.items}
+        keys={keys}
+        offered={editable && (!now.partial || shown) ? offeredColumns() : []}
+        mark={markOf}
+        onEnd={() => void more()}
+        {...(editable
+          ? {
+              onOpen: (item: Item) => void openItem(item, false),
+              onEdit: (item: Item, name: string, value: AttributeValue) =>
+                saveChanges(item, [changeOf(name, member(item, name), value)]),
+              typeOfNew,
+              locked: (item: Item, name: string) =>
+                own.includes(name)
+                  ? `${name} is part of the key and cannot change. Press Enter for the item editor.`
+                  : !member(item, name) && mayLack(name)
+                    ? 'This result may lack attributes. Open the item to add one.'
+                    : null,
+              onChanges: async (edits: CellEdit[], added: Item[]) => (await saveMany(edits)) ?? (added.length > 0 ? insertMany(added) : null),
+              onUndo: () => void undo(),
+              onSelect: (item: Item, all: Item[]) => {
+                selected.value = item;
+                chosen.value = all;
+                trouble.value = '';
+              },
+            }
+          : {})}
+      />
+      <Follow item={sameItem(selected.value) ?? now.items[0] ?? null} />
+      {editable ? (
+        <Actions {...{ several, trouble }} selected={sameItem(selected.value)} openItem={(copy) => void openItem(sameItem(selected.peek())!, copy)} />
+      ) : (
+        <p class="hint">This result lacks the whole key of its items, so it cannot be edited.</p>
+      )}
+    </>
+  );
+}
