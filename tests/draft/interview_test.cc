@@ -191,6 +191,8 @@ TEST(InterviewAnswers, RatesAreWrittenAsPeopleSayThem) {
            {"5 per minute", "5/min"},
            {"3 a day", "3/day"},
            {"1.5/s", "1.5/s"},
+           {"0.5/hour", "0.5/hour"},
+           {"0/s", "error: `0/s` is not a rate; write 10/s, 5/min, 3/day or never"},
            {"2k/s", "2000/s"},
            {"1,000/hour", "1000/hour"},
            {"never", ""},

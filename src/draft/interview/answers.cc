@@ -13,6 +13,7 @@ namespace prejoin::draft {
 namespace {
 
 constexpr std::size_t kAttributesMax = 60;
+constexpr double kRateLeast = 0.001;
 
 std::string_view Stripped(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r");
@@ -288,7 +289,9 @@ Result<RelationshipAnswer> ReadRelationship(std::string_view line) {
       "many Course and back`");
 }
 
-Result<double> ReadCount(std::string_view text) {
+namespace {
+
+Result<double> ReadFigure(std::string_view text, double least) {
   std::string digits;
   for (const char c : Stripped(text)) {
     if (c != ',' && c != '_' && c != ' ' && c != '~') {
@@ -307,11 +310,15 @@ Result<double> ReadCount(std::string_view text) {
     digits.pop_back();
   }
   const auto value = ParseDecimal(digits);
-  if (!value || !(*value * factor >= 1 && *value * factor <= model::kFigureMax)) {
+  if (!value || !(*value * factor >= least && *value * factor <= model::kFigureMax)) {
     return ValidationError(Quote(text) + " is not a number; write 500, 20k or 2M");
   }
   return *value * factor;
 }
+
+}  // namespace
+
+Result<double> ReadCount(std::string_view text) { return ReadFigure(text, 1); }
 
 Result<HowManyAnswer> ReadHowMany(std::string_view text) {
   std::string lower = Lowered(text);
@@ -357,7 +364,7 @@ Result<std::string> ReadRate(std::string_view given) {
   }
   const std::size_t slash = text.find('/');
   const auto count = slash == std::string::npos ? Result<double>(ValidationError(""))
-                                                : ReadCount(text.substr(0, slash));
+                                                : ReadFigure(text.substr(0, slash), kRateLeast);
   const std::string unit = slash == std::string::npos ? "" : text.substr(slash + 1);
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kUnits = {
       {{"s", "s"},
