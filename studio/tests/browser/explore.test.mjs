@@ -308,7 +308,7 @@ test('what is exported can be imported', async () => {
     await rig.page.locator('.grid td', { hasText: /^024$/ }).waitFor();
   }
   await field('File (DynamoDB JSON lines, plain JSON or CSV)').setInputFiles({ name: 'bad.csv', mimeType: 'text/csv', buffer: Buffer.from('PK,SK,Position\nPAGE#1,x,ten\n') });
-  await rig.page.getByText('Line 2: Position is a number in this table').waitFor();
+  await rig.page.getByText('Line 2: Position is to be a number, “ten” is none.').waitFor();
 });
 
 test('CSV keeps types that are not on the page shown', async () => {
@@ -318,15 +318,23 @@ test('CSV keeps types that are not on the page shown', async () => {
   // Behind the first page, whatever the order of the partitions is.
   const first = (await rig.call('Scan', { TableName: 'Typed', Limit: 60 })).Items.map(({ PK }) => PK.S);
   const late = (await rig.call('Scan', { TableName: 'Typed' })).Items.map(({ PK }) => PK.S).find((name) => !first.includes(name));
-  await rig.call('PutItem', { TableName: 'Typed', Item: { PK: { S: late }, total: { N: '5' }, paid: { BOOL: true } } });
+  await rig.call('PutItem', { TableName: 'Typed', Item: { PK: { S: late }, total: { N: '5' }, paid: { BOOL: true }, mix: { N: '1' } } });
+  await rig.call('PutItem', { TableName: 'Typed', Item: { PK: { S: 'other' }, mix: { S: 'one' } } });
   await rig.open('/studio/explore/Typed');
   await grid().waitFor();
   await rig.page.getByText('Import items').click();
-  await field('File (DynamoDB JSON lines, plain JSON or CSV)').setInputFiles({ name: 'typed.csv', mimeType: 'text/csv', buffer: Buffer.from('PK,total,paid,note\nnew,7,false,12\n') });
-  await rig.page.getByText('No item has note: imported as strings.').waitFor();
+  await field('File (DynamoDB JSON lines, plain JSON or CSV)').setInputFiles({ name: 'typed.csv', mimeType: 'text/csv', buffer: Buffer.from('PK,total,paid,note,score,mix\nnew,7,false,12,3.5,2\n') });
+  await rig.page.getByText('No item has note, score: imported as strings unless you choose another type.').waitFor();
+  await rig.page.getByText('mix has several types in this table (N, S): choose one.').waitFor();
+  assert.equal(await button('Write 1 item').count(), 0, 'nothing is written until every type is known');
+  assert.ok(await rig.page.getByLabel('Type of PK').isDisabled());
+  await rig.page.getByLabel('Type of mix').selectOption('N');
+  await rig.page.getByLabel('Type of score').selectOption('BOOL');
+  await rig.page.getByText('Line 2: score: “3.5” is no true or false.').waitFor();
+  await rig.page.getByLabel('Type of score').selectOption('N');
   await button('Write 1 item').click();
   await rig.page.getByText('1 item written.').waitFor();
-  assert.deepEqual((await rig.call('GetItem', { TableName: 'Typed', Key: { PK: { S: 'new' } } })).Item, { PK: { S: 'new' }, total: { N: '7' }, paid: { BOOL: false }, note: { S: '12' } });
+  assert.deepEqual((await rig.call('GetItem', { TableName: 'Typed', Key: { PK: { S: 'new' } } })).Item, { PK: { S: 'new' }, total: { N: '7' }, paid: { BOOL: false }, note: { S: '12' }, score: { N: '3.5' }, mix: { N: '2' } });
   await rig.call('DeleteTable', { TableName: 'Typed' });
 });
 

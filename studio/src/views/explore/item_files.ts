@@ -1,5 +1,5 @@
 // Items as files: DynamoDB JSON lines (as the service exports them), plain JSON, CSV.
-import { emptyRecord, member, show, type AttributeValue, type Item, type TypeName } from '../../api/attribute_value.ts';
+import { emptyRecord, member, show, typeOf, type AttributeValue, type Item, type TypeName } from '../../api/attribute_value.ts';
 import { columnsOf } from '../../parts/cell_text.ts';
 import { printItem, printPlain, readItem, readPlainValue } from '../../parts/item_text.ts';
 import { readJson, TextError } from '../../parts/json_text.ts';
@@ -151,15 +151,18 @@ function readCsv(text: string, types: Record<string, TypeName>): Item[] {
 
 function csvValue(text: string, type: TypeName | undefined, name: string, line: number): AttributeValue {
   if (type === 'N') {
-    if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) throw new FileError(`${name} is a number in this table, “${text}” is none.`, line);
+    if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) throw new FileError(`${name} is to be a number, “${text}” is none.`, line);
     return { N: text };
   }
   if (type === undefined || type === 'S') return { S: text };
   if (type === 'B') return { B: text };
   const hints: Partial<Record<TypeName, AttributeValue>> = { SS: { SS: ['x'] }, NS: { NS: ['1'] }, BS: { BS: ['AA=='] } };
+  const words: Partial<Record<TypeName, string>> = { BOOL: 'true or false', L: 'list', M: 'map' };
   try {
-    return readPlainValue(text, hints[type]);
+    const value = readPlainValue(text, hints[type]);
+    if (typeOf(value) === type) return value;
   } catch {
-    throw new FileError(`${name}: “${text}” is no ${type === 'BOOL' ? 'true or false' : 'JSON'}.`, line);
+    // Said below.
   }
+  throw new FileError(`${name}: “${text}” is no ${words[type] ?? 'JSON'}.`, line);
 }

@@ -1,6 +1,6 @@
 // Items out of the result into a file, and from a file into the table.
 import { useSignal } from '@preact/signals';
-import { member, type Item } from '../../api/attribute_value.ts';
+import { member, type Item, type TypeName } from '../../api/attribute_value.ts';
 import { call, DynamoDbError, keyNames } from '../../api/dynamodb.ts';
 import { Grid } from '../../parts/grid.tsx';
 import { count, plural } from '../../parts/numbers.ts';
@@ -101,57 +101,112 @@ export async function importItems(items: Item[], keep: boolean, onProgress: (don
   return done;
 }
 
-// The items of a CSV file, with the types that their attributes have in the table; and what is to be said about those that it
-// does not know. Throws where the table has an attribute in several types.
-async function readCsvItems(text: string): Promise<{ items: Item[]; note: string }> {
-  const columns = csvColumns(text);
-  const { types, mixed, itemsRead, all } = await typesInTable(columns);
-  const unclear = columns.filter((name) => member(mixed, name));
-  if (unclear.length > 0) {
-    const [name] = unclear as [string];
-    throw new Error(`${name} has several types in this table (${mixed[name]!.join(', ')}), and CSV has none. Import DynamoDB JSON lines instead.`);
-  }
-  const strangers = columns.filter((name) => member(types, name) === undefined);
+// A CSV file says nothing of types. Those of the table and of the model come first; a person can choose others.
+interface CsvColumns {
+  text: string;
+  names: string[];
+  types: Record<string, TypeName>;
+  unclear: string[]; // Of several types in the table: a person must choose.
+  note: string;
+}
+
+async function readCsvColumns(text: string): Promise<CsvColumns> {
+  const names = csvColumns(text);
+  const { types, mixed, itemsRead, all } = await typesInTable(names);
+  const unclear = names.filter((name) => member(mixed, name));
+  const strangers = names.filter((name) => member(types, name) === undefined && member(mixed, name) === undefined);
   const where = all ? 'No item has' : `None of the first ${count(itemsRead)} items has`;
-  return {
-    items: readItems(text, 'csv', types),
-    note: strangers.length > 0 ? `${where} ${strangers.join(', ')}: imported as strings.` : '',
-  };
+  const notes = [
+    strangers.length > 0 ? `${where} ${strangers.join(', ')}: imported as strings unless you choose another type.` : '',
+    ...unclear.map((name) => `${name} has several types in this table (${mixed[name]!.join(', ')}): choose one.`),
+  ];
+  return { text, names, types, unclear, note: notes.filter(Boolean).join(' ') };
+}
+
+const csvTypes: [TypeName, string][] = [['S', 'string'], ['N', 'number'], ['BOOL', 'true or false'], ['B', 'binary (base64)'], ['SS', 'string set'], ['NS', 'number set'], ['L', 'list'], ['M', 'map']];
+
+// One choice for each column; keys have the type of the table.
+function ColumnTypes({ columns, choose }: { columns: CsvColumns; choose: (name: string, type: TypeName) => void }) {
+  const fixed = openTable.value!.AttributeDefinitions.map(({ AttributeName }) => AttributeName);
+  return (
+    <fieldset class="column-types">
+      <legend>Types of the columns</legend>
+      {columns.names.map((name) => (
+        <label key={name}>
+          <span>{name}</span>
+          <select
+            aria-label={`Type of ${name}`}
+            disabled={fixed.includes(name)}
+            value={columns.unclear.includes(name) ? '' : (member(columns.types, name) ?? 'S')}
+            onChange={(event) => choose(name, event.currentTarget.value as TypeName)}
+          >
+            {columns.unclear.includes(name) && <option value="">choose…</option>}
+            {csvTypes.map(([type, words]) => (
+              <option key={type} value={type}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+    </fieldset>
+  );
 }
 
 const previewed = 5; // Of the file, before anything is written.
 
-export function Import() {
+// A file that is read, what it holds, and how far it is written.
+function useImport() {
   const stopping = useSignal<AbortController | null>(null);
-  const found = useSignal<{ name: string; items: Item[]; note: string } | null>(null);
+  const found = useSignal<Item[] | null>(null);
+  const columns = useSignal<CsvColumns | null>(null);
   const keep = useSignal(true);
   const said = useSignal('');
   const problem = useSignal('');
+  const readColumns = () => {
+    const { text, types, unclear } = columns.peek()!;
+    found.value = unclear.length > 0 ? null : readItems(text, 'csv', types);
+  };
   const read = async (file: File | undefined) => {
     found.value = null;
+    columns.value = null;
     problem.value = '';
     said.value = '';
     if (!file) return;
     try {
       const text = await file.text();
       const kind = kindOf(file.name, text);
-      if (kind === 'csv') said.value = 'Reading the types of the attributes…';
-      const read = kind === 'csv' ? await readCsvItems(text) : { items: readItems(text, kind, {}), note: '' };
-      found.value = { name: file.name, ...read };
-      said.value = '';
+      if (kind !== 'csv') found.value = readItems(text, kind, {});
+      else {
+        said.value = 'Reading the types of the attributes…';
+        columns.value = await readCsvColumns(text);
+        said.value = '';
+        readColumns();
+      }
     } catch (error) {
       said.value = '';
       problem.value = (error as Error).message;
     }
   };
+  const choose = (name: string, type: TypeName) => {
+    const now = columns.peek()!;
+    columns.value = { ...now, types: { ...now.types, [name]: type }, unclear: now.unclear.filter((one) => one !== name) };
+    problem.value = '';
+    try {
+      readColumns();
+    } catch (error) {
+      found.value = null;
+      problem.value = (error as Error).message;
+    }
+  };
   const write = async () => {
-    const items = found.peek()!.items;
+    const items = found.peek()!;
     try {
       const stop = new AbortController();
       stopping.value = stop;
       const { written, kept } = await importItems(items, keep.peek(), (done) => (said.value = `${count(done)} of ${count(items.length)}…`), stop.signal);
       said.value = `${plural(written, 'item')} written${kept ? `, ${count(kept)} existed already` : ''}.${stop.signal.aborted ? ' Stopped; write again to continue with the rest.' : ''}`;
-      if (!stop.signal.aborted) found.value = null;
+      if (!stop.signal.aborted) found.value = columns.value = null;
       stopping.value = null;
       await refreshTables();
       await run();
@@ -160,6 +215,11 @@ export function Import() {
       problem.value = (error as Error).message;
     }
   };
+  return { stopping, found, columns, keep, said, problem, read, choose, write };
+}
+
+export function Import() {
+  const { stopping, found, columns, keep, said, problem, read, choose, write } = useImport();
   return (
     <details class="panel">
       <summary>Import items</summary>
@@ -167,14 +227,16 @@ export function Import() {
         <label>
           File (DynamoDB JSON lines, plain JSON or CSV) <input type="file" accept=".json,.jsonl,.ndjson,.csv,.txt" onChange={(event) => void read(event.currentTarget.files?.[0])} />
         </label>
-        <p class="hint">CSV has no types. Attributes keep the type they have in the table or in the model; new ones become strings.</p>
+        <p class="hint">CSV has no types. Attributes keep the type they have in the table or in the model; new ones are strings unless you choose another type.</p>
+        {columns.value && <ColumnTypes columns={columns.value} choose={choose} />}
+        {columns.value?.note && <p class="warning">{columns.value.note}</p>}
         {found.value && (
           <div class="group-add">
             <label>
               <input type="checkbox" checked={keep.value} onChange={(event) => (keep.value = event.currentTarget.checked)} /> keep items that are there already
             </label>
             <button type="button" class="main" disabled={stopping.value !== null} onClick={() => void write()}>
-              Write {plural(found.value.items.length, 'item')}
+              Write {plural(found.value.length, 'item')}
             </button>
             {stopping.value && (
               <button type="button" onClick={() => stopping.peek()?.abort()}>
@@ -183,8 +245,7 @@ export function Import() {
             )}
           </div>
         )}
-        {found.value && found.value.items.length > 0 && <Grid label="Preview of the items" items={found.value.items.slice(0, previewed)} keys={keyNames(openTable.value!.KeySchema)} />}
-        {found.value?.note && <p class="warning">{found.value.note}</p>}
+        {found.value && found.value.length > 0 && <Grid label="Preview of the items" items={found.value.slice(0, previewed)} keys={keyNames(openTable.value!.KeySchema)} />}
         <p role="status">{said.value}</p>
         {problem.value && <p class="refused" role="alert">{problem.value}</p>}
       </div>
