@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/utf8.h"
 #include "draft/sql/sql_parser.h"
 
 namespace prejoin::draft {
@@ -68,6 +69,16 @@ TEST(SqlDialects, TakeAnyText) {
         std::string("--"), std::string("#"), std::string("comment '"), std::string("int(")}) {
     EXPECT_LE(WithoutDialects(text).size(), text.size() * 2 + 16) << text.substr(0, 20);
     EXPECT_NO_THROW({ [[maybe_unused]] const auto tree = ParseSql(text); }) << text.substr(0, 20);
+  }
+}
+
+TEST(SqlDialects, ErrorsQuoteWholeCharacters) {
+  for (const std::string character : {"\u00e9", "\u20ac", "\U0001F600"}) {
+    for (const std::string before : {"0.", "1", "1e", "$1", "x'", "U&'"}) {
+      const auto tree = ParseSql("CREATE TABLE t (n varchar(" + before + character + "))");
+      ASSERT_FALSE(tree) << before;
+      EXPECT_TRUE(IsUtf8(tree.error().message)) << tree.error().message;
+    }
   }
 }
 

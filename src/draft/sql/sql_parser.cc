@@ -96,10 +96,21 @@ std::string WithNumberedPlaceholders(std::string_view statement) {
   return out;
 }
 
+// The parser's messages quote tokens, which its lexer may end within a character.
+std::string WholeCharacters(std::string_view text) {
+  std::string whole;
+  while (!text.empty()) {
+    const std::size_t bytes = Utf8PrefixBytes(text);
+    whole += text.substr(0, bytes);
+    text.remove_prefix(std::min(bytes + 1, text.size()));
+  }
+  return whole;
+}
+
 Result<std::string> ParseAsPostgres(const std::string& statement) {
   PgQueryParseResult parsed = pg_query_parse(statement.c_str());
   if (parsed.error != nullptr) {
-    Error error = ValidationError(parsed.error->message);
+    Error error = ValidationError(WholeCharacters(parsed.error->message));
     pg_query_free_parse_result(parsed);
     return error;
   }
