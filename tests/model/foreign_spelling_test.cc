@@ -85,6 +85,7 @@ const std::vector<ForeignLine> kLines = {
     {"top", "Customer has many Order", "relationship CustomerOrder: Customer one-to-many Order"},
     {"top", "Order belongs to Customer", "relationship CustomerOrder: Customer one-to-many Order"},
     {"write", "put Order if not exists", "put Order once"},
+    {"write", "update Order where id = :o set total += :amount", "total += 1"},
     {"write", "put Order unless exists", "put Order once"},
     {"write", "put Order when attribute_not_exists(id)", "put Order once"},
     {"write", "create Order", "put Order once"},

@@ -1,8 +1,13 @@
 #include "model/bind/resolve.h"
 
+#include <absl/strings/ascii.h>
+#include <absl/strings/str_join.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "model/bind/resolve_physical.h"
@@ -167,6 +172,37 @@ class LogicalResolver {
     }
   }
 
+  // An attribute references one entity, so a tenant that two parents have in their keys is needed twice.
+  void ReportNoReference(const SourceSpan& at, const Entity& child, const Entity& parent,
+                         std::string_view flag) {
+    std::vector<std::string> missing;
+    const std::vector<std::string> keys = parent.KeyNames();
+    for (const std::string& key : keys) {
+      const bool found = std::ranges::any_of(child.attributes, [&](const Attribute& attribute) {
+        return attribute.references && attribute.references->entity == parent.name &&
+               attribute.references->attribute.text == key;
+      });
+      if (!found) {
+        missing.push_back(key);
+      }
+    }
+    const bool partly = missing.size() < keys.size();
+    if (keys.empty()) {
+      missing = {"id"};
+    }
+    std::string lines;
+    for (const std::string& key : missing) {
+      std::string name = parent.name.text + key;
+      name[0] = absl::ascii_tolower(static_cast<unsigned char>(name[0]));
+      name[parent.name.text.size()] = absl::ascii_toupper(static_cast<unsigned char>(key[0]));
+      lines += (lines.empty() ? "" : ", and ") + name + " references " + parent.name.text + "." + key + std::string(flag);
+    }
+    report_.Error(at,
+                  "`" + child.name.text + "` does not reference the key of `" + parent.name.text + "`" +
+                      (partly ? ": `" + absl::StrJoin(missing, "`, `") + "` is missing" : ""),
+                  "add to " + child.name.text + ": " + lines);
+  }
+
   void ResolveThrough(const Relationship& relationship, const Entity& from, const Entity& to) {
     const Entity* link = report_.Entity(model_, relationship.through);
     if (link == nullptr) {
@@ -174,12 +210,7 @@ class LogicalResolver {
     }
     for (const Entity* end : {&from, &to}) {
       if (JoinColumns(*link, *end).empty() && !Unread(link->name, link->last_line)) {
-        report_.Error(
-            relationship.through.at,
-            "`" + link->name.text + "` does not reference the key of `" + end->name.text + "`",
-            "add to " + link->name.text + ": " + end->name.text + "Id references " +
-                end->name.text + "." + (end->KeyNames().empty() ? "id" : end->KeyNames()[0]) +
-                " key");
+        ReportNoReference(relationship.through.at, *link, *end, " key");
       }
     }
   }
@@ -196,10 +227,7 @@ class LogicalResolver {
       relationship.by.push_back(attribute->name);
     }
     if (relationship.by.empty() && !Unread(to.name, to.last_line)) {
-      report_.Error(relationship.to.at,
-                    "`" + to.name.text + "` does not reference the key of `" + from.name.text + "`",
-                    "add to " + to.name.text + ": an attribute that references " + from.name.text +
-                        "." + (from.KeyNames().empty() ? "id" : from.KeyNames()[0]));
+      ReportNoReference(relationship.to.at, to, from, "");
     }
   }
 

@@ -71,6 +71,11 @@ Spelling ValueBehindColon(const StoppedLine& line) {
     return line.IsSymbol(colon, ":") ? line.Raw(colon + 1) : line.Raw(colon).substr(1);
   };
   const bool colon = line.IsSymbol(at, ":") || line.Raw(at).starts_with(":");
+  const bool counts = at > 2 && (line.Raw(at - 1) == "+=" || line.Raw(at - 1) == "-=");
+  if (colon && counts) {
+    return ForeignSpelling{"a counter changes by a number: that of a typical request",
+                           "write: " + line.Raw(at - 2) + " " + line.Raw(at - 1) + " 1"};
+  }
   if (at > 1 && colon && line.Has("set")) {
     return ForeignSpelling{"a value stands behind `=`",
                            "write: " + line.Raw(at - 1) + " = " + value(at)};
