@@ -24,6 +24,16 @@ std::size_t Columns(std::string_view text) {
   return columns;
 }
 
+// True for the `[` of `rows(a)[0]` and, where `texts` says so, of `item?.["name"]`: the index stays on the line of what it is of.
+bool IsIndex(std::string_view line, std::size_t open, bool texts) {
+  if (line[open] != '[' || open == 0) {
+    return false;
+  }
+  const char before = line[open - 1];
+  const char first = line[open + 1];
+  return before == ')' || (texts && first == '"' && before != ' ' && before != '(' && before != '[');
+}
+
 // The last pair of a line that is not inside another, with something in it. `angles`: <A, B> is one thing.
 Code::Brackets LastBrackets(std::string_view line, bool angles = false) {
   Code::Brackets last;
@@ -52,9 +62,7 @@ Code::Brackets LastBrackets(std::string_view line, bool angles = false) {
       if (depth == 0) {
         continue;
       }
-      // What a call gives is indexed on the line where the call ends.
-      const bool index = line[current.open] == '[' && current.open > 0 && line[current.open - 1] == ')';
-      if (--depth == 0 && i > current.open + 1 && !index) {
+      if (--depth == 0 && i > current.open + 1 && !IsIndex(line, current.open, angles)) {
         current.close = i;
         last = current;
       }
@@ -67,6 +75,23 @@ Code::Brackets LastBrackets(std::string_view line, bool angles = false) {
     }
   }
   return last;
+}
+
+// The head of a loop has no commas of its own: what it calls is folded. False if it calls nothing.
+bool CalledInHead(std::string_view line, Code::Brackets& brackets) {
+  const std::size_t start = brackets.open + 1;
+  Code::Brackets called =
+      LastBrackets(line.substr(start, brackets.close - start), /*angles=*/true);
+  if (called.open == std::string_view::npos) {
+    return false;
+  }
+  called.open += start;
+  called.close += start;
+  for (std::size_t& comma : called.commas) {
+    comma += start;
+  }
+  brackets = std::move(called);
+  return true;
 }
 
 std::string_view Trimmed(std::string_view text) {
@@ -209,9 +234,9 @@ bool Code::Fold(std::string_view line) {
   }
   Brackets brackets = LastBrackets(line, /*angles=*/folding_ != Folding::kOneLine);
   if (brackets.open == std::string_view::npos) {
-    // A long text of a member stands alone in the next line.
-    const std::size_t colon = line.find(": \"");
-    if (folding_ != Folding::kEachLine || colon == std::string_view::npos) {
+    // A long value of a member stands alone in the next line.
+    const std::size_t colon = line.find(": ");
+    if (folding_ != Folding::kEachLine || line.find(' ') != colon + 1) {
       return false;
     }
     OneLine(line.substr(0, colon + 1));
@@ -219,6 +244,10 @@ bool Code::Fold(std::string_view line) {
     OneLine(line.substr(colon + 2));
     Out();
     return true;
+  }
+  if (folding_ == Folding::kEachLine && line.starts_with("for (") &&
+      !CalledInHead(line, brackets)) {
+    return false;
   }
   if (folding_ == Folding::kEachLine) {
     while (Hug(line, brackets)) {

@@ -7,6 +7,7 @@
 #include "json/item_json.h"
 #include "model/data/item_render.h"
 #include "model/schema/join.h"
+#include "tests/gen/fresh_values.h"
 #include "tests/gen/kept_totals.h"
 #include "tests/gen/plain_json.h"
 
@@ -108,36 +109,7 @@ class History {
     return *program_.model->FindEntity(step.row_entity);
   }
 
-  AttributeValue Fresh(const model::Attribute& attribute) {
-    const std::string number = std::to_string(++fresh_);
-    if (!attribute.values.empty()) {
-      return attribute.values[Pick(attribute.values.size())];
-    }
-    switch (attribute.type) {
-      case AttributeType::kNumber:
-        return AttributeValue(static_cast<std::int64_t>(100 + fresh_));
-      case AttributeType::kBool:
-        return AttributeValue(fresh_ % 2 == 0);
-      case AttributeType::kDate:
-        return AttributeValue("2031-01-" + std::string(fresh_ % 28 < 9 ? "0" : "") +
-                              std::to_string(fresh_ % 28 + 1));
-      case AttributeType::kTime:
-        return AttributeValue("2031-01-02T03:04:" + std::string(fresh_ % 50 < 10 ? "0" : "") +
-                              std::to_string(fresh_ % 50) + "Z");
-      case AttributeType::kList:
-        return AttributeValue(AttributeValue::List{AttributeValue("l" + number)});
-      case AttributeType::kMap:
-        return AttributeValue(Item{{"m", AttributeValue(number)}});
-      case AttributeType::kTextSet:
-        return AttributeValue(AttributeValue::StringSet{{"s" + number}});
-      case AttributeType::kNumberSet:
-        return AttributeValue(AttributeValue::NumberSet{{Number(fresh_)}});
-      case AttributeType::kBinary:
-        return AttributeValue(AttributeValue::Binary{"b" + number});
-      default:
-        return AttributeValue("new" + number);
-    }
-  }
+  AttributeValue Fresh(const model::Attribute& attribute) { return fresh_.Of(attribute); }
 
   template <class Rows>
   static auto FindRow(Rows& rows, const model::Entity& entity, const model::Row& row) {
@@ -488,7 +460,7 @@ class History {
   const Program& program_;
   std::mt19937_64 random_;
   model::Dataset& data_;
-  int fresh_ = 0;
+  FreshValues fresh_{random_};
 };
 
 void AddItems(const Program& program, Script& script) {

@@ -41,8 +41,8 @@ def hostile_models(seeds, folder):
     first, last = map(int, seeds.split("-"))
     for seed in range(first, last + 1):
         path = folder / f"hostile_{seed}.prejoin"
-        # Two models of one title would be one package, and the scripts print no bytes.
-        text = hostile_model.hostile_model(seed).replace(" binary(", " text(")
+        # Two models of one title would be one package, the scripts print no bytes, and no object of JavaScript holds a `__proto__`.
+        text = hostile_model.hostile_model(seed).replace(" binary(", " text(").replace("__proto__", "proto__")
         path.write_text(re.sub(r'^model ".*"', f'model "Hostile {seed}"', text, count=1))
         yield path
 
