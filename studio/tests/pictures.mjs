@@ -34,7 +34,7 @@ try {
       await press('The customer page');
       await see('tr[data-lit]');
     }],
-    ['tour-questions', 720, 'model?begin=1', () => page.locator('.questions-preview .entity-chip').first().waitFor()],
+    ['tour-questions', 720, 'model?begin=1', () => see('.questions-preview [data-mark="lit"]:not([data-absent])')],
     ['tour-sql', 760, 'model?begin=1', async () => {
       await page.getByLabel('Begin with').selectOption('import');
       await press('Show me an example');

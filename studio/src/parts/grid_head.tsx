@@ -53,7 +53,7 @@ function Heading({ name, isKey, isNumber, types, frozen, sort, width, onSort, on
   const order = sort?.column === name ? (sort.down ? 'descending' : 'ascending') : 'none';
   return (
     <th scope="col" aria-sort={order} class={[isKey && 'key', isNumber && 'number', frozen && 'frozen'].filter(Boolean).join(' ') || undefined} style={frozen}>
-      <button type="button" class="plain" onClick={onSort} title={`${isKey ? 'Part of the key. ' : ''}Type: ${types || 'none yet'}`} data-types={types}>
+      <button type="button" class="plain" onClick={onSort} title={`${name}. ${isKey ? 'Part of the key. ' : ''}Type: ${types || 'none yet'}`} data-types={types}>
         {name} {order === 'ascending' ? '▲' : order === 'descending' ? '▼' : ''}
       </button>
       <span class="column-edge" aria-hidden="true" title="Drag to make the column wider" onPointerDown={(event) => drag(event, width, onWidth)} />
@@ -110,10 +110,11 @@ export function HeadRow({ columns, keys, types, frozen, sort, marked, widths, wi
   );
 }
 
+const lettersMost = 32; // Of a heading; the rest is cut and can be read in its title.
 const rowsLookedAt = 200; // For the width of a column.
 function widthOf(name: string, items: Item[], isKey: boolean): number {
   const longest = Math.max(0, ...items.slice(0, rowsLookedAt).map((item) => (member(item, name) ? Math.min(isKey ? 44 : 32, show(member(item, name)!).length) : 0)));
-  return Math.round(Math.max(longest * 7.9, name.length * 7.2 + 14) + 26);
+  return Math.round(Math.max(longest * 7.9, Math.min(name.length, lettersMost) * 7.2 + 14) + 26);
 }
 
 // As wide as their values, until somebody drags an edge.
