@@ -13,75 +13,23 @@
 // although its price is not covered. The answers of the blocks, opened and cleaned up, are the candidates for the best.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <queue>
 
 #include "design/decompose.h"
 #include "design/program.h"
+#include "design/solve/cover.h"
+#include "design/solve/program_index.h"
 
 namespace prejoin::design {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr int kStepsAtRoot = 400;
 constexpr int kStepsBelow = 60;
 constexpr int kPolishPasses = 3;
 
 enum class State : signed char { kFree, kOpen, kClosed };
-
-// The cheapest exact cover of a block's clients, by how its cost is seen through `price`; the alternatives chosen.
-template <class Price>
-double CheapestCover(const Block& block, const Price& price, std::vector<int>* chosen) {
-  const std::uint32_t all = (1u << block.clients) - 1;
-  std::vector<double> best(all + 1, kInfinite);
-  std::vector<int> by(all + 1, -1);
-  best[0] = 0;
-  std::vector<double> prices(block.alternatives.size());
-  for (std::size_t a = 0; a < prices.size(); ++a) {
-    prices[a] = price(block.alternatives[a]);
-  }
-  for (std::uint32_t done = 0; done < all; ++done) {
-    if (best[done] == kInfinite) {
-      continue;
-    }
-    const std::uint32_t next = ~done & (done + 1);
-    for (std::size_t a = 0; a < prices.size(); ++a) {
-      const std::uint32_t covers = block.alternatives[a].covers;
-      if ((covers & next) == 0 || (covers & done) != 0) {
-        continue;
-      }
-      const double cost = best[done] + prices[a];
-      if (cost < best[done | covers]) {
-        best[done | covers] = cost;
-        by[done | covers] = static_cast<int>(a);
-      }
-    }
-  }
-  if (chosen != nullptr && best[all] < kInfinite) {
-    chosen->clear();
-    for (std::uint32_t left = all; left != 0;) {
-      chosen->push_back(by[left]);
-      left &= ~block.alternatives[static_cast<std::size_t>(by[left])].covers;
-    }
-  }
-  return best[all];
-}
-
-double CoverCost(const Block& block, const std::vector<bool>& open) {
-  return CheapestCover(
-      block,
-      [&](const Alternative& alternative) {
-        for (const int f : alternative.needs) {
-          if (!open[static_cast<std::size_t>(f)]) {
-            return kInfinite;
-          }
-        }
-        return alternative.cost;
-      },
-      nullptr);
-}
 
 // One component, with its own numbering of facilities and groups.
 class Search {
@@ -93,64 +41,19 @@ class Search {
         limits_(limits),
         exact_(std::move(exact)),
         best_(best),
-        elsewhere_(elsewhere) {
-    for (const Block& block : program.blocks) {
-      offset_.push_back(clients_);
-      clients_ += block.clients;
-    }
-    members_.resize(static_cast<std::size_t>(program.groups));
-    for (std::size_t f = 0; f < program.facilities.size(); ++f) {
-      if (program.facilities[f].group >= 0) {
-        members_[static_cast<std::size_t>(program.facilities[f].group)].push_back(f);
-      }
-    }
-    users_.resize(program.facilities.size());
-    for (std::size_t b = 0; b < program.blocks.size(); ++b) {
-      for (const Alternative& alternative : program.blocks[b].alternatives) {
-        for (int i = 0; i < program.blocks[b].clients; ++i) {
-          if ((alternative.covers >> i & 1) == 0) {
-            continue;
-          }
-          for (const int f : alternative.needs) {
-            users_[static_cast<std::size_t>(f)].push_back(offset_[b] + i);
-          }
-        }
-      }
-    }
-    blocks_of_.resize(program.facilities.size());
-    for (std::size_t b = 0; b < program.blocks.size(); ++b) {
-      for (const Alternative& alternative : program.blocks[b].alternatives) {
-        for (const int need : alternative.needs) {
-          std::vector<std::size_t>& own = blocks_of_[static_cast<std::size_t>(need)];
-          if (own.empty() || own.back() != b) {
-            own.push_back(b);
-          }
-        }
-      }
-    }
-    for (std::size_t f = 0; f < program.facilities.size(); ++f) {
-      if (program.facilities[f].group < 0) {
-        dearest_.push_back(f);
-      }
-    }
-    std::ranges::stable_sort(dearest_, std::ranges::greater(),
-                             [&](std::size_t f) { return program_.facilities[f].cost; });
-    for (std::vector<int>& users : users_) {
-      std::ranges::sort(users);
-      users.erase(std::unique(users.begin(), users.end()), users.end());
-    }
-  }
+        elsewhere_(elsewhere),
+        index_(IndexOf(program)) {}
 
   void Run() {
     best_.cost = kInfinite;
     Node root;
     root.state.assign(program_.facilities.size(), State::kFree);
     root.share.resize(program_.facilities.size());
-    for (std::size_t f = 0; f < users_.size(); ++f) {
-      const double each = users_[f].empty()
+    for (std::size_t f = 0; f < index_.users.size(); ++f) {
+      const double each = index_.users[f].empty()
                               ? 0
-                              : program_.facilities[f].cost / static_cast<double>(users_[f].size());
-      root.share[f].assign(users_[f].size(), program_.facilities[f].group >= 0 ? 0 : each);
+                              : program_.facilities[f].cost / static_cast<double>(index_.users[f].size());
+      root.share[f].assign(index_.users[f].size(), program_.facilities[f].group >= 0 ? 0 : each);
     }
     Bound(root, kStepsAtRoot);
     Polish();
@@ -220,7 +123,7 @@ class Search {
         if ((alternative.covers >> i & 1) == 0) {
           continue;
         }
-        const auto at = std::ranges::lower_bound(users_[f], offset_[b] + i) - users_[f].begin();
+        const auto at = std::ranges::lower_bound(index_.users[f], index_.offset[b] + i) - index_.users[f].begin();
         price += node.share[f][static_cast<std::size_t>(at)];
       }
     }
@@ -235,9 +138,9 @@ class Search {
 
   Relaxed Relax(const Node& node) const {
     Relaxed out;
-    out.used.resize(users_.size());
-    for (std::size_t f = 0; f < users_.size(); ++f) {
-      out.used[f].assign(users_[f].size(), false);
+    out.used.resize(index_.users.size());
+    for (std::size_t f = 0; f < index_.users.size(); ++f) {
+      out.used[f].assign(index_.users[f].size(), false);
       if (node.state[f] == State::kOpen) {
         out.bound += program_.facilities[f].cost;
       }
@@ -259,13 +162,13 @@ class Search {
             if ((alternative.covers >> i & 1) == 0) {
               continue;
             }
-            const auto at = std::ranges::lower_bound(users_[f], offset_[b] + i) - users_[f].begin();
+            const auto at = std::ranges::lower_bound(index_.users[f], index_.offset[b] + i) - index_.users[f].begin();
             out.used[f][static_cast<std::size_t>(at)] = true;
           }
         }
       }
     }
-    for (const std::vector<std::size_t>& members : members_) {
+    for (const std::vector<std::size_t>& members : index_.members) {
       double least = kInfinite;
       int choice = -1;
       for (const std::size_t f : members) {
@@ -334,9 +237,9 @@ class Search {
   // False when the relaxed answer is consistent: nothing to move.
   bool Move(Node& node, const Relaxed& relaxed, double pace) const {
     double square = 0;
-    std::vector<std::vector<double>> direction(users_.size());
-    for (std::size_t f = 0; f < users_.size(); ++f) {
-      direction[f].assign(users_[f].size(), 0);
+    std::vector<std::vector<double>> direction(index_.users.size());
+    for (std::size_t f = 0; f < index_.users.size(); ++f) {
+      direction[f].assign(index_.users[f].size(), 0);
       if (node.state[f] != State::kFree) {
         continue;
       }
@@ -345,7 +248,7 @@ class Search {
                                             static_cast<int>(f);
       const auto used = static_cast<double>(std::ranges::count(relaxed.used[f], true));
       const double open = group >= 0 ? (chosen ? 1 : 0) : (used > 0 ? 1 : 0);
-      for (std::size_t u = 0; u < users_[f].size(); ++u) {
+      for (std::size_t u = 0; u < index_.users[f].size(); ++u) {
         direction[f][u] = (relaxed.used[f][u] ? 1.0 : 0.0) - open;
         // If no user or every user agrees, there is nothing to move; shares stay at or above zero.
         if (direction[f][u] < 0 && node.share[f][u] <= 0) {
@@ -360,8 +263,8 @@ class Search {
     const double target = std::isfinite(best_.cost) ? best_.cost : relaxed.bound * 1.05 + 1;
     const double step =
         pace * std::max(target - relaxed.bound, 1e-9 * (1 + std::abs(target))) / square;
-    for (std::size_t f = 0; f < users_.size(); ++f) {
-      for (std::size_t u = 0; u < users_[f].size(); ++u) {
+    for (std::size_t f = 0; f < index_.users.size(); ++f) {
+      for (std::size_t u = 0; u < index_.users[f].size(); ++u) {
         node.share[f][u] = std::max(0.0, node.share[f][u] + step * direction[f][u]);
       }
       if (program_.facilities[f].group < 0 && node.state[f] == State::kFree) {
@@ -400,11 +303,11 @@ class Search {
       const bool used = std::ranges::count(relaxed.used[f], true) > 0;
       open[f] = node.state[f] == State::kOpen || (program_.facilities[f].group < 0 && used);
     }
-    for (std::size_t g = 0; g < members_.size(); ++g) {
+    for (std::size_t g = 0; g < index_.members.size(); ++g) {
       // The facility that most clients want.
       std::size_t choice = static_cast<std::size_t>(std::max(0, relaxed.group_choice[g]));
       auto most = std::ranges::count(relaxed.used[choice], true);
-      for (const std::size_t f : members_[g]) {
+      for (const std::size_t f : index_.members[g]) {
         if (node.state[f] == State::kClosed) {
           continue;
         }
@@ -455,14 +358,14 @@ class Search {
         cost += program_.facilities[f].cost;
       }
     }
-    for (const std::size_t f : dearest_) {
+    for (const std::size_t f : index_.dearest) {
       if (!open[f]) {
         continue;
       }
       open[f] = false;
       double change = -program_.facilities[f].cost;
       std::vector<double> changed;
-      for (const std::size_t b : blocks_of_[f]) {
+      for (const std::size_t b : index_.blocks_of[f]) {
         changed.push_back(CoverCost(program_.blocks[b], open));
         change += changed.back() - block_costs[b];
       }
@@ -472,7 +375,7 @@ class Search {
       }
       cost += change;
       for (std::size_t i = 0; i < changed.size(); ++i) {
-        block_costs[blocks_of_[f][i]] = changed[i];
+        block_costs[index_.blocks_of[f][i]] = changed[i];
       }
     }
     Consider(std::move(open), cost);
@@ -483,7 +386,7 @@ class Search {
     bool better = !best_.open.empty();
     for (int pass = 0; better && pass < kPolishPasses; ++pass) {
       better = false;
-      for (const std::vector<std::size_t>& members : members_) {
+      for (const std::vector<std::size_t>& members : index_.members) {
         for (const std::size_t chosen : members) {
           if (best_.open[chosen]) {
             continue;
@@ -531,15 +434,15 @@ class Search {
     double most = 0;
     node.split = -1;
     node.done = true;
-    for (std::size_t g = 0; g < members_.size(); ++g) {
+    for (std::size_t g = 0; g < index_.members.size(); ++g) {
       double disagreement = 0;
       const bool decided = std::ranges::any_of(
-          members_[g], [&](std::size_t f) { return node.state[f] == State::kOpen; });
+          index_.members[g], [&](std::size_t f) { return node.state[f] == State::kOpen; });
       if (decided) {
         continue;
       }
       std::size_t left = 0;
-      for (const std::size_t f : members_[g]) {
+      for (const std::size_t f : index_.members[g]) {
         if (node.state[f] == State::kClosed) {
           continue;
         }
@@ -558,13 +461,13 @@ class Search {
     if (!node.done) {
       return;
     }
-    for (std::size_t f = 0; f < users_.size(); ++f) {
+    for (std::size_t f = 0; f < index_.users.size(); ++f) {
       if (node.state[f] != State::kFree || program_.facilities[f].group >= 0) {
         continue;
       }
       double unpaid =
           std::ranges::count(relaxed.used[f], true) > 0 ? program_.facilities[f].cost : 0;
-      for (std::size_t u = 0; u < users_[f].size(); ++u) {
+      for (std::size_t u = 0; u < index_.users[f].size(); ++u) {
         if (relaxed.used[f][u]) {
           unpaid -= node.share[f][u];
         }
@@ -585,12 +488,12 @@ class Search {
     }
     if (node.split < 0) {
       const auto group = static_cast<std::size_t>(~node.split);
-      for (const std::size_t chosen : members_[group]) {
+      for (const std::size_t chosen : index_.members[group]) {
         if (node.state[chosen] == State::kClosed) {
           continue;
         }
         Node child = node;
-        for (const std::size_t f : members_[group]) {
+        for (const std::size_t f : index_.members[group]) {
           child.state[f] = f == chosen ? State::kOpen : State::kClosed;
         }
         Push(std::move(child));
@@ -619,24 +522,11 @@ class Search {
   std::map<std::vector<bool>, double> tried_;
   Solution& best_;
   const double elsewhere_;
-  int clients_ = 0;
-  std::vector<int> offset_;
-  std::vector<std::vector<int>> users_;
-  std::vector<std::vector<std::size_t>> members_;
-  std::vector<std::vector<std::size_t>> blocks_of_;  // For each facility: where it is needed.
-  std::vector<std::size_t> dearest_;                 // Facilities of no group.
+  const ProgramIndex index_;
   std::priority_queue<Node, std::vector<Node>, Later> queue_;
 };
 
 }  // namespace
-
-double ServeCost(const Program& program, const std::vector<bool>& open) {
-  double cost = 0;
-  for (const Block& block : program.blocks) {
-    cost += CoverCost(block, open);
-  }
-  return cost;
-}
 
 Solution Solve(const Program& program, const SolveLimits& limits) {
   Solution whole;
