@@ -202,9 +202,42 @@ const std::vector<ForeignLine> kLines = {
      "index GSI1 partition"},
     {"item", "    PK = CUSTOMER#{customerId}", "in quotes"},
     {"item", "    PK = \"C#{Order.customerId}\"", "customerId"},
+    // What else a beginner tried: each answer is a line to write.
+    {"top", "Customer:", "entity Customer {"},
+    {"top", "relation R: Customer -> Order", "relationship Orders:"},
+    {"relationship", "relationship Customer one-to-many Order",
+     "relationship CustomerOrder: Customer one-to-many Order"},
+    {"relationship", "relationship R: Customer one-to-many Order {\n  each Customer has 5..100 Orders\n}",
+     "each Customer has ~5, at most 100"},
+    {"entity", "  - name: text", "write: name text"},
+    {"entity", "  name text index", "index ByName partition name"},
+    {"entity", "  tags string[]", "tags text-set"},
+    {"entity", "  shopId text(~8) references Customer(id)", "shopId references Customer.id"},
+    {"entity", "  shopId foreign key references Customer.id", "shopId references Customer.id"},
+    {"entity", "  shop Customer @relation(fields: [shopId], references: [id])",
+     "shopId references Customer.id"},
+    {"pattern", "  find Order by customerId", "where customerId = :customerId"},
+    {"pattern", "  find Order where id = 'x'", "double quotes: \"x\""},
+    {"write", "  create Order", "write: put Order once"},
+    {"write", "  put Order if not exists", "write: put Order once"},
+    {"write", "  put Order unless exists", "write: put Order once"},
+    {"table", "table T partition PK sort SK {\n  index G (A, B)", "index G partition A sort B project all"},
+    {"item", "    PK = `C#${customerId}`", "\"C#{customerId}\""},
+    {"item", "    PK = concat(\"C#\", customerId)", "PK = \"C#{customerId}\""},
+    {"item", "    PK = \"C#{customerId:06d}\"", "{customerId pad 6}"},
+    {"item", "    PK = \"C#{customerId.toLowerCase()}\"", "{customerId lower}"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Reading, ForeignLineTest, ::testing::ValuesIn(kLines));
+
+// One mistake has one message: what stands in other quotes is read as the text that is meant.
+TEST(ForeignSpelling, TextInOtherQuotesIsOneError) {
+  for (const char* line : {"  find Order where id = 'x'", "  find Order where id = `x`",
+                           "  # find Order\n  find Order where id = :x"}) {
+    const std::vector<Diagnostic> findings = ReadModel(ModelWith({"pattern", line, ""})).diagnostics;
+    EXPECT_EQ(findings.size(), 1u) << line;
+  }
+}
 
 TEST(ForeignSpelling, EveryLineOfTheSoundModelIsOurs) {
   EXPECT_TRUE(ReadModel(ModelWith({"", "", ""})).ok);

@@ -82,7 +82,7 @@ bool ReadPlaceholder(std::string_view inside, TemplatePart& part) {
   const std::vector<std::string> words = SplitWords(inside);
   if (words.size() == 1) {
     part.attribute = words[0];
-    return true;
+    return words[0].find_first_of(":(.") == std::string::npos;
   }
   if (words.size() == 2 && (words[1] == "lower" || words[1] == "upper")) {
     part.attribute = words[0];
@@ -107,9 +107,33 @@ bool ReadPlaceholder(std::string_view inside, TemplatePart& part) {
   return ReadBeginning(words, part);
 }
 
+// `{id:06d}`, `{Order.id}`, `{id.toLowerCase()}`: formats and methods of other languages; empty: none.
+std::string ForeignPlaceholderHint(const std::string& word) {
+  const std::size_t end = word.find_first_of(":(.");
+  if (end == std::string::npos) {
+    return {};
+  }
+  const std::string name = word.substr(0, end);
+  const std::string rest = word.substr(end);
+  if (const std::size_t digits = rest.find_first_of("123456789"); digits != std::string::npos) {
+    const std::string width = rest.substr(digits, rest.find_first_not_of("0123456789", digits) - digits);
+    return "write {" + name + " pad " + width + "}";
+  }
+  for (const char* fold : {"lower", "Lower", "upper", "Upper"}) {
+    if (rest.find(fold) != std::string::npos) {
+      return "write {" + name + (fold[0] == 'l' || fold[0] == 'L' ? " lower}" : " upper}");
+    }
+  }
+  const bool path = rest[0] == '.' && rest.find('(') == std::string::npos;
+  return path ? "an item has attributes of its own entity: write {" + rest.substr(1) + "}" : "";
+}
+
 // Suggests a correction where a placeholder makes no sense.
 std::string PlaceholderHint(std::string_view inside) {
   const std::vector<std::string> words = SplitWords(inside);
+  if (const std::string hint = words.size() == 1 ? ForeignPlaceholderHint(words[0]) : ""; !hint.empty()) {
+    return hint;
+  }
   if (words.size() >= 2 && words[1] == "first") {
     return "`first` takes 1 to " + std::to_string(kFirstMax) + " characters: {name first 5}";
   }

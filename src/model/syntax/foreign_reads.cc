@@ -74,6 +74,10 @@ Answer FindWords(const StoppedLine& line) {
     return ForeignSpelling{"`from` is not written",
                            "write: " + line.Raw(0) + " " + Capital(line.Raw(2)) + " where …"};
   }
+  if (at == 2 && line.here() == "by") {
+    const std::string name = line.IsWord(at + 1) ? line.Raw(at + 1) : "id";
+    return ForeignSpelling{"conditions follow `where`", "write: where " + name + " = :" + name};
+  }
   // An entity may be called Order.
   if (at > 2 && line.Raw(at - 1) == "order" && line.IsWord(at)) {
     return ForeignSpelling{"the order is `order by`", "write: order by " + line.Raw(at)};

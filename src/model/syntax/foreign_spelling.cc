@@ -153,6 +153,10 @@ Spelling AttributeWords(const StoppedLine& line) {
     return ForeignSpelling{"several values are a set or a list",
                            "write: " + name + " text-set, or " + name + " list"};
   }
+  if (at >= 2 && line.here() == "index" && line.IsWord(1) && line.head() != "local") {
+    return ForeignSpelling{"an index belongs in a table, not in an entity",
+                           "write: index By" + Capital(name) + " partition " + name + " project all"};
+  }
   if (at != 1 || !line.IsWord(0)) {
     return std::nullopt;
   }
@@ -174,6 +178,70 @@ Spelling AttributeWords(const StoppedLine& line) {
     return ForeignSpelling{"an index belongs in a table, not in an entity",
                            "write: index By" + Capital(line.Raw(1)) + " partition " + line.Raw(1) +
                                " project all"};
+  }
+  return std::nullopt;
+}
+
+// What stands behind a name: `text(~8) references User(id)`, `foreign key references User.id`, Prisma's `user User @relation(…)`.
+Spelling ReferenceWords(const StoppedLine& line) {
+  std::size_t at = 1;
+  while (at < line.size() && line.Lower(at) != "references") {
+    ++at;
+  }
+  if (line.stopped() == 0 || !line.IsWord(0) || at == line.size()) {
+    return std::nullopt;
+  }
+  if (line.Has("relation") && line.IsWord(1)) {
+    const auto in_brackets = [&](const char* word) {
+      for (std::size_t i = 1; i + 3 < line.size(); ++i) {
+        if (line.Lower(i) == word && line.IsSymbol(i + 1, ":") && line.IsSymbol(i + 2, "[")) {
+          return line.Raw(i + 3);
+        }
+      }
+      return std::string("id");
+    };
+    return ForeignSpelling{"a relation is an attribute that references the other entity",
+                           "write: " + in_brackets("fields") + " references " + line.Raw(1) + "." +
+                               in_brackets("references")};
+  }
+  if (line.stopped() != at && line.here() != "foreign") {
+    return std::nullopt;
+  }
+  // `User.id`, `User(id)`, `User`
+  const bool attribute = line.IsSymbol(at + 2, ".") || line.IsSymbol(at + 2, "(");
+  return ForeignSpelling{"`references` stands in place of a type, which is that of its target",
+                         "write: " + line.Raw(0) + " references " + line.Raw(at + 1) + "." +
+                             (attribute ? line.Raw(at + 3) : "id")};
+}
+
+// `5..100` behind `each`, `concat("C#", id)`, `User {` and `User:` alone, `- id: text`
+Spelling Shapes(const StoppedLine& line) {
+  const std::size_t at = line.stopped();
+  if (line.head() == "each" && line.IsSymbol(at, "..")) {
+    return ForeignSpelling{"an average and a maximum are two figures",
+                           "write: each " + line.Raw(1) + " has ~" + line.Raw(at - 1) + ", at most " +
+                               line.Raw(at + 1)};
+  }
+  if (line.IsSymbol(1, "=") && line.IsWord(2) && line.IsSymbol(at, "(") && at == 3) {
+    std::string text;
+    for (std::size_t i = 4; i < line.size(); ++i) {
+      text += line.IsString(i) ? line.Raw(i).substr(1, line.Raw(i).size() - 2)
+              : line.IsWord(i) ? "{" + line.Raw(i) + "}"
+                               : "";
+    }
+    return ForeignSpelling{"a key is one text, with attributes in braces inside it",
+                           "write: " + line.Raw(0) + " = \"" + text + "\""};
+  }
+  if (at == 0 && line.IsSymbol(0, "-") && line.IsWord(1)) {
+    const std::size_t type = line.IsSymbol(2, ":") ? 3 : 2;
+    const bool tight = type == 2 && line.Raw(2).starts_with(":");  // `id:text`
+    const std::string inside = tight ? line.Raw(2).substr(1) : line.Raw(type);
+    return ForeignSpelling{"a line needs no dash", "write: " + line.Raw(1) + " " + inside};
+  }
+  const bool alone = line.size() == 1 || (line.size() == 2 && (line.IsSymbol(1, ":") || line.IsSymbol(1, "{")));
+  if (at == 0 && alone && line.IsWord(0) && absl::ascii_isupper(static_cast<unsigned char>(line.Raw(0)[0]))) {
+    return ForeignSpelling{"a block begins with what it declares",
+                           "write: entity " + line.Raw(0) + " {, or inside a table: item " + line.Raw(0) + " {"};
   }
   return std::nullopt;
 }
@@ -202,6 +270,12 @@ Spelling KeyWords(const StoppedLine& line) {
   if (here == "projection" || here == "include" || here == "projecting") {
     return ForeignSpelling{"the attributes of an index follow `project`",
                            "write: project all, project keys, or project name, total"};
+  }
+  if (head == "index" && at == 2 && line.IsSymbol(at, "(") && line.IsWord(at + 1)) {
+    const bool sort = line.IsSymbol(at + 2, ",") && line.IsWord(at + 3);
+    return ForeignSpelling{"the keys of an index follow `partition` and `sort`",
+                           "write: index " + line.Raw(1) + " partition " + line.Raw(at + 1) +
+                               (sort ? " sort " + line.Raw(at + 3) : "") + " project all"};
   }
   if (head == "table" && at <= 2 && (here == "{" || here.empty() || here == "(")) {
     return ForeignSpelling{"a table needs the names of its key attributes",
@@ -239,8 +313,11 @@ std::string KindOf(const StoppedLine& line, std::size_t at) {
 Spelling RelationshipWords(const StoppedLine& line) {
   if (line.head() == "relationship") {
     if (line.stopped() == 2 && line.IsWord(1)) {
+      const bool ours = line.IsWord(2) && line.IsWord(3) && line.Raw(2).find("-to-") != std::string::npos;
       return ForeignSpelling{"a relationship has a name, a colon and two entities",
-                             "write: relationship CustomerOrders: Customer one-to-many Order"};
+                             ours ? "write: relationship " + line.Raw(1) + line.Raw(3) + ": " + line.Raw(1) +
+                                        " " + line.Raw(2) + " " + line.Raw(3)
+                                  : "write: relationship CustomerOrders: Customer one-to-many Order"};
     }
     const std::string kind = KindOf(line, line.stopped());
     if (kind == "many-to-one") {
@@ -285,6 +362,7 @@ constexpr std::array kHeads = std::to_array<WordHint>({
     {"insert", "a new row is written with `put`", "write: write AddOrder { put Order once }"},
     {"upsert", "a new row is written with `put`, an old one with `update`",
      "write: write SaveOrder { put Order }"},
+    {"relation", "the word is `relationship`", "write: relationship Orders: Customer one-to-many Order"},
     {"alter", "the file states the design that you want; `prejoin migrate OLD NEW` changes tables",
      "write the table as it shall be"},
     {"drop", "the file states the design that you want", "remove the declaration instead"},
@@ -418,6 +496,12 @@ Spelling TypeBehindColon(const StoppedLine& line) {
                            "write: " + line.Raw(0) + " text"};
   }
   if (line.IsWord(1) && line.IsSymbol(2, "[") && line.IsSymbol(3, "]")) {
+    constexpr std::array kPlain = std::to_array<std::string_view>(
+        {"string", "number", "int", "integer", "varchar", "boolean", "float", "bigint", "uuid"});
+    if (std::ranges::find(kPlain, std::string_view(line.Lower(1))) != kPlain.end()) {
+      return ForeignSpelling{"several values are a set or a list",
+                             "write: " + line.Raw(0) + " text-set, or " + line.Raw(0) + " list"};
+    }
     return ForeignSpelling{
         "rows of another entity are no attribute of this one",
         "write: relationship " + Capital(line.Raw(0)) + ": Parent one-to-many " + line.Raw(1)};
@@ -466,8 +550,9 @@ Spelling Inside(const StoppedLine& line) {
 std::optional<ForeignSpelling> InOurWords(const std::vector<Token>& tokens, std::size_t stopped) {
   const StoppedLine line(tokens, stopped);
   for (const auto habit :
-       {DoubleEquals, Concatenation, CountedUp, ValueBehindColon, FunctionOfTheServer, PutIfAbsent, KeyWords,
-        RelationshipWords, PrismaModel, Figures, Heads, InOurReads, AttributeWords, TypeBehindColon, Json, Comments, Inside}) {
+       {DoubleEquals, Concatenation, CountedUp, ValueBehindColon, FunctionOfTheServer, PutIfAbsent,
+        KeyWords, RelationshipWords, PrismaModel, Figures, ReferenceWords, Heads, InOurReads, AttributeWords,
+        TypeBehindColon, Json, Comments, Shapes, Inside}) {
     if (Spelling found = habit(line)) {
       return found;
     }
@@ -491,7 +576,7 @@ std::string HintForCharacter(char c, std::string_view before, std::string_view a
     case '@':
       return "write `key`, `unique` or `optional` after the type";
     case '?':
-      return "write `optional` after the type; parameters have names: :id";
+      return in_condition ? "parameters have names: :id" : "write `optional` after the type";
     case '$':
       return in_condition ? "parameters start with a colon: :id"
                           : "an attribute of a key needs braces: \"ORDER#{id}\"";

@@ -123,6 +123,12 @@ class Lexer {
       Comment();
     } else if (c == '"') {
       String();
+    } else if ((c == '\'' || c == '`') && ClosesOnLine(c)) {
+      OtherQuotes();
+    } else if (c == '#' && StartsLine() && (Peek(1) == ' ' || Peek(1) == '#')) {
+      ++position_;
+      Report(position_ - 1, "`#` means nothing here", "comments start with //");
+      Comment();
     } else if (IsDigit(c)) {
       Number();
     } else if (IsWordStart(c)) {
@@ -201,6 +207,34 @@ class Lexer {
     } else {
       Report(begin, "this text has no closing quote", "add \" at the end");
     }
+    Emit(TokenKind::kString, begin, std::move(text));
+  }
+
+  bool ClosesOnLine(char quote) const {
+    const std::string_view rest = source_.substr(position_ + 1);
+    return rest.substr(0, rest.find('\n')).find(quote) != std::string_view::npos;
+  }
+
+  bool StartsLine() const {
+    return source_.substr(line_begin_, position_ - line_begin_).find_first_not_of(" \t") ==
+           std::string_view::npos;
+  }
+
+  // 'OPEN', `USER#${id}`: read as the text that is meant, so that one mistake has one message.
+  void OtherQuotes() {
+    const std::size_t begin = position_;
+    const char quote = source_[position_++];
+    std::string text;
+    while (Peek() != quote) {
+      const bool sign = Peek() == '$' && Peek(1) == '{';
+      if (!sign) {
+        text += Peek();
+      }
+      ++position_;
+    }
+    ++position_;
+    Report(begin, std::string("`") + quote + "` means nothing here",
+           "write text in double quotes: \"" + text + "\"");
     Emit(TokenKind::kString, begin, std::move(text));
   }
 
@@ -298,6 +332,9 @@ class Lexer {
       position_ += twice ? 1 : 0;
       Report(begin, std::string("`") + c + "` means nothing here",
              hint.empty() ? "remove it, or put it in quotes" : hint);
+      if (twice && c == '&') {
+        Emit(TokenKind::kWord, begin, "and");
+      }
       return;
     }
     if (c == '(' || c == '[' || (c == '{' && !OpensBlock())) {
