@@ -84,6 +84,7 @@ const std::vector<NearMiss> kMisses = {
     {"PJ120", "total      number(5)", "total      number(5)\n  tags       list"},
     {"PJ121", "project all", "project total, status"},
     {"PJ122", "\"ORDER#{id}#{customerId}\"", "\"{total}#{id}#{customerId}\""},
+    {"PJ122", "GSI1SK = \"ORDER#{id}#{customerId}\"\n", "GSI1SK = \"{total pad 5}#{id}#{customerId}\"\n"},
     {"PJ123", "project all", "project total, status"},
     {"PJ124", "GSI1SK = \"ORDER#{id}#{customerId}\"", "GSI1SK = id"},
     {"PJ125", "values (\"OPEN\", \"DONE\")", "values (\"-\", \"DONE\")"},
@@ -132,12 +133,32 @@ const std::vector<NearMiss> kMisses = {
     {"PJ301", "name  text(~16)", "full_name text(~16)\n  name text(~16)"},
     {"PJ302", "SK = \"CUSTOMER#{id}\"", "SK = \"#CUSTOMER\""},
     {"PJ302", "SK = \"CUSTOMER#{id}\"", "SK = \"#CUSTOMER#{id}\""},
+    {"PJ303", "\"STATUS#{status}\"", "\"STATUS#{status lower}\""},
+    {"PJ303", "PK = \"CUSTOMER#{id}\"", "PK = \"CUSTOMER#{id lower}\""},
 };
 
 INSTANTIATE_TEST_SUITE_P(Rules, NearMissTest, ::testing::ValuesIn(kMisses),
                          [](const ::testing::TestParamInfo<NearMiss>& test) {
                            return std::string(test.param.rule) + "_" + std::to_string(test.index);
                          });
+
+// A grant links a member and a role of one tenant, which is a part of both keys.
+std::string Grants(const std::string& tenant) {
+  return "entity Tenant {\n  id text(~6) key\n}\n"
+         "entity Member {\n  tenantId references Tenant.id key\n  id text(~6) key\n}\n"
+         "entity Role {\n  tenantId references Tenant.id key\n  id text(~6) key\n}\n"
+         "entity Grant {\n" + tenant +
+         "  memberId references Member.id key\n  roleId references Role.id key\n}\n"
+         "relationship Grants: Member many-to-many Role through Grant {\n"
+         "  each Member has ~2, at most 20\n  each Role has ~2, at most 20\n}\n";
+}
+
+TEST(NearMisses, ALinkInsideATenantReachesBothEnds) {
+  EXPECT_TRUE(ReadModel(Grants("  tenantId references Tenant.id key\n")).ok);
+  std::string shown;
+  RulesOf(Grants(""), &shown);
+  EXPECT_THAT(shown, testing::HasSubstr("tenantId references Tenant.id key"));
+}
 
 TEST(NearMisses, EveryRuleHasOne) {
   for (const Rule& rule : AllRules()) {

@@ -291,6 +291,7 @@ const std::vector<RuleCase> kCases = {
     RuleCase{"PJ124", "SK     = \"ORDER#{id}\"", "SK     = total"},
     RuleCase{"PJ125", "values (\"OPEN\", \"DONE\")", "values (\"\", \"DONE\")"},
     RuleCase{"PJ302", "SK     = \"ORDER#{id}\"", "SK     = \"#ORDER#{id}\""},
+    RuleCase{"PJ303", "SK     = \"ORDER#{id}\"", "SK     = \"ORDER#{id lower}\""},
     RuleCase{"PJ231", "total      number(5)", "total      number(5) unique"},
     RuleCase{"PJ229", "  put Order once\n", "  put Customer\n"}};
 
@@ -428,7 +429,11 @@ TEST(Rules, ANumberInATextKeySortsWrongUnlessPadded) {
   std::set<std::string> rules;
   Findings(text, rules);
   EXPECT_TRUE(rules.contains("PJ122"));
-  text.replace(text.find("{total}"), 7, "{total pad 9}");
+  text.replace(text.find("{total}"), 7, "{total pad 4}");
+  rules.clear();
+  EXPECT_THAT(Findings(text, rules), testing::HasSubstr("10000 sorts before 9999"));
+  EXPECT_TRUE(rules.contains("PJ122"));
+  text.replace(text.find("{total pad 4}"), 13, "{total pad 9}");
   rules.clear();
   EXPECT_EQ(Findings(text, rules), "");
 }

@@ -172,26 +172,39 @@ class LogicalResolver {
     }
   }
 
-  // An attribute references one entity, so a tenant that two parents have in their keys is needed twice.
+  // A part of the key that the parent shares with others, such as its tenant, references what it identifies.
   void ReportNoReference(const SourceSpan& at, const Entity& child, const Entity& parent,
                          std::string_view flag) {
     std::vector<std::string> missing;
     const std::vector<std::string> keys = parent.KeyNames();
     for (const std::string& key : keys) {
+      const Attribute* part = parent.Find(key);
       const bool found = std::ranges::any_of(child.attributes, [&](const Attribute& attribute) {
-        return attribute.references && attribute.references->entity == parent.name &&
-               attribute.references->attribute.text == key;
+        const auto leads = [&](const Name& entity, const std::string& name) {
+          return attribute.references && attribute.references->entity == entity &&
+                 attribute.references->attribute.text == name;
+        };
+        return leads(parent.name, key) ||
+               (part != nullptr && part->references &&
+                leads(part->references->entity, part->references->attribute.text));
       });
       if (!found) {
         missing.push_back(key);
       }
     }
+    missing = missing.empty() ? keys : missing;  // Two attributes that could be the same part.
     const bool partly = missing.size() < keys.size();
     if (keys.empty()) {
       missing = {"id"};
     }
     std::string lines;
     for (const std::string& key : missing) {
+      const Attribute* part = keys.size() > 1 ? parent.Find(key) : nullptr;
+      if (part != nullptr && part->references) {
+        lines += (lines.empty() ? "" : ", and ") + key + " references " + part->references->entity.text + "." +
+                 part->references->attribute.text + std::string(flag);
+        continue;
+      }
       std::string name = parent.name.text + key;
       name[0] = absl::ascii_tolower(static_cast<unsigned char>(name[0]));
       name[parent.name.text.size()] = absl::ascii_toupper(static_cast<unsigned char>(key[0]));
@@ -226,7 +239,8 @@ class LogicalResolver {
       const Attribute* attribute = to.Find(column.from);
       relationship.by.push_back(attribute->name);
     }
-    if (relationship.by.empty() && !Unread(to.name, to.last_line)) {
+    if (relationship.by.empty() && !Unread(to.name, to.last_line) &&
+        !Unread(from.name, from.last_line)) {
       ReportNoReference(relationship.to.at, to, from, "");
     }
   }

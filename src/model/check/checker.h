@@ -36,6 +36,10 @@ struct Checker {
   std::optional<Model> After(const std::vector<LineEdit>& edits) const;
 };
 
+// Another key, where the key stands in the file; else no proposal.
+Proposal OtherKey(const ItemLayout& layout, const StoredAttribute& stored,
+                  const StoredAttribute& now);
+
 // The rules of one file, and the function that looks for violations.
 struct RuleFamily {
   std::span<const Rule> rules;
@@ -43,6 +47,7 @@ struct RuleFamily {
 };
 
 extern const RuleFamily kKeyFamily;
+extern const RuleFamily kUniqueFamily;
 extern const RuleFamily kSpellingFamily;
 extern const RuleFamily kIndexFamily;
 extern const RuleFamily kProjectionFamily;
@@ -55,8 +60,9 @@ extern const RuleFamily kConsistencyFamily;
 
 // In the order in which they run.
 inline constexpr std::array kRuleFamilies = {
-    &kKeyFamily,  &kSpellingFamily, &kIndexFamily, &kProjectionFamily, &kPatternFamily,
-    &kSizeFamily, &kLoadFamily,     &kWriteFamily, &kStrategyFamily,   &kConsistencyFamily,
+    &kKeyFamily,     &kUniqueFamily, &kSpellingFamily, &kIndexFamily,    &kProjectionFamily,
+    &kPatternFamily, &kSizeFamily,   &kLoadFamily,     &kWriteFamily,    &kStrategyFamily,
+    &kConsistencyFamily,
 };
 
 }  // namespace prejoin::model

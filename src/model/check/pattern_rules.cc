@@ -399,38 +399,59 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
   }
 }
 
-StoredAttribute WithPadding(StoredAttribute stored, const std::string& attribute) {
+// How many digits the file states for a number; 0: it does not say.
+int StatedDigits(const Attribute& attribute) {
+  return static_cast<int>(attribute.size_max > 0 ? attribute.size_max : attribute.size_avg);
+}
+
+// True if numbers of the stated digits do not sort in this part of a key.
+bool SortsAsText(const TemplatePart& part, const Attribute& attribute) {
+  return part.attribute == attribute.name.text &&
+         (part.transform == TemplateTransform::kNone ||
+          (part.transform == TemplateTransform::kPad && part.argument < StatedDigits(attribute)));
+}
+
+StoredAttribute WithPadding(StoredAttribute stored, const Attribute& attribute) {
   for (TemplatePart& part : stored.key.parts) {
-    if (part.attribute != attribute || part.transform != TemplateTransform::kNone) {
-      continue;
+    if (SortsAsText(part, attribute)) {
+      const bool padded = part.transform == TemplateTransform::kPad;
+      part.transform = TemplateTransform::kPad;
+      part.argument = padded ? StatedDigits(attribute) : std::max(kPadDigits, StatedDigits(attribute));
     }
-    part.transform = TemplateTransform::kPad;
-    part.argument = kPadDigits;
   }
   return stored;
 }
 
-// PJ122: a range or an order over a number that is in a text key without padding.
+std::string SortsAsTextWhy(const TemplatePart& part, const Attribute& attribute,
+                           const std::string& key) {
+  if (part.transform == TemplateTransform::kNone) {
+    return "`" + attribute.name.text + "` is a number, but sorts as text in " + key + ": 10 before 9";
+  }
+  const auto nines = static_cast<std::size_t>(part.argument);
+  return "`" + attribute.name.text + "` has " + std::to_string(StatedDigits(attribute)) +
+         " digits, but " + key + " pads it to " + std::to_string(part.argument) + ": 1" +
+         std::string(nines, '0') + " sorts before " + std::string(nines, '9');
+}
+
+// PJ122: a range or an order over a number that is in a text key without enough padding.
 void CheckNumbers(Checker& checker, const Section& section) {
   const Entity& entity = checker.model.At(section.searched());
   const std::vector<Model::Placement> layouts = checker.model.LayoutsOf(entity);
   if (layouts.empty()) {
     return;
   }
-  const auto check_in = [&](const ItemLayout& layout, const Name& name) {
+  const auto check_in = [&](const ItemLayout& layout, const Attribute& attribute) {
     for (const StoredAttribute& stored : layout.attributes) {
       if (stored.kind != StoredKind::kTemplate || stored.key.natural) {
         continue;
       }
       for (const TemplatePart& part : stored.key.parts) {
-        if (part.attribute != name.text || part.transform != TemplateTransform::kNone) {
-          continue;
+        if (SortsAsText(part, attribute)) {
+          checker.Report(
+              RuleIn(kPatternRules, "PJ122"), stored.key.at,
+              SortsAsTextWhy(part, attribute, stored.name.text),
+              Proposal(std::vector{ReplaceStored(layout, stored, WithPadding(stored, attribute))}));
         }
-        checker.Report(
-            RuleIn(kPatternRules, "PJ122"), stored.key.at,
-            "`" + name.text + "` is a number, but sorts as text in " + stored.name.text +
-                ": 10 before 9",
-            Proposal(std::vector{ReplaceStored(layout, stored, WithPadding(stored, name.text))}));
       }
     }
   };
@@ -440,7 +461,7 @@ void CheckNumbers(Checker& checker, const Section& section) {
       return;
     }
     for (const Model::Placement& placement : layouts) {
-      check_in(*placement.layout, name);
+      check_in(*placement.layout, *attribute);
     }
   };
   for (const OrderKey& key : section.order) {

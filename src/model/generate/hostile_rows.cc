@@ -1,6 +1,7 @@
 // Adds a few rows for each entity, like an existing one:
 //
-//   numbers    0, 9 and 10, the largest of the stated digits; below zero and with a fraction only where the model shows that they occur
+//   numbers    0, 9 and 10, the largest of the stated digits, around the width of each `pad`; below zero and with a fraction only where
+//              the model shows that they occur
 //              (a value of the sample, a literal, a counter that goes down without a condition that keeps it above zero)
 //   times      others of the same month, day, hour and minute
 //   text       one letter, the longest that is stated, other case, the beginning of another value, the delimiters of its keys
@@ -230,6 +231,23 @@ class HostileMaker {
     return false;
   }
 
+  // 1,000 for `pad 3`: the first number that is wider than the keys of the entity pad it.
+  std::set<std::int64_t> PadWidths(const Entity& entity, const std::string& attribute) const {
+    std::set<std::int64_t> widths;
+    const auto layouts = layouts_.find(entity.name.text);
+    for (std::size_t i = 0; layouts != layouts_.end() && i < layouts->second.size(); ++i) {
+      for (const StoredAttribute& stored : layouts->second[i].layout->attributes) {
+        for (const TemplatePart& part : stored.key.parts) {
+          if (part.attribute == attribute && part.transform == TemplateTransform::kPad &&
+              part.argument <= kHostileDigitsMax) {
+            widths.insert(static_cast<std::int64_t>(std::pow(10, part.argument)));
+          }
+        }
+      }
+    }
+    return widths;
+  }
+
   std::vector<AttributeValue> NumbersFor(const Entity& entity, const Attribute& attribute) const {
     std::vector<AttributeValue> values = {AttributeValue(9), AttributeValue(10), AttributeValue(0)};
     const double digits = attribute.size_max > 0 ? attribute.size_max : attribute.size_avg;
@@ -237,6 +255,10 @@ class HostileMaker {
       const auto beyond = static_cast<std::int64_t>(std::pow(10, digits));
       values.emplace_back(beyond - 1);
       values.emplace_back(beyond / 10);
+      for (const std::int64_t width : PadWidths(entity, attribute.name.text)) {
+        values.emplace_back(width - 1);
+        values.emplace_back(width);
+      }
       std::erase_if(values, [&](const AttributeValue& value) {
         return *value.number() >= Number(beyond);
       });

@@ -136,7 +136,7 @@ class WriteProver {
     if (taken == rows.end()) {
       return {};
     }
-    Row row = FreshRow(entity, data_, {});
+    Row row = FreshRow(model_, entity, data_, {});
     row.Set(attribute.name.text, *taken->Find(attribute.name.text));
     return MustBeRefused(
         step, row, "a second " + entity.name.text + " with the same " + attribute.name.text,

@@ -4,23 +4,50 @@
 
 namespace prejoin::model {
 
+namespace {
+
+// The attribute of `from` that references `key` of `to` by name; null if none does.
+const Attribute* ByName(const Entity& from, const Entity& to, const std::string& key) {
+  const auto found = std::ranges::find_if(from.attributes, [&](const Attribute& attribute) {
+    return attribute.references && attribute.references->entity.text == to.name.text &&
+           attribute.references->attribute.text == key;
+  });
+  return found != from.attributes.end() ? &*found : nullptr;
+}
+
+// The one attribute of `from` that references what `key` of `to` references; null if there is none or more than one. So a part of a
+// key that is itself a reference, such as the tenant of a role, may be referenced where it comes from: `tenantId references
+// Tenant.id` beside `roleId references Role.id`.
+const Attribute* ByOrigin(const Entity& from, const Entity& to, const std::string& key) {
+  const Attribute* part = to.Find(key);
+  const Attribute* found = nullptr;
+  for (const Attribute& attribute : from.attributes) {
+    const bool same = part != nullptr && part->references && attribute.references &&
+                      attribute.references->entity.text == part->references->entity.text &&
+                      attribute.references->attribute.text == part->references->attribute.text;
+    if (same && found != nullptr) {
+      return nullptr;
+    }
+    found = same ? &attribute : found;
+  }
+  return found;
+}
+
+}  // namespace
+
 std::vector<JoinColumn> JoinColumns(const Entity& from, const Entity& to) {
   std::vector<JoinColumn> columns;
+  bool any_by_name = false;
   for (const std::string& key : to.KeyNames()) {
-    bool found = false;
-    for (const Attribute& attribute : from.attributes) {
-      if (attribute.references && attribute.references->entity.text == to.name.text &&
-          attribute.references->attribute.text == key) {
-        columns.push_back({attribute.name.text, key});
-        found = true;
-        break;
-      }
-    }
-    if (!found) {
+    const Attribute* attribute = ByName(from, to, key);
+    any_by_name = any_by_name || attribute != nullptr;
+    attribute = attribute != nullptr ? attribute : ByOrigin(from, to, key);
+    if (attribute == nullptr) {
       return {};
     }
+    columns.push_back({attribute->name.text, key});
   }
-  return columns;
+  return any_by_name ? columns : std::vector<JoinColumn>();
 }
 
 std::set<std::string> PointingAt(const Entity& from, const Entity& to) {

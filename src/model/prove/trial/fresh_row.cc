@@ -1,7 +1,10 @@
 #include "model/prove/trial/fresh_row.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
+
+#include "model/schema/join.h"
 
 namespace prejoin::model {
 namespace {
@@ -59,20 +62,73 @@ AttributeValue DifferentValue(const Attribute& attribute, const AttributeValue* 
   return AnotherValue(attribute.type, value);
 }
 
+namespace {
+
+// The part of a key that a new row has another value of: the last one, and one that points nowhere if there is one.
+const Attribute* LastKey(const Entity& entity) {
+  const Attribute* last_key = nullptr;
+  for (const Attribute& attribute : entity.attributes) {
+    const bool better = last_key == nullptr || !attribute.references || last_key->references;
+    if (attribute.is_key && better) {
+      last_key = &attribute;
+    }
+  }
+  return last_key;
+}
+
+// True if what `row` says of the target besides `end` is so: a role belongs to the tenant whose member gets it.
+bool Agrees(const Model& model, const Entity& entity, const Row& row, const Attribute& end,
+            const Row& target) {
+  const std::vector<JoinColumn> columns = JoinColumns(entity, model.At(end.references->entity));
+  const bool of_end = std::ranges::find(columns, end.name.text, &JoinColumn::from) != columns.end();
+  return !of_end || std::ranges::all_of(columns, [&](const JoinColumn& column) {
+    const AttributeValue* one = row.Find(column.from);
+    const AttributeValue* other = target.Find(column.to);
+    return column.from == end.name.text || one == nullptr || other == nullptr || *one == *other;
+  });
+}
+
+// A link between two rows that exist and have none yet: the last row with another end, or else an earlier one.
+std::optional<Row> FreeLink(const Model& model, const Entity& entity, const Attribute& end, const Dataset& data,
+                            const std::vector<Row>& also_taken) {
+  constexpr std::size_t kLinksTriedMax = 100;
+  const std::vector<Row>& rows = data.Of(entity.name.text);
+  const std::vector<std::string> keys = entity.KeyNames();
+  std::set<std::string> taken;
+  for (const std::vector<Row>* all : {&rows, &also_taken}) {
+    for (const Row& one : *all) {
+      taken.insert(TupleText(one, keys));
+    }
+  }
+  for (std::size_t i = 0; i < std::min(rows.size(), kLinksTriedMax); ++i) {
+    Row linked = rows[rows.size() - 1 - i];
+    for (const Row& target : data.Of(end.references->entity.text)) {
+      const AttributeValue* value = target.Find(end.references->attribute.text);
+      if (value == nullptr || !Agrees(model, entity, linked, end, target)) {
+        continue;
+      }
+      linked.Set(end.name.text, *value);
+      if (!taken.contains(TupleText(linked, keys))) {
+        return linked;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 // A key that points at other rows points at rows that exist, if any pair of them is free.
-Row FreshRow(const Entity& entity, const Dataset& data, const std::vector<Row>& also_taken) {
+Row FreshRow(const Model& model, const Entity& entity, const Dataset& data, const std::vector<Row>& also_taken) {
   const std::vector<Row>& rows = data.Of(entity.name.text);
   Row row = rows.empty() ? Row() : rows.back();
-  const Attribute* last_key = nullptr;
+  const Attribute* last_key = LastKey(entity);
+  if (last_key != nullptr && last_key->references) {
+    row = FreeLink(model, entity, *last_key, data, also_taken).value_or(row);
+  }
   for (const Attribute& attribute : entity.attributes) {
     if (attribute.unique && !attribute.is_key) {
       MakeUnique(attribute, {&rows, &also_taken}, row);
-    }
-    if (!attribute.is_key) {
-      continue;
-    }
-    if (last_key == nullptr || !attribute.references || last_key->references) {
-      last_key = &attribute;
     }
   }
   if (last_key == nullptr) {
@@ -88,19 +144,6 @@ Row FreshRow(const Entity& entity, const Dataset& data, const std::vector<Row>& 
     for (const Row& one : *all) {
       if (TupleText(one, others) == near) {
         taken.insert(TupleText(one, keys));
-      }
-    }
-  }
-  if (last_key->references) {
-    Row linked = row;
-    for (const Row& target : data.Of(last_key->references->entity.text)) {
-      const AttributeValue* value = target.Find(last_key->references->attribute.text);
-      if (value == nullptr) {
-        continue;
-      }
-      linked.Set(last_key->name.text, *value);
-      if (!taken.contains(TupleText(linked, keys))) {
-        return linked;
       }
     }
   }

@@ -14,7 +14,8 @@ namespace prejoin::model {
 AttributeValue DifferentValue(const Attribute& attribute, const AttributeValue* value);
 
 // A row that is not among `rows` yet: like the last of them, under another key and with other unique values.
-Row FreshRow(const Entity& entity, const Dataset& data, const std::vector<Row>& also_taken);
+Row FreshRow(const Model& model, const Entity& entity, const Dataset& data,
+             const std::vector<Row>& also_taken);
 
 // Conditions with the parameters replaced by values for which they hold on `row`, as far as that is possible.
 std::vector<Condition> BindConditions(const std::vector<Condition>& conditions, const Row& row);

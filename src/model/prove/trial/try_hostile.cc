@@ -38,6 +38,29 @@ std::set<std::string> KeyNamesOf(const Table& table) {
   return names;
 }
 
+// Why texts that begin alike change places: what follows the attribute in a key sorts after a space. Empty: no key has that.
+std::string WhyOrderDiffers(const Model& model, const Section& section) {
+  for (const Model::Placement& placement : model.LayoutsOf(section.entity)) {
+    for (const StoredAttribute& stored : placement.layout->attributes) {
+      const std::vector<TemplatePart>& parts = stored.key.parts;
+      for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+        const bool ordered = std::ranges::any_of(section.order, [&](const OrderKey& key) {
+          return key.attribute.text == parts[i].attribute;
+        });
+        const std::string& next = parts[i + 1].literal;
+        const Attribute* attribute = model.At(section.entity).Find(parts[i].attribute);
+        if (ordered && !next.empty() && next[0] > ' ' && attribute != nullptr &&
+            attribute->type == AttributeType::kText) {
+          return "; a space sorts before `" + next.substr(0, 1) + "`, which follows `" +
+                 parts[i].attribute + "` in " + stored.name.text +
+                 ": sort an index by the attribute itself (`sort " + parts[i].attribute + ", …`)";
+        }
+      }
+    }
+  }
+  return {};
+}
+
 Status TryPattern(const Model& model, const Plan& plan, const Dataset& data, DataIndex& index,
                   Predictor& items, PatternProof& proof) {
   std::size_t problems = 0;
@@ -49,7 +72,9 @@ Status TryPattern(const Model& model, const Plan& plan, const Dataset& data, Dat
       for (const std::string& problem :
            CompareRows(plan.pattern->sections[i], expected[i], run.sections[i])) {
         if (++problems <= kHostileProblemsMax) {
-          proof.problems.push_back("with hostile values, " + GivenText(arguments) + ": " + problem);
+          const bool order = problem.find("wrong order") != std::string::npos;
+          proof.problems.push_back("with hostile values, " + GivenText(arguments) + ": " + problem +
+                                   (order ? WhyOrderDiffers(model, plan.pattern->sections[i]) : ""));
         }
       }
     }

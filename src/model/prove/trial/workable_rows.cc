@@ -239,7 +239,7 @@ class Worker {
       // The first rows are those that the first step takes where nothing else speaks for others.
       const std::size_t tries = std::min(rows.size(), kPartnersTried);
       for (std::size_t number = 0; number < tries; ++number) {
-        Row partner = FreshRow(entity, data_, {});
+        Row partner = FreshRow(model_, entity, data_, {});
         const auto said = Said(*first, rows[number]);
         for (const Condition& condition : step.where) {
           const auto value = condition.operands.empty()

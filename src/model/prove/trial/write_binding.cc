@@ -395,7 +395,7 @@ class Binder {
     if (const Row* old_row = RowToReplace(step, entity)) {
       return Replacement(entity, *old_row);
     }
-    Row row = FreshRow(entity, data_, taken_[entity.name.text]);
+    Row row = FreshRow(model_, entity, data_, taken_[entity.name.text]);
     Point(entity, row);
     MakeFree(entity, row);
     if (options_.variant > 0) {

@@ -108,6 +108,14 @@ Dataset RowsNear(const Model& model, const Dataset& data,
         if (!number) {
           rows.push_back(row);
         }
+        // An update may make the row reference others: they are near it too.
+        if (number && !step.values.empty()) {
+          touched[entity.name.text].insert(data.Of(entity.name.text).size() + rows.size());
+          rows.push_back(row);
+          for (const auto& [name, value] : step.values) {
+            rows.back().Set(name, value);
+          }
+        }
       }
     }
   }
