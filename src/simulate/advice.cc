@@ -44,19 +44,26 @@ std::string Rounded(double number) {
   return text;
 }
 
-// The load that asked for the resource in its busiest minute, admitted or not.
-double DemandOf(const ResourceOutcome& resource, const Worst& worst, const Outcome& outcome) {
-  const bool reads = worst.reason.find("Read") != std::string::npos;
-  const double admitted = reads ? resource.read_per_second_max : resource.write_per_second_max;
-  const double span = std::max(worst.throttle->last_s - worst.throttle->first_s, 1.0);
-  const double retries = outcome.all.attempts > 0 ? static_cast<double>(outcome.all.calls) /
-                                                        static_cast<double>(outcome.all.attempts)
-                                                  : 1;
-  return admitted + static_cast<double>(worst.throttle->count) / span * std::min(retries, 1.0);
+bool IsOfReads(const std::string& reason) { return reason.find("Read") != std::string::npos; }
+
+// Units a second that clients asked for in the busiest minute, admitted or not.
+double DemandOf(const ResourceOutcome& resource, const std::string& reason,
+                const ThrottleOutcome& throttle, double seconds) {
+  const std::size_t side = IsOfReads(reason) ? 0 : 1;
+  double most = side == 0 ? resource.read_per_second_max : resource.write_per_second_max;
+  for (const auto& [minute, requests] : throttle.unmet) {
+    const auto admitted = resource.by_minute.find(minute);
+    const double units =
+        (admitted == resource.by_minute.end() ? 0 : admitted->second[side]) +
+        static_cast<double>(std::max<std::int64_t>(requests, 0)) * resource.units_each[side];
+    const double length = std::clamp(seconds - static_cast<double>(minute) * 60, 1.0, 60.0);
+    most = std::max(most, units / length);
+  }
+  return most;
 }
 
 Advice HotKey(const Worst& worst, double demand, const Scenario& scenario) {
-  const bool reads = worst.reason.find("Read") != std::string::npos;
+  const bool reads = IsOfReads(worst.reason);
   const auto limit = static_cast<double>(reads ? scenario.physics.partition_read_units
                                                : scenario.physics.partition_write_units);
   const auto [key, count] = worst.throttle->HottestKey();
@@ -81,35 +88,80 @@ Advice HotKey(const Worst& worst, double demand, const Scenario& scenario) {
   return advice;
 }
 
-Advice MoreCapacity(const Worst& worst, double demand, const Scenario& scenario) {
-  const bool reads = worst.reason.find("Read") != std::string::npos;
+const ResourceOutcome* ResourceOf(const Outcome& outcome, const std::string& arn) {
+  const auto found = std::ranges::find(outcome.resources, arn, &ResourceOutcome::arn);
+  return found == outcome.resources.end() ? nullptr : &*found;
+}
+
+// With a third in reserve: arrivals are not even.
+std::int64_t WithReserve(double demand) {
+  const double wanted = demand * 1.3;
+  const double step = wanted < 100 ? 10 : 100;
+  return static_cast<std::int64_t>(std::ceil(wanted / step) * step);
+}
+
+std::string Capitalised(std::string text) {
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
+// Raises both sides to what any table or index needs: the scenario gives all of them the same.
+Advice MoreProvisioned(const Worst& worst, double demand, const Outcome& outcome,
+                       const Scenario& scenario) {
+  const bool reads = IsOfReads(worst.reason);
+  Units units = *scenario.provisioned;
   Advice advice;
-  Scenario changed = scenario;
-  const double wanted = std::ceil(demand * 1.3 / 100) * 100;
-  if (worst.reason.ends_with("ProvisionedThroughputExceeded")) {
-    Units units = *scenario.provisioned;
-    std::int64_t& side = reads ? units.read : units.write;
-    advice.why = NameOf(worst.arn) + " has " + std::to_string(side) + (reads ? " RCU" : " WCU") +
-                 " and needs about " + Rounded(demand) + ".";
-    side = std::max(side, static_cast<std::int64_t>(wanted));
-    advice.change = "Provision " + std::to_string(side) + (reads ? " RCU" : " WCU") +
-                    " for it, or use on-demand capacity.";
-    changed.provisioned = units;
-  } else {
-    Units warm = scenario.warm.value_or(
-        Units{scenario.physics.on_demand_read_units, scenario.physics.on_demand_write_units});
-    std::int64_t& side = reads ? warm.read : warm.write;
-    advice.why = "The traffic of " + NameOf(worst.arn) +
-                 " grows faster than on-demand capacity: it has twice the previous peak, and needs "
-                 "about " +
-                 Rounded(demand) + (reads ? " read" : " write") + " units a second.";
-    side = std::max(side, static_cast<std::int64_t>(wanted));
-    advice.change = "Set WarmThroughput to " + std::to_string(side) + (reads ? " read" : " write") +
-                    " units a second before the traffic comes.";
-    changed.warm = warm;
+  advice.why = Capitalised(NameOf(worst.arn)) + " has " +
+               std::to_string(reads ? units.read : units.write) + (reads ? " RCU" : " WCU") +
+               " and needs about " + Rounded(demand) + ".";
+  for (const auto& [what, throttle] : outcome.throttles) {
+    const ResourceOutcome* resource = ResourceOf(outcome, what.second);
+    if (resource != nullptr && what.first.ends_with("ProvisionedThroughputExceeded")) {
+      std::int64_t& side = IsOfReads(what.first) ? units.read : units.write;
+      side = std::max(side, WithReserve(DemandOf(*resource, what.first, throttle, outcome.seconds)));
+    }
   }
-  advice.why.front() =
-      static_cast<char>(std::toupper(static_cast<unsigned char>(advice.why.front())));
+  const bool more_reads = units.read > scenario.provisioned->read;
+  const bool more_writes = units.write > scenario.provisioned->write;
+  advice.change = "Provision " +
+                  (more_reads ? std::to_string(units.read) + " RCU" : std::string()) +
+                  (more_reads && more_writes ? " and " : "") +
+                  (more_writes ? std::to_string(units.write) + " WCU" : std::string()) +
+                  ", or use on-demand capacity.";
+  Scenario changed = scenario;
+  changed.provisioned = units;
+  advice.changed = std::move(changed);
+  return advice;
+}
+
+Advice BeyondQuota(const Worst& worst, double demand) {
+  const bool known = demand > 0;
+  return Advice{.why = Capitalised(NameOf(worst.arn)) + " reaches the quota of its account" +
+                       (known ? ": clients ask for about " + Rounded(demand) + " units a second."
+                              : "."),
+                .change =
+                    "Request a higher quota for throughput of a table before the traffic "
+                    "comes.",
+                .changed = std::nullopt};
+}
+
+Advice MoreWarm(const Worst& worst, double demand, const Scenario& scenario, bool outgrown) {
+  const bool reads = IsOfReads(worst.reason);
+  Advice advice;
+  Units warm = scenario.warm.value_or(
+      Units{scenario.physics.on_demand_read_units, scenario.physics.on_demand_write_units});
+  std::int64_t& side = reads ? warm.read : warm.write;
+  const std::string needs =
+      "it needs about " + Rounded(demand) + (reads ? " read" : " write") + " units a second.";
+  advice.why = outgrown
+                   ? "The traffic of " + NameOf(worst.arn) +
+                         " grows faster than on-demand capacity, which is twice the previous peak: " + needs
+                   : "The keys of " + NameOf(worst.arn) + " spread over too few partitions: " + needs;
+  side = std::max(side, WithReserve(demand));
+  advice.change = "Set WarmThroughput to " + std::to_string(side) + (reads ? " read" : " write") +
+                  " units a second before the traffic comes.";
+  Scenario changed = scenario;
+  changed.warm = warm;
   advice.changed = std::move(changed);
   return advice;
 }
@@ -130,27 +182,35 @@ std::optional<Advice> AdviceFor(const Outcome& outcome, const Scenario& scenario
     return outcome.injected.empty() || outcome.all.failed == 0 ? std::nullopt
                                                                : std::optional(Outlasted());
   }
-  const auto resource = std::ranges::find(outcome.resources, worst->arn, &ResourceOutcome::arn);
-  if (resource == outcome.resources.end()) {
+  const ResourceOutcome* resource = ResourceOf(outcome, worst->arn);
+  if (resource == nullptr) {
     return Advice{.why = "Requests with several items were throttled: " + worst->reason + ".",
                   .change =
                       "Look at the tables that they use; SDKs do not retry a cancelled "
                       "transaction, so retry it in the program.",
                   .changed = std::nullopt};
   }
-  const double demand = DemandOf(*resource, *worst, outcome);
+  const double demand = DemandOf(*resource, worst->reason, *worst->throttle, outcome.seconds);
+  if (worst->reason.ends_with("AccountLimitExceeded")) {
+    return BeyondQuota(*worst, demand);
+  }
+  if (worst->reason.ends_with("ProvisionedThroughputExceeded")) {
+    return MoreProvisioned(*worst, demand, outcome, scenario);
+  }
+  const bool reads = IsOfReads(worst->reason);
   const bool outgrown = resource->outgrown * 2 > worst->throttle->count;
-  if (worst->reason.ends_with("KeyRangeThroughputExceeded") && !outgrown) {
+  const PhysicsOptions& physics = scenario.physics;
+  // A key is hot if it alone takes a good part of a partition. Otherwise many keys need more partitions.
+  const double share = static_cast<double>(worst->throttle->HottestKey().second) /
+                       static_cast<double>(worst->throttle->count);
+  const auto of_partition = static_cast<double>(reads ? physics.partition_read_units
+                                                      : physics.partition_write_units);
+  if (!outgrown && demand * share >= of_partition / 4) {
     return HotKey(*worst, demand, scenario);
   }
-  if (worst->reason.ends_with("AccountLimitExceeded")) {
-    return Advice{.why = NameOf(worst->arn) + " reaches the quota of its account.",
-                  .change =
-                      "Request a higher quota for throughput of a table before the traffic "
-                      "comes.",
-                  .changed = std::nullopt};
-  }
-  return MoreCapacity(*worst, demand, scenario);
+  const std::int64_t quota = reads ? physics.table_read_quota : physics.table_write_quota;
+  return demand > static_cast<double>(quota) ? BeyondQuota(*worst, demand)
+                                             : MoreWarm(*worst, demand, scenario, outgrown);
 }
 
 }  // namespace prejoin::simulate

@@ -58,6 +58,9 @@ struct ThrottleOutcome {
   double first_s = 0;
   double last_s = 0;
   std::map<std::string, std::uint64_t> keys;  // A thousand at the most.
+  // By minute: requests that were throttled at their first attempt, less those that a retry saved. Retries are not
+  // demand: admitted units and these together are what the clients asked for.
+  std::map<std::int64_t, std::int64_t> unmet;
 
   // The key with the highest count, and the count; the first of several.
   std::pair<std::string, std::uint64_t> HottestKey() const {
@@ -78,6 +81,8 @@ struct ResourceOutcome {
   double write_units = 0;
   double read_per_second_max = 0;  // The busiest minute's average.
   double write_per_second_max = 0;
+  std::map<std::int64_t, std::array<double, 2>> by_minute;  // Read and write units; the last hours.
+  std::array<double, 2> units_each = {1, 1};                // The average of a request.
   std::int64_t read_capacity = 0;  // At the end.
   std::int64_t write_capacity = 0;
   std::size_t partitions_first = 0;

@@ -146,15 +146,7 @@ bool ReadWarm(Words& words, Scenario& scenario) {
 bool ReadClients(Words& words, Scenario& scenario) {
   const auto count = words.TakeNumber(100'000);
   scenario.clients = static_cast<int>(count.value_or(0));
-  return scenario.clients >= 1 && words.done();
-}
-
-bool ReadPhysics(Words& words, Scenario& scenario) {
-  const auto physics = ParsePhysics(words.Take());
-  if (physics) {
-    scenario.physics = *physics;
-  }
-  return physics && words.done();
+  return scenario.clients >= 1 && *count == scenario.clients && words.done();
 }
 
 bool ReadFault(Words& words, Scenario& scenario) {
@@ -187,10 +179,19 @@ constexpr Setting kSettings[] = {
     {"hot", ReadHot, "hot 30% of NAME"},
     {"scan", ReadScan, "scan TABLE 20/s at 5 minutes"},
     {"objective", ReadObjective, "objective NAME p99 < 50 ms, or objective errors < 0.01%"},
-    {"physics", ReadPhysics, "physics aws,split-minutes=5"},
     {"fault", ReadFault, engine::kFaultRuleForm},
     {"timeout", ReadTimeout, "timeout 2 seconds"},
 };
+
+// The limits have messages of their own.
+Status ReadPhysics(Words& words, Scenario& scenario) {
+  const std::string_view limits = words.Take();
+  if (limits.empty() || !words.done()) {
+    return ValidationError("write physics aws,split-minutes=5");
+  }
+  PJ_ASSIGN_OR_RETURN(scenario.physics, ParsePhysics(limits));
+  return {};
+}
 
 Status ReadLine(std::string_view line, Scenario& scenario) {
   Words words(line);
@@ -202,6 +203,9 @@ Status ReadLine(std::string_view line, Scenario& scenario) {
     }
     scenario.title = title.substr(1, title.size() - 2);
     return {};
+  }
+  if (first == "physics") {
+    return ReadPhysics(words, scenario);
   }
   const auto* setting = std::ranges::find(kSettings, first, &Setting::word);
   if (setting == std::end(kSettings)) {

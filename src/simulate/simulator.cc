@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <memory>
 #include <queue>
 #include <utility>
@@ -20,7 +21,8 @@ namespace prejoin::simulate {
 namespace {
 
 constexpr std::int64_t kStartMs = 1'796'083'200'000;  // 1 December 2026, 00:00 UTC.
-constexpr double kCallsMax = 1'000'000;
+constexpr double kCallsMax = 1'000'000;       // Without a length in the scenario.
+constexpr double kCallsAllowed = 10'000'000;  // About a minute of processor time.
 constexpr std::size_t kKeysCountedMax = 1'000;
 constexpr double kIdleLookS = 1;  // A call whose rate is zero is looked at again after this.
 
@@ -35,6 +37,7 @@ struct Running {
   int retries = 0;  // The retries of all requests.
   double last_cost = 0;  // The cost of this request's last retry; 0: there was none.
   double started_s = 0;
+  ThrottleOutcome* refused = nullptr;  // The throttle of this request's first attempt.
 };
 
 struct Event {
@@ -125,6 +128,7 @@ class Simulator {
 
   Result<Outcome> Run() {
     PJ_RETURN_IF_ERROR(CheckNames());
+    PJ_RETURN_IF_ERROR(CheckSize());
     PJ_RETURN_IF_ERROR(Open());
     for (std::size_t i = 0; i < workload_.calls.size(); ++i) {
       Add(NextArrival(i, 0), Event::Kind::kArrival, i);
@@ -239,10 +243,47 @@ class Simulator {
     events_.push({at_s, number_++, kind, which});
   }
 
+  double RateAt(std::size_t call, double now_s) const {
+    return workload_.calls[call].per_second *
+           FactorAt(scenario_, workload_.calls[call].name, now_s);
+  }
+
+  // Rates change while a slow call waits, so it draws again after each second without an arrival.
   double NextArrival(std::size_t call, double now_s) {
-    const double rate =
-        workload_.calls[call].per_second * FactorAt(scenario_, workload_.calls[call].name, now_s);
-    return rate > 0 ? now_s + random_.Interval(rate) : now_s + kIdleLookS;
+    while (now_s < seconds_) {
+      const double rate = RateAt(call, now_s);
+      const double interval = rate > 0 ? random_.Interval(rate) : kIdleLookS;
+      if (rate > 0 && interval < kIdleLookS) {
+        return now_s + interval;
+      }
+      now_s += kIdleLookS;
+    }
+    return seconds_;
+  }
+
+  // The load must be some, and end: an error says what to write.
+  Status CheckSize() const {
+    double calls = 0;
+    for (double at_s = 0.5; at_s < seconds_ + 0.5; ++at_s) {
+      const double length = std::min(1.0, seconds_ - (at_s - 0.5));
+      for (std::size_t i = 0; i < workload_.calls.size(); ++i) {
+        calls += RateAt(i, at_s) * length;
+      }
+    }
+    for (const ScanLoad& scan : scenario_.scans) {
+      calls += std::max(0.0, seconds_ - scan.at_s) * scan.pages_per_second;
+    }
+    if (calls <= 0) {
+      return ValidationError("the scenario makes no calls, because all rates are 0");
+    }
+    if (calls > kCallsAllowed) {
+      char text[128];
+      std::snprintf(text, sizeof text, "the load is about %.3g calls, and the maximum is %.3g", calls,
+                    kCallsAllowed);
+      return ValidationError(std::string(text) +
+                             "; simulate a shorter time (`for 1 minutes` or --until), or lower the rates");
+    }
+    return {};
   }
 
   Status Handle(const Event& event) {
@@ -269,9 +310,6 @@ class Simulator {
     const std::size_t which = event.which;
     const Call& call = workload_.calls[which];
     Add(NextArrival(which, event.at_s), Event::Kind::kArrival, which);
-    if (call.per_second * FactorAt(scenario_, call.name, event.at_s) <= 0) {
-      return {};
-    }
     // New rows come in their order, and from the first one on again.
     const bool has_hot_key = scenario_.hot_share > 0;
     const std::size_t drawn = call.is_write && !has_hot_key
@@ -323,7 +361,11 @@ class Simulator {
     const bool throttled = !sent.throttles.empty();
     const double answered_s = now_s + LatencyMs(request, throttled, random_) / 1'000;
     for (const Throttle& throttle : sent.throttles) {
-      Count(throttle, request, now_s);
+      ThrottleOutcome& counted = Count(throttle, request, now_s);
+      if (running.attempt == 1 && running.refused == nullptr) {
+        running.refused = &counted;
+        ++counted.unmet[MinuteOf(now_s)];
+      }
     }
     if (!sent.error.empty()) {
       ++outcome_.other_errors[sent.error];
@@ -331,6 +373,9 @@ class Simulator {
       return;
     }
     if (!throttled) {
+      if (ThrottleOutcome* refused = std::exchange(running.refused, nullptr)) {
+        --refused->unmet[MinuteOf(now_s)];
+      }
       running.rest.reset();
       running.attempt = 0;
       clients_[running.client].Succeeded(std::exchange(running.last_cost, 0), answered_s * 1'000);
@@ -425,7 +470,9 @@ class Simulator {
     free_.push_back(slot);
   }
 
-  void Count(const Throttle& throttle, const Request& request, double now_s) {
+  static std::int64_t MinuteOf(double at_s) { return static_cast<std::int64_t>(at_s / 60); }
+
+  ThrottleOutcome& Count(const Throttle& throttle, const Request& request, double now_s) {
     ThrottleOutcome& outcome = outcome_.throttles[{throttle.reason, throttle.arn}];
     if (outcome.count++ == 0) {
       outcome.first_s = now_s;
@@ -435,6 +482,7 @@ class Simulator {
     if (outcome.keys.size() < kKeysCountedMax || outcome.keys.contains(key)) {
       ++outcome.keys[key];
     }
+    return outcome;
   }
 
   void ScanPage(const Event& event) {
@@ -503,9 +551,17 @@ class Simulator {
     resource.write_capacity = throughput.CapacityOf(engine::Direction::kWrite);
     resource.outgrown = throughput.OutgrownOf(engine::Direction::kRead) +
                         throughput.OutgrownOf(engine::Direction::kWrite);
+    std::array<double, 2> units = {};
+    std::array<double, 2> requests = {};
     for (const engine::ThroughputMinute& minute : throughput.minutes()) {
       const double read = static_cast<double>(minute.consumed[kRead]) / 1'000;
       const double write = static_cast<double>(minute.consumed[kWrite]) / 1'000;
+      resource.by_minute[(minute.begin_ms - kStartMs) / 60'000] = {read, write};
+      for (const std::size_t i : {kRead, kWrite}) {
+        units[i] += static_cast<double>(minute.consumed[i]) / 1'000;
+        requests[i] += static_cast<double>(minute.requests[i]);
+        resource.units_each[i] = requests[i] > 0 ? units[i] / requests[i] : 1;
+      }
       resource.read_per_second_max = std::max(resource.read_per_second_max, read / 60);
       resource.write_per_second_max = std::max(resource.write_per_second_max, write / 60);
     }

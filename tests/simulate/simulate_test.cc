@@ -110,6 +110,57 @@ TEST_F(SimulateTest, ProvisionedCapacityAndScaling) {
   EXPECT_LT(scaled.outcome.all.failed, fixed.outcome.all.failed);
 }
 
+// 100 eventually consistent reads of a small item are 50 RCU, and 50 puts are 50 WCU, in the table and in its index.
+// Retries are not demand.
+TEST_F(SimulateTest, AdviceProvisionsWhatClientsAskFor) {
+  const Report report = Run("for 6 minutes\ncapacity provisioned 1 read 1 write");
+  ASSERT_TRUE(report.advice);
+  ASSERT_TRUE(report.advice->changed);
+  EXPECT_NEAR(static_cast<double>(report.advice->changed->provisioned->read), 50 * 1.3, 10);
+  EXPECT_NEAR(static_cast<double>(report.advice->changed->provisioned->write), 50 * 1.3, 10);
+  EXPECT_NE(report.advice->change.find(" RCU and "), std::string::npos) << report.advice->change;
+  ASSERT_TRUE(report.with_change);
+  EXPECT_EQ(report.with_change->all.failed, 0u);
+}
+
+// 5,000 keys at 25,000 and 85,000 read units a second: no key is hot, and no table has the second without a higher quota.
+TEST_F(SimulateTest, NoKeyIsBlamedWhereAllAreBusy) {
+  const Report report = Run("for 2 seconds\nload x500 of Get\nload x0 of Add\nretries none");
+  ASSERT_TRUE(report.advice);
+  EXPECT_EQ(report.advice->why.find("T#"), std::string::npos) << report.advice->why;
+  EXPECT_NE(report.advice->change.find("WarmThroughput"), std::string::npos)
+      << report.advice->change;
+  const Report beyond = Run("for 1 seconds\nload x1700 of Get\nload x0 of Add\nretries none");
+  EXPECT_NE(beyond.advice->change.find("quota"), std::string::npos) << beyond.advice->change;
+}
+
+TEST_F(SimulateTest, TooMuchAndNothingAreRefused) {
+  for (const auto& [lines, words] :
+       {std::pair<std::string, std::string>{"for 1 minutes\nload x1e6", "maximum"},
+        {"for 168 hours\nload x100", "maximum"},
+        {"scan Things 1000000/s", "maximum"},
+        {"load x0", "no calls"},
+        {"load x0 of Get\nload x0 of Add", "no calls"}}) {
+    const auto scenario = ParseScenario("scenario \"S\" {\n" + lines + "\n}\n");
+    ASSERT_TRUE(scenario.has_value()) << lines;
+    const auto report = MakeReport("m.prejoin", workload_, *scenario, model::Prices());
+    ASSERT_FALSE(report.has_value()) << lines;
+    EXPECT_NE(report.error().message.find(words), std::string::npos) << report.error().message;
+  }
+}
+
+// One call an hour, a thousand times more from the tenth minute on: 0.28 a second, which a call that waits for its
+// next arrival must not sleep through.
+TEST_F(SimulateTest, RareCallsFollowTheirRate) {
+  Workload rare = workload_;
+  rare.calls.resize(1);
+  rare.calls[0].per_second = 1.0 / 3'600;
+  const auto scenario = ParseScenario("scenario \"S\" {\nfor 30 minutes\nload x1000 at 10 minutes\n}\n");
+  const auto report = MakeReport("m.prejoin", rare, *scenario, model::Prices());
+  ASSERT_TRUE(report.has_value());
+  EXPECT_NEAR(static_cast<double>(report->outcome.all.calls), 20 * 60 / 3.6, 60);
+}
+
 // Up after two minutes above the target, down after fifteen below; each change takes two more.
 TEST_F(SimulateTest, AutoScalingWaitsTwoMinutesUpAndFifteenDown) {
   const Report report = Run(
@@ -245,6 +296,10 @@ TEST(ScenarioTest, WrongLinesSayWhatToWrite) {
                            "hot 101%",
                            "hot",
                            "clients 0",
+                           "clients 1.5",
+                           "physics",
+                           "physics aws,split-minutes=0",
+                           "physics aws split-minutes=1",
                            "retries never",
                            "capacity",
                            "capacity provisioned 0 read 1 write",
@@ -270,6 +325,9 @@ TEST(ScenarioTest, WrongLinesSayWhatToWrite) {
     EXPECT_TRUE(scenario.error().message.starts_with("line 2: ")) << scenario.error().message;
   }
   EXPECT_FALSE(ParseScenario("").has_value());
+  const auto limit = ParseScenario("scenario \"S\" {\nphysics aws,split-minutes=0\n}\n");
+  EXPECT_NE(limit.error().message.find("whole number from 1"), std::string::npos)
+      << limit.error().message;
   EXPECT_FALSE(ParseScenario("scenario \"S\" {\n}\nfor 1 minutes").has_value());
 }
 
