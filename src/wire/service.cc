@@ -413,6 +413,16 @@ static_assert(std::is_sorted(std::begin(kOperations), std::end(kOperations),
                                return a.target < b.target;
                              }));
 
+// Others find the items of a transaction in use until its client has the answer.
+double RunningMs(engine::Engine& engine, std::string_view operation) {
+  const bool transacts = operation == "TransactWriteItems" || operation == "ExecuteTransaction";
+  if (!transacts || engine.physics() == nullptr ||
+      engine.physics()->running_transactions() == nullptr) {
+    return 0;
+  }
+  return static_cast<double>(engine.physics()->running_transactions()->length().count());
+}
+
 }  // namespace
 
 Service::Service(engine::Engine& engine, const std::string& bucket_root)
@@ -480,6 +490,10 @@ Answer Service::Handle(std::string_view target, std::string_view body, const Req
       answer.latency_ms = disturbances_ != nullptr
                               ? disturbances_->LatencyMs(OperationName(index), throttled)
                               : 0;
+      if (status.has_value()) {
+        answer.latency_ms =
+            std::max(answer.latency_ms, RunningMs(engine_, OperationName(index)));
+      }
       if (document) {
         const double latency_ms =
             answer.latency_ms > 0 ? answer.latency_ms : stopwatch.Milliseconds();

@@ -58,10 +58,11 @@ TEST(KeyAccesses, CountsPartitionsAndItems) {
       {{"PK", KeyType::kHash, ScalarType::kString}, {"SK", KeyType::kRange, ScalarType::kNumber}});
   const Item first{{"PK", "a"}, {"SK", 1}, {"other", "x"}};
   const Item second{{"PK", "a"}, {"SK", 2}};
-  accesses.Count(first);
-  accesses.Count(second);
+  accesses.Count(first, 100);
+  accesses.Count(second, 1.5);
   const std::string body = EncodeItem(second);
-  accesses.Count(ItemView(body));
+  accesses.Count(ItemView(body), 3);
+  accesses.CountThrottle(second);
   InsightsReport report;
   accesses.Report(100, report);
   ASSERT_EQ(report.partition_keys.size(), 1u);
@@ -70,6 +71,14 @@ TEST(KeyAccesses, CountsPartitionsAndItems) {
   ASSERT_EQ(report.keys.size(), 2u);
   EXPECT_EQ(report.keys[0].key, (Item{{"PK", "a"}, {"SK", 2}}));
   EXPECT_EQ(report.keys[0].count, 2u);
+  const auto consumed = accesses.RuleOf("SKC", 100);
+  ASSERT_EQ(consumed.contributors.size(), 2u);
+  EXPECT_EQ(consumed.contributors[0].key, (Item{{"PK", "a"}, {"SK", 1}}));
+  EXPECT_EQ(static_cast<double>(consumed.contributors[0].count) * consumed.unit, 100);
+  EXPECT_EQ(static_cast<double>(consumed.contributors[1].count) * consumed.unit, 4.5);
+  EXPECT_EQ(static_cast<double>(accesses.RuleOf("PKC", 1).contributors[0].count) * consumed.unit, 104.5);
+  EXPECT_EQ(accesses.RuleOf("PKT", 100).contributors[0].key, (Item{{"PK", "a"}}));
+  EXPECT_EQ(accesses.RuleOf("SKT", 100).contributors[0].count, 1u);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "cli/serve/account_services.h"
 
+#include <chrono>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -7,6 +8,7 @@
 
 #include "engine/engine_of.h"
 #include "engine/item/item_write.h"
+#include "engine/physics/physics.h"
 #include "engine/table/catalog.h"
 #include "json/writer.h"
 #include "server/clock_route.h"
@@ -78,7 +80,7 @@ AccountServices::AccountServices(const ServeArguments& arguments, server::Engine
     : arguments_(arguments),
       backend_(backend),
       database_(database),
-      disturbances_(ClockOf(arguments), arguments.latency == "aws", 1) {}
+      disturbances_(ClockOf(arguments), ConflictMs(arguments.latency).has_value(), 1) {}
 
 Status AccountServices::AddTo(server::Dispatch& dispatch, server::DynamoDbEndpoint& endpoint) {
   AddJson(dispatch, "/insights", [this] { return backend_.InsightsReports(); });
@@ -95,7 +97,12 @@ Status AccountServices::AddTo(server::Dispatch& dispatch, server::DynamoDbEndpoi
     server::AddClockRoutes(dispatch, *arguments_.clock, [this] { database_.CatchUp(); });
   }
   // Without any of these options requests take the shortest way.
-  if (arguments_.latency == "aws" || !arguments_.faults.empty() || arguments_.database.physics) {
+  const auto conflict_ms = ConflictMs(arguments_.latency);
+  engine::Physics* const physics = engine::EngineOf(database_).physics();
+  if (physics != nullptr && conflict_ms.value_or(0) > 0) {
+    physics->RunTransactionsFor(std::chrono::milliseconds(*conflict_ms));
+  }
+  if (conflict_ms || !arguments_.faults.empty() || arguments_.database.physics) {
     backend_.DisturbWith(disturbances_);
     endpoint.DelayWith(delays_);
     AddFaultRoutes(dispatch);

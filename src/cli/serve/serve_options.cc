@@ -89,6 +89,28 @@ auto ParsedInto(std::optional<Chosen>& chosen, Result<Chosen> (*parse)(std::stri
   };
 }
 
+}  // namespace
+
+std::optional<int> ConflictMs(std::string_view latency) {
+  constexpr int kDefaultMs = 10;
+  constexpr int kMax = 60'000;
+  if (latency == "aws") {
+    return kDefaultMs;
+  }
+  constexpr std::string_view kPrefix = "aws,conflict-ms=";
+  if (!latency.starts_with(kPrefix)) {
+    return std::nullopt;
+  }
+  latency.remove_prefix(kPrefix.size());
+  int milliseconds = 0;
+  const auto [end, error] =
+      std::from_chars(latency.data(), latency.data() + latency.size(), milliseconds);
+  const bool whole = error == std::errc() && end == latency.data() + latency.size();
+  return whole && milliseconds >= 0 && milliseconds <= kMax ? std::optional(milliseconds) : std::nullopt;
+}
+
+namespace {
+
 // States, stale reads, latency and faults.
 void AddAccountOptions(CLI::App& verb, ServeArguments& arguments) {
   verb.add_option("--states", arguments.states,
@@ -102,9 +124,14 @@ void AddAccountOptions(CLI::App& verb, ServeArguments& arguments) {
       ->option_text("off|aws[,NAME=VALUE...] [off]")
       ->check(ParsedInto(arguments.database.stale_reads, ParseStaleReads));
   verb.add_option("--latency", arguments.latency,
-                  "Add AWS's latency to each answer (aws), or add nothing (none)")
-      ->option_text("none|aws [none]")
-      ->check(CLI::IsMember({"none", "aws"}));
+                  "Add AWS's latency to each answer (aws), or add nothing (none). With --physics, "
+                  "transactions conflict while they run, for conflict-ms [10]")
+      ->option_text("none|aws[,conflict-ms=N] [none]")
+      ->check([](const std::string& text) {
+        return text == "none" || ConflictMs(text)
+                   ? std::string()
+                   : "expected none, aws or aws,conflict-ms=N with milliseconds up to 60000, not " + text;
+      });
   verb.add_option("--faults", arguments.faults,
                   "File of faults to inject: errors, timeouts, dropped connections, throttles, a "
                   "lost region (docs/physics.md)")

@@ -4,7 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/access/serve_access.h"
@@ -57,6 +59,9 @@ struct ServeArguments {
 
 // The options of `prejoin serve`, with their defaults.
 void AddServeOptions(CLI::App& verb, ServeArguments& arguments);
+
+// How long transactions conflict with others, by the text of --latency. Nullopt: no latency is added.
+std::optional<int> ConflictMs(std::string_view latency);
 
 // The options that --like-aws turns on unless they are given explicitly.
 void ApplyLikeAws(ServeArguments& arguments);

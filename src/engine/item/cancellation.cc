@@ -21,6 +21,8 @@ CancellationReason ReasonOf(const Error& error) {
     reason.code = "ProvisionedThroughputExceeded";
   } else if (error.code == ErrorCode::kThrottling) {
     reason.code = "ThrottlingError";
+  } else if (error.code == ErrorCode::kTransactionConflict) {
+    reason.code = "TransactionConflict";
   }
   return reason;
 }

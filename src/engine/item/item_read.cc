@@ -25,12 +25,15 @@ Status Account(Engine& engine, RequestContext& context, const ItemRead& read,
                const FoundItem& found, CapacityMeter& meter) {
   context.Saw(engine.store().NewestTicket(
       std::string_view(read.stored_key).substr(0, storage::kRouteBytes)));
-  if (read.counted_key) {
-    read.table->accesses->Count(*read.counted_key);
+  const Status admitted = engine.physics() != nullptr && !read.unmetered
+                              ? TakeRead(*engine.physics(), context, CostOf(read, found))
+                              : Status();
+  if (read.counted_key && admitted) {
+    read.table->accesses->Count(*read.counted_key, CostOf(read, found).units);
+  } else if (read.counted_key) {
+    read.table->accesses->CountThrottle(*read.counted_key);
   }
-  if (engine.physics() != nullptr && !read.unmetered) {
-    PJ_RETURN_IF_ERROR(TakeRead(*engine.physics(), context, CostOf(read, found)));
-  }
+  PJ_RETURN_IF_ERROR(admitted);
   meter.AddTable(ReadUnits(found.size_bytes(), read.consistency));
   return {};
 }
@@ -101,6 +104,26 @@ Result<std::optional<FoundItem>> ReadItemOfEntry(Engine& engine, RequestContext&
   return std::optional(std::move(found));
 }
 
+namespace {
+
+// A transaction that reads items of one that writes them is cancelled.
+Status CheckRunning(Engine& engine, std::span<const std::string> keys) {
+  const RunningTransactions* running =
+      engine.physics() == nullptr ? nullptr : engine.physics()->running_transactions();
+  if (running == nullptr) {
+    return {};
+  }
+  Cancellation cancellation(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (const Status status = running->Check(keys[i]); !status) {
+      cancellation.Add(i, status.error());
+    }
+  }
+  return std::move(cancellation).Finish();
+}
+
+}  // namespace
+
 Result<std::vector<FoundItem>> ReadItemsTogether(Engine& engine, RequestContext& context,
                                                  std::span<const ItemRead> reads,
                                                  TableMeters& meters) {
@@ -112,6 +135,7 @@ Result<std::vector<FoundItem>> ReadItemsTogether(Engine& engine, RequestContext&
     }
     keys.push_back(read.stored_key);
   }
+  PJ_RETURN_IF_ERROR(CheckRunning(engine, keys));
   PJ_ASSIGN_OR_RETURN(auto values, engine.store().GetTogether(keys));
   std::vector<FoundItem> all;
   all.reserve(reads.size());

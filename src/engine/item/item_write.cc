@@ -319,7 +319,7 @@ bool EndsSet(const WriteSet& set, const Error& error) {
 
 Status ApplyAll(const WriteSet& set, const TransactionKeys& keys, storage::Transaction& transaction,
                 Followers& followers, RequestBudget& budget, WriteAdmission& admission,
-                std::vector<ItemEffect>& effects) {
+                RunningTransactions* running, std::vector<ItemEffect>& effects) {
   const std::span<const ItemWrite> writes = set.writes;
   CollectionSizes collections(keys, transaction);
   Cancellation cancellation(writes.size());
@@ -327,15 +327,18 @@ Status ApplyAll(const WriteSet& set, const TransactionKeys& keys, storage::Trans
     if (!keys.stamp_of.empty()) [[unlikely]] {
       followers.stamp = keys.stamp_of[i] == 0 ? std::nullopt : transaction.Value(keys.stamp_of[i]);
     }
-    Status status =
-        Apply(writes[i], transaction.Value(i), transaction, followers, budget, effects[i]);
+    Status status = running == nullptr ? Status() : running->Check(writes[i].stored_key);
+    const bool conflicts = !status;
+    if (!conflicts) {
+      status = Apply(writes[i], transaction.Value(i), transaction, followers, budget, effects[i]);
+    }
     if (status) {
       status = collections.Add(i, effects[i]);
     }
-    if (admission.is_on()) {
+    if (admission.is_on() && !conflicts) {
       status = Admitted(writes[i], effects[i], admission, std::move(status));
     }
-    if (!status && set.throttled != nullptr && IsThrottling(status.error())) {
+    if (!status && set.throttled != nullptr && (conflicts || IsThrottling(status.error()))) {
       set.throttled->emplace(i, status.error());
       continue;
     }
@@ -360,7 +363,8 @@ Status ApplyAll(const WriteSet& set, const TransactionKeys& keys, storage::Trans
 bool IsCharged(const Error& error) {
   if (const auto* detail = dynamic_cast<const CancellationDetail*>(error.detail.get())) {
     return std::ranges::none_of(detail->reasons, [](const CancellationReason& reason) {
-      return reason.code == "ProvisionedThroughputExceeded" || reason.code == "ThrottlingError";
+      return reason.code == "ProvisionedThroughputExceeded" || reason.code == "ThrottlingError" ||
+             reason.code == "TransactionConflict";
     });
   }
   return error.code == ErrorCode::kConditionalCheckFailed;
@@ -373,8 +377,11 @@ bool HasIndexKeys(const Index& index, ItemView item) {
   });
 }
 
+// ConsumedThroughputUnits of a write unit.
+constexpr double kWriteThroughput = 3;
+
 // Entries that the writes changed, where somebody wants to know.
-void CountIndexAccesses(const std::vector<ItemEffect>& effects) {
+void CountIndexWrites(const std::vector<ItemEffect>& effects) {
   for (const ItemEffect& effect : effects) {
     for (const IndexEffect& index : effect.indexes) {
       if (index.index->accesses == nullptr || index.write_units == 0) {
@@ -382,10 +389,29 @@ void CountIndexAccesses(const std::vector<ItemEffect>& effects) {
       }
       for (const auto* item : {&effect.new_item, &effect.old_item}) {
         if (item->has_value() && HasIndexKeys(*index.index, ItemView((*item)->body()))) {
-          index.index->accesses->Count(ItemView((*item)->body()));
+          index.index->accesses->Count(ItemView((*item)->body()),
+                                       kWriteThroughput * index.write_units);
           break;
         }
       }
+    }
+  }
+}
+
+// Keys of the writes, where somebody wants to know. Of a batch that leaves out writes, the others are counted when they run.
+void CountWrites(const WriteSet& set, const WriteOutcome& outcome, const Status& status,
+                 bool is_charged) {
+  const double factor = kWriteThroughput * (set.report == FailureReport::kReasons ? 2 : 1);
+  const bool leaves_out = set.throttled != nullptr && !set.throttled->empty();
+  for (std::size_t i = 0; i < set.writes.size(); ++i) {
+    KeyAccesses* const accesses = set.writes[i].table->accesses.get();
+    if (accesses == nullptr || (leaves_out && !set.throttled->contains(i))) {
+      continue;
+    }
+    const Error* const error = leaves_out ? &set.throttled->at(i) : status ? nullptr : &status.error();
+    if (error == nullptr || !accesses->CountIfThrottled(set.writes[i].key, *error)) {
+      const bool charged = is_charged && i < outcome.effects.size();
+      accesses->Count(set.writes[i].key, charged ? factor * outcome.effects[i].table_units : 0);
     }
   }
 }
@@ -421,27 +447,30 @@ void CountStats(std::span<const ItemWrite> writes, const std::vector<ItemEffect>
   }
 }
 
-Status CheckAndCountAccess(RequestContext& context, std::span<const ItemWrite> writes) {
+Status CheckAccesses(RequestContext& context, std::span<const ItemWrite> writes) {
   if (context.access != nullptr) {
     for (const ItemWrite& write : writes) {
       PJ_RETURN_IF_ERROR(CheckAccess(context, write));
     }
   }
-  for (const ItemWrite& write : writes) {
-    if (write.table->accesses != nullptr) {
-      write.table->accesses->Count(write.key);
-    }
-  }
   return {};
 }
 
+// Others find the items of a transaction in use for a while.
+void NoteRunning(RunningTransactions* running, const WriteSet& set) {
+  const bool is_noted = running != nullptr && set.report == FailureReport::kReasons;
+  for (const ItemWrite& write : is_noted ? set.writes : std::span<const ItemWrite>()) {
+    running->Began(write.stored_key);
+  }
+}
+
 // Replicas that are behind still have what the writes replaced.
-void NoteReplaced(Replicas& replicas, std::span<const ItemWrite> writes,
+void NoteReplaced(Replicas* replicas, std::span<const ItemWrite> writes,
                   const std::vector<ItemEffect>& effects) {
-  for (std::size_t i = 0; i < writes.size(); ++i) {
+  for (std::size_t i = 0; replicas != nullptr && i < writes.size(); ++i) {
     const auto& old_item = effects[i].old_item;
     if (old_item || effects[i].new_item) {
-      replicas.Wrote(writes[i].stored_key,
+      replicas->Wrote(writes[i].stored_key,
                      old_item ? OlderRecord(EncodeRecord(ItemSizeBytes(ItemView(old_item->body())),
                                                          old_item->body()))
                               : std::nullopt);
@@ -453,7 +482,7 @@ void NoteReplaced(Replicas& replicas, std::span<const ItemWrite> writes,
 
 Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const WriteSet& set) {
   storage::Store& store = engine.store();
-  PJ_RETURN_IF_ERROR(CheckAndCountAccess(context, set.writes));
+  PJ_RETURN_IF_ERROR(CheckAccesses(context, set.writes));
   const TransactionKeys keys = GatherKeys(set.writes, set.guard);
   Followers followers{.streams = StreamWrites(engine.clock(), set.writes),
                       .history = HistoryWrites(engine.history_numbers()),
@@ -467,6 +496,8 @@ Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const Wr
   WriteOutcome outcome;
   WriteAdmission admission(set.unmetered ? nullptr : engine.physics(),
                            set.report == FailureReport::kReasons ? 2 : 1);
+  RunningTransactions* const running =
+      admission.is_on() ? engine.physics()->running_transactions() : nullptr;
   StatsGates gates;
   if (!AddGates(set.writes, gates)) {
     return OverBudget();
@@ -486,8 +517,8 @@ Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const Wr
     if (outcome.done_before) {
       return {};
     }
-    PJ_RETURN_IF_ERROR(
-        ApplyAll(set, keys, transaction, followers, context.budget, admission, outcome.effects));
+    PJ_RETURN_IF_ERROR(ApplyAll(set, keys, transaction, followers, context.budget, admission, running,
+                                outcome.effects));
     if (set.guard != nullptr) {
       for (const ItemEffect& effect : outcome.effects) {
         outcome.charged_bytes.push_back(effect.charged_bytes);
@@ -496,29 +527,27 @@ Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const Wr
     }
     return {};
   });
+  const bool is_charged = ticket || IsCharged(ticket.error());
+  CountWrites(set, outcome, ticket ? Status() : Status(ticket.error()), is_charged);
+  if (is_charged) {
+    admission.Keep();
+  }
   if (!ticket) {
-    for (const std::string& key : keys.keys) {
-      context.Saw(store.NewestTicket(std::string_view(key).substr(0, storage::kRouteBytes)));
-    }
-    if (IsCharged(ticket.error())) {
-      admission.Keep();
-    }
+    context.Saw(NewestTicket(store, keys));  // The failure depends on what they have now.
     return ticket.error();
   }
-  admission.Keep();
+  NoteRunning(running, set);
   context.Saw(*ticket);
   followers.Committed();
   for (const ItemEffect& effect : outcome.effects) {
     followers.vectors.Apply(effect.vectors, *ticket);
   }
   CountStats(set.writes, outcome.effects);
-  CountIndexAccesses(outcome.effects);
+  CountIndexWrites(outcome.effects);
   if (!keys.stamp_of.empty() && engine.regions() != nullptr) [[unlikely]] {
     engine.regions()->Wrote(engine);
   }
-  if (engine.replicas() != nullptr && !set.unmetered) {
-    NoteReplaced(*engine.replicas(), set.writes, outcome.effects);
-  }
+  NoteReplaced(set.unmetered ? nullptr : engine.replicas(), set.writes, outcome.effects);
   return outcome;
 }
 

@@ -1,11 +1,16 @@
 #include "engine/item/key_accesses.h"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 #include <utility>
 
+#include "prejoin/physics.h"
+
 namespace prejoin::engine {
 namespace {
+
+constexpr double kThousandths = 1'000;
 
 bool HasSortKey(const std::vector<expr::KeyAttribute>& keys) {
   return std::ranges::any_of(
@@ -21,12 +26,20 @@ std::vector<KeyAccessCount> Decoded(const std::vector<TopKeys::Counted>& counted
   return keys;
 }
 
+// Throttled, and not only because of an index.
+bool IsThrottledByTable(const Error& error) {
+  const auto* detail = dynamic_cast<const ThrottlingDetail*>(error.detail.get());
+  return detail != nullptr && std::ranges::any_of(detail->reasons, [](const ThrottlingReason& reason) {
+           return reason.reason.starts_with("Table");
+         });
+}
+
 }  // namespace
 
-void TopKeys::Add(const std::string& key) {
+void TopKeys::Add(const std::string& key, std::uint64_t weight) {
   if (const auto found = counters_.find(key); found != counters_.end()) {
     auto node = counts_.extract(found->second.at);
-    ++node.key();
+    node.key() += weight;
     found->second.at = counts_.insert(std::move(node));
     return;
   }
@@ -38,7 +51,7 @@ void TopKeys::Add(const std::string& key) {
     counts_.erase(smallest);
   }
   const auto added = counters_.emplace(key, Counter{.error_max = taken_over, .at = {}}).first;
-  added->second.at = counts_.emplace(taken_over + 1, &added->first);
+  added->second.at = counts_.emplace(taken_over + weight, &added->first);
 }
 
 std::vector<TopKeys::Counted> TopKeys::Top(std::size_t keys_max) const {
@@ -60,9 +73,13 @@ KeyAccesses::KeyAccesses(std::vector<expr::KeyAttribute> keys)
     : keys_(std::move(keys)),
       has_sort_key_(HasSortKey(keys_)),
       partition_keys_(kInsightsCountersMax),
-      item_keys_(kInsightsCountersMax) {}
+      item_keys_(kInsightsCountersMax),
+      consumed_partition_keys_(kInsightsCountersMax),
+      consumed_item_keys_(kInsightsCountersMax),
+      throttled_partition_keys_(kInsightsCountersMax),
+      throttled_item_keys_(kInsightsCountersMax) {}
 
-void KeyAccesses::Count(const Item& item) {
+KeyAccesses::Keys KeyAccesses::KeysOf(const Item& item) const {
   Item partition_key;
   Item key;
   for (const expr::KeyAttribute& attribute : keys_) {
@@ -72,34 +89,75 @@ void KeyAccesses::Count(const Item& item) {
     }
     key.Set(attribute.name, value);
   }
-  Add(partition_key, key);
+  return {EncodeItem(partition_key), has_sort_key_ ? EncodeItem(key) : std::string()};
 }
 
-void KeyAccesses::Count(ItemView item) {
-  Item partition_key;
-  Item key;
+std::optional<KeyAccesses::Keys> KeyAccesses::KeysOf(ItemView item) const {
+  Item whole;
   for (const expr::KeyAttribute& attribute : keys_) {
     const ValueView found = item.Find(attribute.name);
     if (!found) {
-      return;  // A damaged item. The code that reads on reports it.
+      return std::nullopt;  // A damaged item. The code that reads on reports it.
     }
-    AttributeValue value = found.Decode();
-    if (attribute.key_type == KeyType::kHash) {
-      partition_key.Set(attribute.name, value);
-    }
-    key.Set(attribute.name, std::move(value));
+    whole.Set(attribute.name, found.Decode());
   }
-  Add(partition_key, key);
+  return KeysOf(whole);
 }
 
-void KeyAccesses::Add(const Item& partition_key, const Item& key) {
-  const std::string partition = EncodeItem(partition_key);
-  const std::string whole = has_sort_key_ ? EncodeItem(key) : std::string();
-  MutexLock lock(mutex_);
-  partition_keys_.Add(partition);
-  if (has_sort_key_) {
-    item_keys_.Add(whole);
+void KeyAccesses::Count(const Item& item, double throughput) { Add(KeysOf(item), throughput); }
+
+void KeyAccesses::Count(ItemView item, double throughput) {
+  if (const auto keys = KeysOf(item)) {
+    Add(*keys, throughput);
   }
+}
+
+void KeyAccesses::CountThrottle(const Item& item) { AddThrottle(KeysOf(item)); }
+
+void KeyAccesses::CountThrottle(ItemView item) {
+  if (const auto keys = KeysOf(item)) {
+    AddThrottle(*keys);
+  }
+}
+
+bool KeyAccesses::CountIfThrottled(const Item& item, const Error& error) {
+  const bool throttled = IsThrottledByTable(error);
+  if (throttled) {
+    CountThrottle(item);
+  }
+  return throttled;
+}
+
+void KeyAccesses::Add(const Keys& keys, double throughput) {
+  const auto weight = static_cast<std::uint64_t>(std::llround(throughput * kThousandths));
+  MutexLock lock(mutex_);
+  partition_keys_.Add(keys.first);
+  if (weight > 0) {
+    consumed_partition_keys_.Add(keys.first, weight);
+  }
+  if (has_sort_key_) {
+    item_keys_.Add(keys.second);
+    if (weight > 0) {
+      consumed_item_keys_.Add(keys.second, weight);
+    }
+  }
+}
+
+void KeyAccesses::AddThrottle(const Keys& keys) {
+  MutexLock lock(mutex_);
+  throttled_partition_keys_.Add(keys.first);
+  if (has_sort_key_) {
+    throttled_item_keys_.Add(keys.second);
+  }
+}
+
+KeyAccesses::Rule KeyAccesses::RuleOf(std::string_view kind, std::size_t keys_max) const {
+  const bool consumed = kind.ends_with('C');
+  const bool of_items = kind.starts_with("SK");
+  MutexLock lock(mutex_);
+  const TopKeys& keys = consumed ? (of_items ? consumed_item_keys_ : consumed_partition_keys_)
+                                 : (of_items ? throttled_item_keys_ : throttled_partition_keys_);
+  return {Decoded(keys.Top(keys_max)), consumed ? 1 / kThousandths : 1};
 }
 
 void KeyAccesses::Report(std::size_t keys_max, InsightsReport& report) const {

@@ -1,4 +1,4 @@
-// Which keys of a table or index are used most, in bounded memory: Contributor Insights.
+// Which keys of a table or index are used most, and throttled most, in bounded memory: Contributor Insights.
 //
 // Space-Saving: a fixed number of counters. A key without one takes over the smallest counter and
 // its count, which is then the most that the key's own count can be too high by. So a key that was
@@ -9,14 +9,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/mutex.h"
 #include "expr/key_condition.h"
 #include "prejoin/item.h"
+#include "prejoin/result.h"
 #include "prejoin/table_settings.h"
 #include "value/encoding.h"
 
@@ -29,7 +32,7 @@ class TopKeys {
  public:
   explicit TopKeys(std::size_t counters_max) : counters_max_(counters_max) {}
 
-  void Add(const std::string& key);
+  void Add(const std::string& key, std::uint64_t weight = 1);
 
   struct Counted {
     std::string key;
@@ -58,15 +61,35 @@ class KeyAccesses {
   // `keys`: of the table or index, HASH parts first.
   explicit KeyAccesses(std::vector<expr::KeyAttribute> keys);
 
-  // One item was read or written. It has all key attributes.
-  void Count(const Item& item) PJ_EXCLUDES(mutex_);
-  void Count(ItemView item) PJ_EXCLUDES(mutex_);
+  // One item was read or written. It has all key attributes. `throughput` in AWS's ConsumedThroughputUnits: read units
+  // and three times the write units, so that 180,000 in a minute are what a partition gives.
+  void Count(const Item& item, double throughput) PJ_EXCLUDES(mutex_);
+  void Count(ItemView item, double throughput) PJ_EXCLUDES(mutex_);
+  // A request for the item was throttled, and not because of an index.
+  void CountThrottle(const Item& item) PJ_EXCLUDES(mutex_);
+  void CountThrottle(ItemView item) PJ_EXCLUDES(mutex_);
+  // The same if the error says so; else returns false.
+  bool CountIfThrottled(const Item& item, const Error& error) PJ_EXCLUDES(mutex_);
+
+  // Those of AWS's four rules: consumed or throttled (C or T), by partition key or by partition and sort key (PK or SK).
+  struct Rule {
+    std::vector<KeyAccessCount> contributors;  // Highest first.
+    double unit = 1;                           // What a count stands for.
+  };
+  // `kind`: "PKC", "PKT", "SKC" or "SKT".
+  Rule RuleOf(std::string_view kind, std::size_t keys_max) const PJ_EXCLUDES(mutex_);
+  const std::vector<expr::KeyAttribute>& keys() const { return keys_; }
 
   // Adds what was counted to a report that has its names.
   void Report(std::size_t keys_max, InsightsReport& report) const PJ_EXCLUDES(mutex_);
 
  private:
-  void Add(const Item& partition_key, const Item& key) PJ_EXCLUDES(mutex_);
+  // The encoded partition key, and the whole key or "" without a sort key. Nullopt: a damaged item.
+  using Keys = std::pair<std::string, std::string>;
+  Keys KeysOf(const Item& item) const;
+  std::optional<Keys> KeysOf(ItemView item) const;
+  void Add(const Keys& keys, double throughput) PJ_EXCLUDES(mutex_);
+  void AddThrottle(const Keys& keys) PJ_EXCLUDES(mutex_);
 
   const std::vector<expr::KeyAttribute> keys_;
   const bool has_sort_key_;
@@ -74,6 +97,10 @@ class KeyAccesses {
   mutable Mutex mutex_;
   TopKeys partition_keys_ PJ_GUARDED_BY(mutex_);
   TopKeys item_keys_ PJ_GUARDED_BY(mutex_);
+  TopKeys consumed_partition_keys_ PJ_GUARDED_BY(mutex_);  // Thousandths of units.
+  TopKeys consumed_item_keys_ PJ_GUARDED_BY(mutex_);
+  TopKeys throttled_partition_keys_ PJ_GUARDED_BY(mutex_);
+  TopKeys throttled_item_keys_ PJ_GUARDED_BY(mutex_);
 };
 
 }  // namespace prejoin::engine

@@ -107,6 +107,13 @@ Status AddUnitsOf(Engine& engine, RequestContext& context, const PageRead& read,
                          .consistency = read.consistency});
 }
 
+// Read units that an item of a page counts for, without rounding: a page is charged as a whole.
+double UnitsOfPart(const PageRead& read, std::size_t bytes) {
+  constexpr double kUnitBytes = 4'096;
+  return static_cast<double>(bytes) / kUnitBytes *
+         ReadUnits(static_cast<std::size_t>(kUnitBytes), read.consistency);
+}
+
 // The share of the request's budget that an item or entry costs, by its size.
 std::size_t WeightOf(const PageRead& read) { return 1 + (read.filter ? Weight(*read.filter) : 0); }
 
@@ -124,6 +131,7 @@ Status ReadRange(Engine& engine, RequestContext& context, const PageRead& read, 
                  PageCost& cost) {
   RequestBudget& budget = context.budget;
   std::string first_key;
+  std::string first_value;  // Only where somebody wants to know which keys are throttled.
   PageBuilder page(read, output);
   PageLimit limit(read);
   const std::size_t weight = WeightOf(read);
@@ -138,11 +146,12 @@ Status ReadRange(Engine& engine, RequestContext& context, const PageRead& read, 
         }
         if (engine.physics() != nullptr && first_key.empty()) {
           first_key = key;
+          first_value = accesses != nullptr ? value : std::string_view();
         }
         const Record record = KnownRecord(value);
         ++output.scanned_count;
         if (accesses != nullptr) {
-          accesses->Count(record.item());
+          accesses->Count(record.item(), UnitsOfPart(read, record.size_bytes));
         }
         page.Take(record.item());
         const bool may_go_on = budget.ChargeWork(record.size_bytes * weight);
@@ -166,7 +175,11 @@ Status ReadRange(Engine& engine, RequestContext& context, const PageRead& read, 
     return OverBudget();
   }
   cost.read_bytes += limit.bytes();
-  return AddUnitsOf(engine, context, read, first_key, limit.bytes(), cost);
+  const Status admitted = AddUnitsOf(engine, context, read, first_key, limit.bytes(), cost);
+  if (!admitted && !first_value.empty()) {
+    accesses->CountThrottle(KnownRecord(first_value).item());
+  }
+  return admitted;
 }
 
 struct IndexEntry {
@@ -215,7 +228,7 @@ Status ReadThroughEntries(Engine& engine, RequestContext& context, const PageRea
     if (found) {
       ++output.scanned_count;
       if (accesses != nullptr) {
-        accesses->Count(record.item());
+        accesses->Count(record.item(), UnitsOfPart(read, record.size_bytes));
       }
       page.Take(found->record().item());
       const bool may_go_on =

@@ -55,4 +55,13 @@ TransactionKeys GatherKeys(std::span<const ItemWrite> writes, const TransactionG
   return gathered;
 }
 
+storage::Ticket NewestTicket(storage::Store& store, const TransactionKeys& keys) {
+  storage::Ticket newest = 0;
+  for (const std::string& key : keys.keys) {
+    newest = std::max(newest,
+                      store.NewestTicket(std::string_view(key).substr(0, storage::kRouteBytes)));
+  }
+  return newest;
+}
+
 }  // namespace prejoin::engine

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/item/planned_write.h"
+#include "storage/store.h"
 
 namespace prejoin::engine {
 
@@ -24,6 +25,9 @@ struct TransactionKeys {
 
 // `guard` may be null.
 TransactionKeys GatherKeys(std::span<const ItemWrite> writes, const TransactionGuard* guard);
+
+// The newest commit that changed one of the keys, or something near it.
+storage::Ticket NewestTicket(storage::Store& store, const TransactionKeys& keys);
 
 }  // namespace prejoin::engine
 

@@ -4,6 +4,7 @@
 #define PREJOIN_ENGINE_PHYSICS_PHYSICS_H_
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -18,6 +19,8 @@
 #include "engine/item/capacity.h"
 #include "engine/physics/change_quota.h"
 #include "engine/physics/limits_reached.h"
+#include "engine/physics/running_transactions.h"
+#include "engine/physics/stream_limits.h"
 #include "engine/physics/throughput.h"
 #include "engine/table/table.h"
 #include "prejoin/clock.h"
@@ -56,6 +59,14 @@ class Physics {
   // Tables or indexes with these spaces were deleted.
   void Forget(std::span<const std::uint32_t> spaces) PJ_EXCLUDES(mutex_);
 
+  // Once, before the first request: transactions run for so long.
+  void RunTransactionsFor(std::chrono::milliseconds length) {
+    running_ = std::make_unique<RunningTransactions>(length);
+  }
+  // Null: transactions take no time, and nothing conflicts.
+  RunningTransactions* running_transactions() { return running_.get(); }
+  StreamLimits& streams() { return streams_; }
+
   const PhysicsOptions& options() const { return options_; }
 
   // Reads take so many times their units from now on: a simulation has fewer rows under a key than the tables it stands for.
@@ -81,6 +92,8 @@ class Physics {
   const PhysicsOptions options_;
   const Clock& clock_;
   std::atomic<double> read_factor_ = 1;
+  std::unique_ptr<RunningTransactions> running_;
+  StreamLimits streams_;
 
   mutable Mutex mutex_;
   std::unordered_map<std::uint32_t, std::unique_ptr<Throughput>> by_space_ PJ_GUARDED_BY(mutex_);

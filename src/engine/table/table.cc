@@ -45,10 +45,10 @@ std::vector<std::string> ProjectedNames(const Index& index, const KeyAttributes&
   return names;
 }
 
-// AWS counts accesses in one mode only; the other is about throttled requests, and there are none.
+// Counted in both modes: the modes differ in what is reported.
 void ResolveAccesses(const std::optional<InsightsSetting>& setting, const KeyAttributes& keys,
                      std::shared_ptr<KeyAccesses>& accesses) {
-  if (!setting || !setting->enabled || setting->mode != InsightsMode::kAccessedAndThrottledKeys) {
+  if (!setting || !setting->enabled) {
     accesses.reset();
   } else if (accesses == nullptr) {
     accesses = std::make_shared<KeyAccesses>(keys);

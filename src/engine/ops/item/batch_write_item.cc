@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -28,15 +29,19 @@ struct BatchMember {
   const WriteRequest* request = nullptr;
 };
 
-// Runs the writes that are not throttled. The others come back unprocessed; if all of them are
-// throttled, so is the batch.
+// Runs the writes that are not throttled and do not conflict with a transaction. The others come back unprocessed;
+// if all of them are throttled, so is the batch.
 Result<WriteOutcome> RunMembers(Engine& engine, RequestContext& context,
                                 std::vector<BatchMember> members, std::vector<ItemWrite>& writes,
                                 BatchWriteItemOutput& output) {
   while (true) {
     std::map<std::size_t, Error> throttled;
     auto outcome = RunWrites(engine, context, {.writes = writes, .throttled = &throttled});
-    if (outcome || throttled.empty() || throttled.size() == writes.size()) {
+    const bool conflicts =
+        std::ranges::any_of(throttled, [](const auto& left_out) {
+          return left_out.second.code == ErrorCode::kTransactionConflict;
+        });
+    if (outcome || throttled.empty() || (throttled.size() == writes.size() && !conflicts)) {
       return outcome;
     }
     // Each round leaves out at least one, so that there are at most 25.
@@ -47,6 +52,9 @@ Result<WriteOutcome> RunMembers(Engine& engine, RequestContext& context,
       left.insert(left.begin(), *member.request);
       members.erase(members.begin() + at);
       writes.erase(writes.begin() + at);
+    }
+    if (writes.empty()) {
+      return WriteOutcome();
     }
   }
 }

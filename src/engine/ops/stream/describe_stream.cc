@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "engine/ops/operations.h"
+#include "engine/physics/physics.h"
 #include "engine/stream/stream_errors.h"
 #include "engine/stream/stream_record.h"
 #include "engine/table/lasting_states.h"
@@ -27,6 +28,9 @@ ShardDescription Describe(const Shard& shard) {
 Result<StreamDescription> DescribeStream(Engine& engine, RequestContext& context,
                                          const DescribeStreamInput& input) {
   constexpr std::size_t kPageMax = 100;
+  if (engine.physics() != nullptr) {
+    PJ_RETURN_IF_ERROR(engine.physics()->streams().TakeDescribe(engine.clock().NowMs()));
+  }
   PJ_ASSIGN_OR_RETURN(const StreamPtr stream, FindStream(engine, input.stream_arn));
   const StreamInfo& info = stream->info();
   StreamDescription output{.summary = {info.arn, info.table_name, info.label},

@@ -5,6 +5,7 @@
 #include "engine/access.h"
 #include "engine/history/history_numbers.h"
 #include "engine/ops/operations.h"
+#include "engine/physics/physics.h"
 #include "engine/stream/shard_iterator.h"
 #include "engine/stream/stream_errors.h"
 #include "engine/stream/stream_record.h"
@@ -98,6 +99,10 @@ Result<GetRecordsOutput> GetRecords(Engine& engine, RequestContext& context,
   }
   PJ_ASSIGN_OR_RETURN(const StreamPtr stream, FindStream(engine, iterator.stream_arn));
   const StreamInfo& info = stream->info();
+  if (engine.physics() != nullptr) {
+    const std::string shard = info.arn + "/" + std::to_string(iterator.shard);
+    PJ_RETURN_IF_ERROR(engine.physics()->streams().TakeRead(shard, now_ms));
+  }
   // The horizon first: what the shard looks like later can only mean that more has been written.
   const SequenceNumber horizon = stream->Horizon(now_ms);
   const auto shard = stream->FindShard(iterator.shard, now_ms);

@@ -175,14 +175,19 @@ Result<ListContributorInsightsOutput> ListContributorInsights(
 }
 
 std::vector<InsightsReport> ReportInsights(Engine& engine) {
+  // In its other mode AWS reports throttled keys only.
+  const auto reports_accesses = [](const std::shared_ptr<KeyAccesses>& accesses,
+                                   const std::optional<InsightsSetting>& setting) {
+    return accesses != nullptr && setting->mode == InsightsMode::kAccessedAndThrottledKeys;
+  };
   std::vector<InsightsReport> reports;
   for (const TablePtr& table : engine.catalog().All()) {
-    if (table->accesses != nullptr) {
+    if (reports_accesses(table->accesses, table->insights)) {
       table->accesses->Report(kReportedKeysMax,
                               reports.emplace_back(InsightsReport{.table_name = table->name()}));
     }
     for (const Index& index : table->indexes) {
-      if (index.accesses != nullptr) {
+      if (reports_accesses(index.accesses, index.insights)) {
         index.accesses->Report(kReportedKeysMax,
                                reports.emplace_back(InsightsReport{.table_name = table->name(),
                                                                    .index_name = index.name()}));
