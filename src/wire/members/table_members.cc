@@ -55,11 +55,11 @@ constexpr EnumName<std::string_view> kSseTypeNames[] = {{"AES256", "AES256"}, {"
 constexpr Member<SseSpecification> kSseMembers[] = {
     Field<&SseSpecification::enabled>("Enabled"),
     EnumField<&SseSpecification::type, kSseTypeNames>("SSEType"),
-    Field<&SseSpecification::kms_key>("KMSMasterKeyId"),
+    TextField<&SseSpecification::kms_key, LengthLimits{1, 2048}>("KMSMasterKeyId"),
 };
 
 constexpr Member<Tag> kTagMembers[] = {
-    Field<&Tag::key>("Key", Presence::kRequired),
+    Field<&Tag::key>("Key"),
     Field<&Tag::value>("Value"),
 };
 
@@ -197,9 +197,13 @@ Status ReadSseSpecification(InputReader& reader, json::Value value, const Path& 
 Status ReadTags(InputReader& reader, json::Value value, const Path& path, std::vector<Tag>& out) {
   PJ_RETURN_IF_ERROR(ReadList(reader, value, path, "Tag", kTagMembers, out));
   for (const json::Value tag : value.elements()) {
-    const auto text = tag.Find("Value");
-    if (tag.type() == json::Type::kObject && (!text || text->is_null())) {
-      reader.Refuse(Order::kRequest, "The Tag Value provided is invalid, Value: null");
+    for (const char* name : {"Key", "Value"}) {
+      const auto text = tag.Find(name);
+      if (tag.type() == json::Type::kObject && (!text || text->is_null())) {
+        const std::string member(name);
+        reader.Refuse(Order::kRequest, "The Tag " + member + " provided is invalid, " + member + ": null");
+        break;
+      }
     }
   }
   return {};

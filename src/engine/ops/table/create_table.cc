@@ -10,6 +10,7 @@
 #include "engine/table/lasting_states.h"
 #include "engine/table/table_build.h"
 #include "engine/table/table_checks.h"
+#include "engine/table/warm_throughput.h"
 
 namespace prejoin::engine {
 namespace {
@@ -38,10 +39,34 @@ void SetDescription(const Engine& engine, const CreateTableInput& input,
   description.sse = input.sse;
 }
 
+Status CheckInitialWarm(const PhysicsOptions& initial, const CreateTableInput& input,
+                        const TableDescription& description) {
+  if (input.warm_throughput) {
+    PJ_RETURN_IF_ERROR(CheckWarm(*input.warm_throughput,
+                                 InitialWarm(initial, description.billing_mode, description, "table")));
+  }
+  if (!input.global_indexes) {
+    return {};
+  }
+  for (const IndexSpecification& index : *input.global_indexes) {
+    if (index.warm_throughput) {
+      IndexDescription provisioned;
+      provisioned.provisioned_throughput =
+          index.provisioned_throughput.value_or(ProvisionedThroughput());
+      PJ_RETURN_IF_ERROR(
+          CheckWarm(*index.warm_throughput,
+                    InitialWarm(initial, description.billing_mode, provisioned, "index " + index.index_name)));
+    }
+  }
+  return {};
+}
+
 Result<std::unique_ptr<Table>> NewTable(Engine& engine, const CreateTableInput& input,
                                         SpaceAllocator& spaces) {
   auto table = std::make_unique<Table>();
   SetDescription(engine, input, table->description);
+  PJ_RETURN_IF_ERROR(CheckInitialWarm(engine.options().physics.value_or(PhysicsOptions()), input,
+                                      table->description));
   table->space = spaces.Allocate();
   table->stats = std::make_shared<Stats>();
   if (input.resource_policy) {

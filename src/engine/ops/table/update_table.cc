@@ -15,6 +15,7 @@
 #include "engine/table/space_drop.h"
 #include "engine/table/table_build.h"
 #include "engine/table/table_checks.h"
+#include "engine/table/warm_throughput.h"
 #include "engine/vector/vector_build.h"
 #include "engine/vector/vector_checks.h"
 
@@ -161,9 +162,6 @@ void ChangeOnDemand(const UpdateTableInput& input, TableDescription& description
 }
 
 void ChangeSettings(const UpdateTableInput& input, TableDescription& description) {
-  if (input.warm_throughput) {
-    description.warm_throughput = input.warm_throughput;
-  }
   if (input.sse) {
     description.sse = input.sse;
   }
@@ -294,10 +292,23 @@ Status RemoveVectorIndex(const std::string& index_name, Table& table, AfterUpdat
   return {};
 }
 
-Status UpdateIndex(const GlobalIndexUpdate::Update& update, Table& table) {
+PhysicsOptions InitialOf(Engine& engine) {
+  return engine.options().physics.value_or(PhysicsOptions());
+}
+
+Status UpdateIndex(const PhysicsOptions& initial, const GlobalIndexUpdate::Update& update, Table& table) {
   const auto found = std::ranges::find(table.indexes, update.index_name, &Index::name);
   if (found == table.indexes.end() || !found->global) {
-    return ResourceNotFound("Requested resource not found");
+    return ResourceNotFound("Requested resource not found: Index " + update.index_name +
+                            " for table " + table.name());
+  }
+  const bool has_limits = update.on_demand_throughput && !IsEmpty(*update.on_demand_throughput);
+  if (table.description.billing_mode == BillingMode::kPayPerRequest && !has_limits &&
+      !update.warm_throughput && !update.provisioned_throughput) {
+    return ValidationError("One or more parameter values were invalid: The only Updates for index: " +
+                           update.index_name +
+                           " when TableThroughputMode is PAY_PER_REQUEST can be to "
+                           "OnDemandThroughput, WarmThroughput");
   }
   if (update.provisioned_throughput) {
     PJ_RETURN_IF_ERROR(
@@ -307,14 +318,12 @@ Status UpdateIndex(const GlobalIndexUpdate::Update& update, Table& table) {
   if (update.on_demand_throughput) {
     found->description.on_demand_throughput = update.on_demand_throughput;
   }
-  if (update.warm_throughput) {
-    found->description.warm_throughput = update.warm_throughput;
-  }
-  return {};
+  return RaiseWarm(update.warm_throughput, initial, table.description.billing_mode,
+                   "index " + update.index_name, found->description);
 }
 
-Status ChangeIndexes(const UpdateTableInput& input, Table& table, SpaceAllocator& spaces,
-                     AfterUpdate& after) {
+Status ChangeIndexes(const PhysicsOptions& initial, const UpdateTableInput& input, Table& table,
+                     SpaceAllocator& spaces, AfterUpdate& after) {
   const auto global_updates = input.global_index_updates.value_or(std::vector<GlobalIndexUpdate>());
   const auto vector_updates = input.vector_index_updates.value_or(std::vector<VectorIndexUpdate>());
   // An index that is still being filled counts too.
@@ -353,7 +362,7 @@ Status ChangeIndexes(const UpdateTableInput& input, Table& table, SpaceAllocator
     } else if (update.remove) {
       PJ_RETURN_IF_ERROR(RemoveIndex(*update.remove, table, after));
     } else if (update.update) {
-      PJ_RETURN_IF_ERROR(UpdateIndex(*update.update, table));
+      PJ_RETURN_IF_ERROR(UpdateIndex(initial, *update.update, table));
     }
   }
   return {};
@@ -397,9 +406,26 @@ void BeginUpdating(Table& table, AfterUpdate& after) {
   }
 }
 
+// Captured: it shows in the request alone, so the table need not exist.
+Status CheckWarmOfIndexes(const UpdateTableInput& input) {
+  for (const GlobalIndexUpdate& update :
+       input.global_index_updates.value_or(std::vector<GlobalIndexUpdate>())) {
+    if (update.update && update.update->warm_throughput &&
+        !update.update->warm_throughput->read_units_per_second &&
+        !update.update->warm_throughput->write_units_per_second) {
+      return ValidationError(
+          "One or more parameter values were invalid: WarmThroughput must have at least one of "
+          "ReadUnitsPerSecond or WriteUnitsPerSecond specified for index: " +
+          update.update->index_name);
+    }
+  }
+  return {};
+}
+
 Result<std::unique_ptr<Table>> NextVersion(Engine& engine, const UpdateTableInput& input,
                                            const Table* current, SpaceAllocator& spaces,
                                            AfterUpdate& after) {
+  PJ_RETURN_IF_ERROR(CheckWarmOfIndexes(input));
   if (current == nullptr) {
     return TableNotFound(input.table_name);
   }
@@ -413,8 +439,10 @@ Result<std::unique_ptr<Table>> NextVersion(Engine& engine, const UpdateTableInpu
   PJ_RETURN_IF_ERROR(ChangeBilling(engine, input, *next));
   ChangeOnDemand(input, next->description, after);
   ChangeSettings(input, next->description);
+  PJ_RETURN_IF_ERROR(RaiseWarm(input.warm_throughput, InitialOf(engine), next->description.billing_mode,
+                               "table", next->description));
   PJ_RETURN_IF_ERROR(MergeDefinitions(input, *next));
-  PJ_RETURN_IF_ERROR(ChangeIndexes(input, *next, spaces, after));
+  PJ_RETURN_IF_ERROR(ChangeIndexes(InitialOf(engine), input, *next, spaces, after));
   PJ_RETURN_IF_ERROR(ChangeStream(engine, input, *next, spaces, after));
   PruneDefinitions(*next);
   PJ_RETURN_IF_ERROR(ResolveKeys(*next));

@@ -16,8 +16,8 @@ constexpr EnumName<InsightsAction> kActionNames[] = {
     {"DISABLE", InsightsAction::kDisable},
 };
 constexpr EnumName<InsightsMode> kModeNames[] = {
-    {"ACCESSED_AND_THROTTLED_KEYS", InsightsMode::kAccessedAndThrottledKeys},
     {"THROTTLED_KEYS", InsightsMode::kThrottledKeys},
+    {"ACCESSED_AND_THROTTLED_KEYS", InsightsMode::kAccessedAndThrottledKeys},
 };
 constexpr EnumName<InsightsStatus> kStatusNames[] = {
     {"ENABLING", InsightsStatus::kEnabling},
@@ -33,7 +33,13 @@ constexpr Member<T> TableNameMember(Presence presence) {
 
 template <class T>
 constexpr Member<T> IndexNameMember() {
-  return {"IndexName", [](InputReader& reader, json::Value value, const Path& path, T& out) {
+  return {"IndexName", [](InputReader& reader, json::Value value, const Path& path, T& out) -> Status {
+            PJ_ASSIGN_OR_RETURN(const std::string_view text, json::ReadString(value));
+            if (text.size() < 3 || text.size() > 255) {
+              reader.Refuse(Order::kRequest,
+                            "IndexName must be at least 3 characters long and at most 255 characters long");
+              return {};
+            }
             return ReadIndexName(reader, value, path, out.index_name);
           }};
 }

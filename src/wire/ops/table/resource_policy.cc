@@ -24,6 +24,10 @@ constexpr Member<PutResourcePolicyInput> kPutPolicyMembers[] = {
          reader.Refuse(Order::kRequest,
                        "One or more parameter values were invalid: Maximum policy size of 20480 "
                        "bytes exceeded");
+       } else if (out.policy == "null") {
+         reader.Refuse(Order::kRequest,
+                       "One or more parameter values were invalid: Invalid policy document: This "
+                       "text appears not to be a policy");
        } else if (!json::IsObject(out.policy)) {
          reader.Refuse(Order::kRequest,
                        "One or more parameter values were invalid: Invalid policy document: This "

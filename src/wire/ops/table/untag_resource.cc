@@ -13,6 +13,12 @@ constexpr Member<UntagResourceInput> kUntagResourceMembers[] = {
        if (out.tag_keys.empty()) {
          reader.Refuse(Order::kRequest, "Atleast one Tag Key needs to be provided as Input.");
        }
+       for (const std::string& key : out.tag_keys) {
+         if (key.empty()) {
+           reader.Refuse(Order::kRequest, "The Tag Key provided is invalid, Key: ");
+           break;
+         }
+       }
        return {};
      },
      Presence::kRequired},
