@@ -3,11 +3,14 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <string>
+#include <vector>
 
 #include "cli/model_file.h"
 #include "cli/new_verb.h"
 #include "cli/verb.h"
 #include "model/plan/planner.h"
+#include "model/throughput/capacity.h"
 
 namespace prejoin::cli {
 namespace {
@@ -32,12 +35,16 @@ ExitCode Cost(const CostArguments& arguments) {
     return kCouldNotRun;
   }
   model::Expectations figures(loaded->read.model, {}, arguments.scale);
-  auto report = model::EstimateCost(figures, model::PlanAll(figures), *prices);
+  const std::vector<model::Plan> plans = model::PlanAll(figures);
+  auto report = model::EstimateCost(figures, plans, *prices);
   report.assumptions = model::AssumptionEffects(loaded->read.model, *prices);
   if (arguments.json) {
     Print(model::CostJson(report));
   } else {
+    const std::string capacity = model::RenderCapacity(model::PlanCapacity(figures, plans, *prices),
+                                                       *prices, TerminalColumns());
     PrintFolded(
+        capacity + (capacity.empty() ? "" : "\n") +
         model::RenderCost(report, *prices, arguments.assumptions.List(), TerminalColumns()));
   }
   if (arguments.max_cost >= 0 && report.money_per_month > arguments.max_cost) {

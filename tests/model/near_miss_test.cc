@@ -130,6 +130,7 @@ const std::vector<NearMiss> kMisses = {
     {"PJ230", "rate 1/min", "rate 3/min"},
     {"PJ231", "name  text(~16)", "name  text(~16) unique"},
     {"PJ232", "  put Order once\n", "  put Order once\n  update Customer set name\n"},
+    {"PJ233", "  put Order once\n  rate 1/s", "  put Order once\n  rate 3900/s"},
     {"PJ301", "name  text(~16)", "full_name text(~16)\n  name text(~16)"},
     {"PJ302", "SK = \"CUSTOMER#{id}\"", "SK = \"#CUSTOMER\""},
     {"PJ302", "SK = \"CUSTOMER#{id}\"", "SK = \"#CUSTOMER#{id}\""},

@@ -192,7 +192,7 @@ const std::set<std::string> kAdvice = {
     "PJ109", "PJ118", "PJ120",                    // Another attribute, or a smaller one.
     "PJ124", "PJ125",                             // Another type, or no empty value.
     "PJ110",                                      // A bound, or items of their own.
-    "PJ112", "PJ227", "PJ228",                    // Less load, a smaller answer, another key.
+    "PJ112", "PJ227", "PJ228", "PJ233",           // Less load, a smaller answer, another key.
     "PJ119", "PJ230",                             // Fewer indexes, or items.
     "PJ102",                                      // Two patterns, or one attribute for both.
     "PJ203", "PJ204", "PJ207", "PJ214", "PJ218",  // Another layout of the whole collection.
@@ -250,6 +250,7 @@ const std::vector<RuleCase> kCases = {
     RuleCase{"PJ106", "SK     = \"ORDER#{id}\"", "SK     = \"ORDER#{total pad 8}\""},
     RuleCase{"PJ109", "name  text(~16)", "name  text(~16, max 409_600)"},
     RuleCase{"PJ112", "  put Order once\n  rate 1/s", "  put Order once\n  rate 5k/s"},
+    RuleCase{"PJ233", "  put Order once\n  rate 1/s", "  put Order once\n  rate 5k/s"},
     RuleCase{"PJ118", "id         text(~8) key", "id         text(~8, max 2_000) key"},
     RuleCase{"PJ119", "index GSI1 partition GSI1PK sort GSI1SK project all",
              "index GSI1 partition GSI1PK sort GSI1SK project all\n  index G partition a, b, "

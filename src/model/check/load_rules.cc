@@ -14,6 +14,7 @@
 #include "model/plan/expectation.h"
 #include "model/plan/planner.h"
 #include "model/syntax/figure_text.h"
+#include "model/throughput/capacity.h"
 
 namespace prejoin::model {
 namespace {
@@ -25,6 +26,11 @@ constexpr std::array kLoadRules = std::to_array<Rule>({
      "capacity, and DynamoDB throttles requests beyond that. A key above half of the limit has no "
      "room for a peak.",
      "Spread the key: {shard N of attribute} at its end, read with N parallel queries."},
+    {"PJ233", "cold-table", Severity::kWarning,
+     "a new on-demand table or index throttles at the stated peak",
+     "A new on-demand table or index serves 12,000 read and 4,000 write units per second. After that it has twice its "
+     "previous peak, half an hour after that peak began. Throttled indexes refuse writes of their table.",
+     "Set WarmThroughput before launch, or provision the capacity."},
     {"PJ212", "fast-copies", Severity::kWarning, "copied data changes often and has many copies",
      "Each change must reach every copy, so frequent changes to many copies cost more than reading "
      "the original.",
@@ -168,6 +174,33 @@ int ShardsThatCool(double utilisation) {
   return shards;
 }
 
+bool IsGlobalIndex(const Model& model, const std::string& view) {
+  return std::ranges::any_of(model.tables, [&](const Table& table) {
+    return std::ranges::any_of(table.indexes, [&](const Index& index) {
+      return !index.local && View{&table, &index}.Label() == view;
+    });
+  });
+}
+
+// PJ233
+void CheckLaunch(Checker& checker) {
+  Expectations figures(checker.model);
+  for (const CapacityNeed& need : PlanCapacity(figures, checker.plans, Prices()).needs) {
+    if (!OutgrowsNewTable(need)) {
+      continue;
+    }
+    const bool writes = need.writes.peak > kNewTableWriteUnits;
+    const std::string peak = FigureText(std::ceil(writes ? need.writes.peak : need.reads.peak));
+    const std::string units = writes ? " write units" : " read units";
+    checker.Report(RuleIn(kLoadRules, "PJ233"), need.at,
+                   need.view + " gets " + peak + units + " per second at peak load, and a new on-demand " +
+                       (need.is_index ? "index" : "table") + " serves " +
+                       (writes ? "4,000" : "12,000"),
+                   Suggestion("set its WarmThroughput to " + peak + units +
+                              " per second before launch; `prejoin simulate` shows the first hour"));
+  }
+}
+
 void CheckHeat(Checker& checker) {
   for (const Heat& heat : EstimateHeat(checker.model, checker.plans)) {
     if (heat.utilisation <= kPartitionShareMax) {
@@ -181,7 +214,10 @@ void CheckHeat(Checker& checker) {
             RoughText(writes ? heat.write_units_per_second : heat.read_units_per_second) +
             (writes ? " WCU" : " RCU") + " per second at peak load, " +
             RoughText(heat.utilisation * 100) + "% of the " + (writes ? "1,000" : "3,000") +
-            " that one partition serves",
+            " that one partition serves" +
+            (writes && IsGlobalIndex(checker.model, heat.view)
+                 ? "; while an index throttles, DynamoDB refuses the writes of its table"
+                 : ""),
         Suggestion("end the key with #{shard " + shards + " of …}: reads become " + shards +
                    " parallel queries. Adaptive capacity moves a hot key to a partition of its "
                    "own, which has the same limit"));
@@ -369,6 +405,7 @@ void CheckTenant(Checker& checker) {
 
 void CheckLoad(Checker& checker) {
   CheckHeat(checker);
+  CheckLaunch(checker);
   CheckCopies(checker);
   CheckTenant(checker);
   CheckPages(checker);
