@@ -47,12 +47,16 @@ REQUESTS = {
 
 
 class Server:
-    def __init__(self, program, folder, store):
+    """`options` are more of `prejoin serve`'s; `tool` is what runs the program."""
+
+    def __init__(self, program, folder, store, options=(), tool=None):
         where = ["--memory"] if store == "memory" else ["--data", str(folder / "data")]
         self.folder = folder
+        if tool is None:
+            tool = ["valgrind", "--tool=callgrind", "--separate-threads=yes", f"--callgrind-out-file={folder}/counts"]
         self.process = subprocess.Popen(
-            ["valgrind", "--tool=callgrind", "--separate-threads=yes", f"--callgrind-out-file={folder}/counts", program, "serve",
-             "--port", "0", "--threads", "1", "--log-level", "error", *where], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            [*tool, program, "serve", "--port", "0", "--threads", "1", "--log-level", "error", *where, *options],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         port = re.search(r":(\d+)$", self.process.stdout.readline().strip()).group(1)
         self.socket = socket.create_connection(("127.0.0.1", int(port)), timeout=120)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -76,11 +80,14 @@ class Server:
         if " 200 " not in status:
             sys.exit(f"{operation}: {status.strip()} {answer[:300]}")
 
-    def end(self):
-        """The instructions of each thread, by its number."""
+    def stop(self):
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(timeout=120)
         self.socket.close()
+
+    def end(self):
+        """The instructions of each thread, by its number."""
+        self.stop()
         counts = {}
         for file in self.folder.glob("counts-*"):
             found = re.search(r"^(?:summary|totals): (\d+)", file.read_text(), re.M)
@@ -88,24 +95,29 @@ class Server:
         return counts
 
 
-def count(program, store, operation=None, requests=0):
+def load(server):
+    """Makes the table and sends a few requests of every kind."""
+    server.call("CreateTable", TABLE)
+    for first in range(0, 400, 25):
+        server.call("BatchWriteItem", {"RequestItems": {"Enrolments": [{"PutRequest": {"Item": item(n)}} for n in range(first, first + 25)]}})
+    for name, request in REQUESTS.items():
+        for number in range(WARMING):
+            server.call(name.split(" ")[0], request(number))
+
+
+def count(program, store, operation=None, requests=0, options=()):
     """Of a run that sends a few requests of every kind and then so many of one, by thread."""
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(program, pathlib.Path(folder), store)
-        server.call("CreateTable", TABLE)
-        for first in range(0, 400, 25):
-            server.call("BatchWriteItem", {"RequestItems": {"Enrolments": [{"PutRequest": {"Item": item(n)}} for n in range(first, first + 25)]}})
-        for name, request in REQUESTS.items():
-            for number in range(WARMING):
-                server.call(name.split(" ")[0], request(number))
+        server = Server(program, pathlib.Path(folder), store, options)
+        load(server)
         for number in range(WARMING, WARMING + requests):
             server.call(operation.split(" ")[0], REQUESTS[operation](number))
         return server.end()
 
 
-def per_request(program, store, operations):
+def per_request(program, store, operations, options=()):
     """Yields (operation, instructions of one request)."""
-    fewer = count(program, store)
+    fewer = count(program, store, options=options)
     for operation in operations:
-        more = count(program, store, operation, MEASURED)
+        more = count(program, store, operation, MEASURED, options)
         yield operation, sum(more[thread] - fewer.get(thread, 0) for thread in more if thread != 1) / MEASURED
