@@ -134,18 +134,13 @@ TEST_F(SimulateTest, NoKeyIsBlamedWhereAllAreBusy) {
   EXPECT_NE(beyond.advice->change.find("quota"), std::string::npos) << beyond.advice->change;
 }
 
-TEST_F(SimulateTest, TooMuchAndNothingAreRefused) {
-  for (const auto& [lines, words] :
-       {std::pair<std::string, std::string>{"for 1 minutes\nload x1e6", "maximum"},
-        {"for 168 hours\nload x100", "maximum"},
-        {"scan Things 1000000/s", "maximum"},
-        {"load x0", "no calls"},
-        {"load x0 of Get\nload x0 of Add", "no calls"}}) {
+TEST_F(SimulateTest, ALoadOfNothingIsRefused) {
+  for (const std::string lines : {"load x0", "load x0 of Get\nload x0 of Add"}) {
     const auto scenario = ParseScenario("scenario \"S\" {\n" + lines + "\n}\n");
     ASSERT_TRUE(scenario.has_value()) << lines;
     const auto report = MakeReport("m.prejoin", workload_, *scenario, model::Prices());
     ASSERT_FALSE(report.has_value()) << lines;
-    EXPECT_NE(report.error().message.find(words), std::string::npos) << report.error().message;
+    EXPECT_NE(report.error().message.find("no calls"), std::string::npos) << report.error().message;
   }
 }
 
