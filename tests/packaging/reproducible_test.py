@@ -19,7 +19,8 @@ CACHED = "--cached" in sys.argv
 sys.argv = [word for word in sys.argv if word != "--cached"]
 PRESET = sys.argv.pop(2) if len(sys.argv) > 2 else "dist"
 PACKAGES = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else ROOT / "build/packages").resolve()
-ELSEWHERE = {**({} if CACHED else {"CCACHE_DISABLE": "1"}), "TZ": "Pacific/Kiritimati", "LC_ALL": "C", "LANG": "C"}
+# The cache keeps what was compiled in one language apart from what was compiled in another, because messages differ.
+ELSEWHERE = {"TZ": "Pacific/Kiritimati", **({} if CACHED else {"CCACHE_DISABLE": "1", "LC_ALL": "C", "LANG": "C"})}
 
 
 def run(*command, **options):
