@@ -11,6 +11,11 @@ test('every target gives files, and reads go on to the last page', async () => {
   // The functions of the patterns are open, in colours.
   assert.match(await rig.page.locator('.code-file[open] summary').innerText(), /^patterns\.ts/);
   await rig.page.locator('.code-file[open] pre .code-word').first().waitFor();
+  const one = rig.page.locator('.code-file[open] .code-one');
+  assert.deepEqual(await one.locator('option').allInnerTexts(), ['a15', 'a16', 'a16Page', 'a17', 'a17Page']);
+  await one.getByLabel('One function').selectOption({ label: 'a17' });
+  await one.getByRole('button', { name: 'Copy a17' }).click();
+  await one.getByRole('status').filter({ hasText: /Copied|did not allow/ }).waitFor();
   await rig.page.locator('.code-file summary').first().click();
   await rig.page.locator('.code-file pre').first().waitFor();
   const [saved] = await Promise.all([rig.page.waitForEvent('download'), rig.page.getByRole('button', { name: 'Download all' }).click()]);

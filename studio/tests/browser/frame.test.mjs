@@ -32,6 +32,20 @@ test('all script of all views is under 400 KB compressed', async () => {
   assert.ok(bytes > 0 && bytes < scriptBytesMax, `${bytes} bytes in ${seen.size} files`);
 });
 
+// A page that is taken from a folder is not compressed.
+test('the first page is at most 150 KB, with its fonts and what it asks', { skip: process.env.STUDIO_PAGE !== undefined }, async () => {
+  const context = await rig.browser.newContext();
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  let bytes = 0;
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+  await page.goto(`${rig.url}/studio/`, { waitUntil: 'networkidle' });
+  await page.locator('.pivot-item').first().waitFor();
+  await context.close();
+  assert.ok(bytes > 50_000 && bytes <= 150_000, `${bytes} bytes`);
+});
+
 test('an address that was copied opens the same place', async () => {
   await rig.open('/studio/model?model=d08_saas_orgs');
   await rig.page.waitForFunction(() =>

@@ -1,13 +1,15 @@
 // The design as code: everything that `prejoin gen` writes, file by file.
-import { computed, signal } from '@preact/signals';
+import { computed, signal, useSignal } from '@preact/signals';
 import { model as api, type Generated, type Target } from '../../../api/model.ts';
 import { model, readSource } from '../../../design/design.ts';
 import { follow } from '../../../design/figures.ts';
 import { route, setQuery } from '../../../app/route.ts';
 import { CodeBlock } from '../../../parts/code_block.tsx';
+import { copyText } from '../../../parts/copy_text.ts';
 import { plural } from '../../../parts/numbers.ts';
 import { fileNameOf, saveFile } from '../../../parts/save_file.ts';
 import { zipOf } from '../../../parts/zip.ts';
+import { functionsOf } from './functions.ts';
 
 const targets = follow<string, Target[]>(signal('all'), () => api.targets());
 const rememberedKey = 'prejoin-target';
@@ -37,6 +39,37 @@ function saveAll(files: Generated['files'], to: string): void {
 // What somebody comes for: the functions of the patterns.
 const mattersMost = (files: Generated['files']) => files.find(({ path }) => /(^|\/)patterns?\.|(^|\/)Patterns\./.test(path)) ?? (files.length === 1 ? files[0] : undefined);
 
+// One function of a file, for a program that has the rest already.
+function CopyOne({ file }: { file: Generated['files'][number] }) {
+  const functions = functionsOf(file.text);
+  const chosen = useSignal(0);
+  const said = useSignal('');
+  const one = functions[chosen.value] ?? functions[0];
+  if (!one || functions.length < 2) return null;
+  return (
+    <span class="code-one">
+      <label>
+        One function{' '}
+        <select
+          value={chosen.value}
+          onChange={(event) => {
+            chosen.value = Number(event.currentTarget.value);
+            said.value = '';
+          }}
+        >
+          {functions.map(({ name }, at) => (
+            <option key={at} value={at}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>{' '}
+      <button onClick={() => void copyText(one.text).then(() => (said.value = 'Copied'), () => (said.value = 'The browser did not allow it.'))}>Copy {one.name}</button>{' '}
+      <span role="status">{said.value}</span>
+    </span>
+  );
+}
+
 // The list of files comes first: each opens where it stands.
 function Files({ of, to }: { of: Generated; to: string }) {
   return (
@@ -55,7 +88,7 @@ function Files({ of, to }: { of: Generated; to: string }) {
           <summary>
             <code>{file.path}</code> <span class="hint">{plural(file.text.split('\n').length - 1, 'line')}</span>
           </summary>
-          <button onClick={() => saveOne(file)}>Download {file.path.replace(/^.*\//, '')}</button>
+          <button onClick={() => saveOne(file)}>Download {file.path.replace(/^.*\//, '')}</button> <CopyOne file={file} />
           <CodeBlock label={file.path} code={file.text} />
         </details>
       ))}

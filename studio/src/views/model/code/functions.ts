@@ -1,0 +1,42 @@
+// The functions of a generated file, each with the comment and the annotations above it: what one copies into a program of one's own.
+export interface CodeFunction {
+  name: string;
+  text: string;
+}
+
+// TypeScript, Python, Go, Rust, Java and their like.
+const declarations = [
+  /^export (?:async )?function\*? (\w+)/,
+  /^\s*(?:async )?def (\w+)/,
+  /^func (?:\([^)]*\) )?(\w+)/,
+  /^\s*pub (?:async )?fn (\w+)/,
+  /^\s+public (?:static )?[\w<>[\], .?]+ (\w+)\(/,
+];
+const above = /^\s*(\/\/|\/?\*|#|@)/;
+const indentOf = (line: string) => /^\s*/.exec(line)![0].length;
+
+// The first line behind that is at its indent or left of it and closes it; without braces, the last one that is deeper.
+function endOf(lines: string[], at: number): number {
+  const indent = indentOf(lines[at]!);
+  for (let next = at + 1; next < lines.length; ++next) {
+    const line = lines[next]!;
+    if (line.trim() === '' || indentOf(line) > indent) continue;
+    if (/^\s*\}/.test(line)) return next + 1;
+    if (/^\s*[)\]]/.test(line)) continue; // Parameters over several lines.
+    return next;
+  }
+  return lines.length;
+}
+
+export function functionsOf(text: string): CodeFunction[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, at) => {
+    const name = declarations.map((one) => one.exec(line)?.[1]).find((found) => found !== undefined);
+    if (name === undefined || name.startsWith('_')) return [];
+    let from = at;
+    while (from > 0 && above.test(lines[from - 1]!)) --from;
+    const own = lines.slice(from, endOf(lines, at));
+    const indent = indentOf(line);
+    return [{ name, text: `${own.map((one) => one.slice(Math.min(indent, indentOf(one)))).join('\n').trimEnd()}\n` }];
+  });
+}
