@@ -12,14 +12,6 @@ namespace {
 
 constexpr double kStorageOverheadBytes = 100;
 
-std::vector<View> ViewsOf(const Table& table) {
-  std::vector<View> views = {{&table, nullptr}};
-  for (const Index& index : table.indexes) {
-    views.push_back({&table, &index});
-  }
-  return views;
-}
-
 // The peak is asked for only where the price depends on it: it may have to be assumed.
 template <class Peak>
 double PeakUnits(const Prices& prices, double units, const Peak& peak) {
@@ -117,7 +109,7 @@ double LargestOf(Expectations& figures, const Reference<Entity>& entity,
   }
   const double average = figures.Rows(entity, bound);
   return average > 0
-             ? items * RowsInCase(figures, SkewCasesOf(figures, keys)[0], entity, bound) / average
+             ? items * RowsInCase(figures, SkewCasesOf(keys)[0], entity, bound) / average
              : 0;
 }
 
@@ -149,7 +141,7 @@ std::vector<CollectionSize> EstimateSizes(Expectations& figures) {
           }
         }
         // A shard holds its part of the rest of the key; in the worst case, all of the maximum is in one.
-        size.items = figures.Rows(entity, bound) * figures.PresenceIn(entity, view) / shards;
+        size.items = figures.Rows(entity, bound) * figures.PresenceIn(entity, view, bound) / shards;
         size.items_most = figures.Most(entity, bound);
         size.items_largest = LargestOf(figures, entity, bound, size.items);
         size.item_bytes = figures.EntryBytes(entity, view);

@@ -99,7 +99,7 @@ class HeatFinder {
       if (!model_.FindPlacement(step.entity)) {
         continue;
       }
-      const WriteCost cost = EstimateStep(figures_, step, write.together);
+      const WriteCost cost = EstimateStep(figures_, write, step);
       for (const LayoutCost& layout : cost.layouts) {
         const Table* table = model_.FindPlacement(layout.layout).table;
         for (const auto& [view, units] : layout.units) {

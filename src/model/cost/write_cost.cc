@@ -125,8 +125,13 @@ void ForEachDerived(const Model& model, const WriteStep& step, const Visit& visi
 
 class StepCost {
  public:
-  StepCost(Expectations& figures, const WriteStep& step, double factor)
-      : figures_(figures), model_(figures.model()), step_(step), factor_(factor) {}
+  // `together`: the write whose steps are one request; null: the step is one by itself.
+  StepCost(Expectations& figures, const WriteStep& step, double factor, const Write* together)
+      : figures_(figures),
+        model_(figures.model()),
+        step_(step),
+        factor_(factor),
+        together_(together) {}
 
   WriteCost Run() {
     const double rows = RowsWritten(figures_, step_);
@@ -134,7 +139,7 @@ class StepCost {
       // Rows inside an item are written with it, however many they are.
       AddItem(owner, IsOfStep(owner) ? rows : rows / step_.times);
     }
-    if (step_.kind == WriteKind::kUpdate) {
+    if (step_.kind != WriteKind::kPut) {
       AddCopies();
     }
     AddLocks(rows);
@@ -176,8 +181,8 @@ class StepCost {
   }
 
   // Facts about a row before the step, from its condition and from the attributes that it removes.
-  KnownPresence KnownBefore(const Reference<Entity>& owner) const {
-    KnownPresence known;
+  KnownRows KnownBefore(const Reference<Entity>& owner) const {
+    KnownRows known;
     if (!IsOfStep(owner)) {
       return known;
     }
@@ -193,13 +198,13 @@ class StepCost {
   }
 
   // Facts about the row after the step.
-  KnownPresence KnownAfter(const Reference<Entity>& owner) const {
-    KnownPresence known;
+  KnownRows KnownAfter(const Reference<Entity>& owner) const {
+    KnownRows known;
     if (!IsOfStep(owner)) {
       return known;
     }
     if (step_.kind == WriteKind::kPut) {
-      return {Texts(step_.with), Texts(step_.without)};
+      return {Texts(step_.with), Texts(step_.without), {}, Inside(owner)};
     }
     known = KnownBefore(owner);
     for (const std::string& name : Texts(step_.set)) {
@@ -213,17 +218,35 @@ class StepCost {
     return known;
   }
 
+  // The rows that a new item has inside: those that the same request puts.
+  std::map<std::string, double> Inside(const Reference<Entity>& owner) const {
+    std::map<std::string, double> inside;
+    for (const StoredAttribute& stored : model_.FindPlacement(owner).layout->attributes) {
+      if (stored.kind != StoredKind::kEmbedList && stored.kind != StoredKind::kEmbedMap) {
+        continue;
+      }
+      double& rows = inside[stored.embedded.text];
+      for (std::size_t i = 0; together_ != nullptr && i < together_->steps.size(); ++i) {
+        const WriteStep& other = together_->steps[i];
+        rows += other.kind == WriteKind::kPut && other.entity == stored.embedded
+                    ? RowsWritten(figures_, other)
+                    : 0;
+      }
+    }
+    return inside;
+  }
+
   // Units to write the entry of a view: of an update the larger of what was there and what comes. Attributes that
   // the update sets or removes are in one of the two.
   double EntryUnits(const Reference<Entity>& owner, const View& view) {
-    KnownPresence known = KnownAfter(owner);
+    KnownRows known = KnownAfter(owner);
     if (step_.kind == WriteKind::kUpdate) {
       for (const std::string& name : Texts(step_.remove)) {
         known.absent.erase(name);
         known.there.insert(name);
       }
     }
-    return known.there.empty() && known.absent.empty()
+    return known.empty()
                ? ItemWriteUnits(figures_.EntrySizes(owner, view))
                : ItemWriteUnits(figures_.EntrySizes(owner, view, known));
   }
@@ -287,10 +310,14 @@ class StepCost {
     }
   }
 
-  // Items that hold copies of the updated attributes: how many, and the cost of changing one.
+  // Items that hold copies of the updated attributes, or of those of a deleted row that lose them: how many, and the cost of changing one.
   void AddCopies() {
     const Entity& owner = model_.At(step_.entity);
-    const std::set<std::string> set = Changed(step_);
+    const bool removal = step_.kind == WriteKind::kDelete;
+    std::set<std::string> set = Changed(step_);
+    for (std::size_t i = 0; removal && i < owner.attributes.size(); ++i) {
+      set.insert(owner.attributes[i].name.text);
+    }
     for (const Table& table : model_.tables) {
       for (const ItemLayout& layout : table.items) {
         for (const StoredAttribute& stored : layout.attributes) {
@@ -304,7 +331,15 @@ class StepCost {
             continue;
           }
           const Entity& holder = model_.At(copy ? layout.entity : stored.embedded);
-          const double items = figures_.Rows(holder, PointingAt(holder, owner));
+          // What goes with the row needs no change.
+          if (removal && std::ranges::any_of(step_.cascade, [&](const Reference<Entity>& child) {
+                return model_.RowsOf(layout.entity).name == child;
+              })) {
+            continue;
+          }
+          const double there =
+              removal && copy ? figures_.Presence(owner, {stored.copy.attribute.text}) : 1;
+          const double items = there * figures_.Rows(holder, PointingAt(holder, owner));
           cost_.copies += items;
           if (stored.upkeep != CopyUpkeep::kNever) {
             cost_.find_units += FindCopies(figures_, holder, owner, table).read_units;
@@ -398,7 +433,7 @@ class StepCost {
     step.kind = WriteKind::kDelete;
     step.entity = child;
     const double rows = figures_.Rows(child, PointingAt(model_.At(child), model_.At(step_.entity)));
-    const WriteCost each = StepCost(figures_, step, factor_).Run();
+    const WriteCost each = StepCost(figures_, step, factor_, nullptr).Run();
     // A sum that goes with the row need not be kept right.
     const auto sums = each.units.find("sums");
     const double kept = sums != each.units.end() ? sums->second : 0;
@@ -410,6 +445,7 @@ class StepCost {
   const Model& model_;
   const WriteStep& step_;
   const double factor_;
+  const Write* const together_;
   WriteCost cost_;
 };
 
@@ -483,9 +519,11 @@ double RowsWritten(Expectations& figures, const WriteStep& step) {
   return rows * figures.Rows(each, {each.KeyNames().front()});
 }
 
-WriteCost EstimateStep(Expectations& figures, const WriteStep& step, bool together) {
-  const bool transaction = together || !NeedsTransaction(figures.model(), step).empty();
-  return StepCost(figures, step, transaction ? kTransactionFactor : 1).Run();
+WriteCost EstimateStep(Expectations& figures, const Write& write, const WriteStep& step) {
+  const bool transaction = write.together || !NeedsTransaction(figures.model(), step).empty();
+  return StepCost(figures, step, transaction ? kTransactionFactor : 1,
+                  write.together ? &write : nullptr)
+      .Run();
 }
 
 namespace {
@@ -536,7 +574,7 @@ WriteCost EstimateWrite(Expectations& figures, const Write& write) {
   WriteCost total;
   total.name = write.name.text;
   for (const WriteStep& step : write.steps) {
-    WriteCost one = EstimateStep(figures, step, write.together);
+    WriteCost one = EstimateStep(figures, write, step);
     if (write.together) {
       LeaveOutItemsOfOthers(figures.model(), write, step, one);
     }

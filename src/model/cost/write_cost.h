@@ -42,7 +42,7 @@ std::string NeedsTransaction(const Model& model, const WriteStep& step);
 // Rows that one execution of the step writes.
 double RowsWritten(Expectations& figures, const WriteStep& step);
 
-WriteCost EstimateStep(Expectations& figures, const WriteStep& step, bool together);
+WriteCost EstimateStep(Expectations& figures, const Write& write, const WriteStep& step);
 
 // All steps of a write together, without rates and money.
 WriteCost EstimateWrite(Expectations& figures, const Write& write);

@@ -89,14 +89,23 @@ AttributeValue MakeBeginning(const Attribute& attribute, const Attribute& derive
   const auto first = static_cast<std::size_t>(derived.derivation.first);
   if (!derived.derivation.moment || traits.form == nullptr) {
     const std::size_t length = Length(attribute);
-    return AttributeValue(Numbered(number.beginning, first) +
+    std::string text;
+    std::uint64_t left = number.beginning;
+    std::uint64_t ways = 1;
+    for (const auto& [characters, values] : number.shorter) {
+      const std::uint64_t more = std::max<std::uint64_t>(1, values / ways);
+      text += Numbered(left % more, characters - text.size());
+      left /= more;
+      ways *= more;
+    }
+    return AttributeValue(text + Numbered(left, first - text.size()) +
                           Numbered(number.rest, length > first ? length - first : 1));
   }
   // The forms have months of 28 days and years of 12 of those; a date counts days, a time seconds.
   constexpr std::uint64_t kSecondsOfHour = 3'600;
   constexpr std::uint64_t kSecondsOfDay = 86'400;
-  constexpr std::uint64_t kDaysOfMonth = 28;
-  constexpr std::uint64_t kDaysOfYear = 336;
+  constexpr auto kDaysOfMonth = static_cast<std::uint64_t>(kDaysOfGeneratedMonth);
+  constexpr auto kDaysOfYear = static_cast<std::uint64_t>(kDaysOfGeneratedYear);
   constexpr std::uint64_t kStep = 7'919;  // Prime to all of them: many values without a repetition.
   const std::uint64_t day = traits.zoned ? kSecondsOfDay : 1;
   const std::string& unit = derived.derivation.text;
@@ -104,7 +113,14 @@ AttributeValue MakeBeginning(const Attribute& attribute, const Attribute& derive
                              : unit == "month" ? day * kDaysOfMonth
                              : unit == "year"  ? day * kDaysOfYear
                                                : day;
-  return AttributeValue(traits.form(number.beginning * span + number.rest * kStep % span));
+  // Hours spread over as many days as there are.
+  std::uint64_t begin = number.beginning * span;
+  if (unit == "hour" && !number.shorter.empty()) {
+    const std::uint64_t days = std::max<std::uint64_t>(1, number.shorter.back().second);
+    begin = number.beginning % days * kSecondsOfDay +
+            number.beginning / days * kSecondsOfHour % kSecondsOfDay;
+  }
+  return AttributeValue(traits.form(begin + number.rest * kStep % span));
 }
 
 AttributeValue MakeValue(const Attribute& attribute, std::uint64_t number, std::uint64_t row) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/generate/parent_choice.h"
 #include "model/plan/expectation.h"
 #include "model/plan/skew/rank_shares.h"
 
@@ -23,16 +24,7 @@ using Counts = std::map<std::string, double>;
 // The ends of a link must have more pairs than there are links.
 void KeepPairs(const Entity& entity, const Expectations& figures, const Counts& declared,
                Counts& counts) {
-  std::set<std::string> ends;
-  for (const Attribute& attribute : entity.attributes) {
-    if (attribute.is_key &&
-        (!attribute.references || attribute.references->entity == entity.name)) {
-      return;
-    }
-    if (attribute.is_key) {
-      ends.insert(attribute.references->entity.text);
-    }
-  }
+  const std::vector<std::string> ends = LinkEnds(entity);
   if (ends.size() < 2) {
     return;
   }
@@ -44,19 +36,22 @@ void KeepPairs(const Entity& entity, const Expectations& figures, const Counts& 
   const auto smallest =
       std::ranges::min_element(ends, {}, [&](const std::string& end) { return counts.at(end); });
   if (pairs < wanted) {
+    // Where both ends are rows of one entity, more of them make more pairs twice.
+    const auto turns = static_cast<double>(std::ranges::count(ends, *smallest));
     counts[*smallest] =
-        std::min(declared.at(*smallest), std::ceil(counts.at(*smallest) * wanted / pairs));
+        std::min(declared.at(*smallest),
+                 std::ceil(counts.at(*smallest) * std::pow(wanted / pairs, 1 / turns)));
   }
   // The row of one end that has the most links needs as many rows at the other end.
-  for (const std::string& end : ends) {
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    const std::string& end = ends[i];
     const RowSkew skew = figures.SkewUnder(entity, figures.model().AtName(end));
     const double all = counts.at(entity.name.text);
     const double most =
         all * RankShares(counts.at(end), skew.skew, skew.most / std::max(1.0, all))[0].share;
-    for (const std::string& other : ends) {
-      if (other != end && ends.size() == 2) {
-        counts[other] = std::min(declared.at(other), std::max(counts.at(other), std::ceil(most)));
-      }
+    if (ends.size() == 2) {
+      const std::string& other = ends[1 - i];
+      counts[other] = std::min(declared.at(other), std::max(counts.at(other), std::ceil(most)));
     }
   }
 }

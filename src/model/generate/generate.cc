@@ -151,16 +151,7 @@ class Generator {
   // Links have a key for each pair of their ends. With few rows in all, a small side would have too
   // few partners for the links that are wanted, so the smallest side gets more rows.
   void MakeRoom(const Entity& entity, std::map<std::string, double>& counts) const {
-    std::set<std::string> parents;
-    for (const Attribute& attribute : entity.attributes) {
-      if (!attribute.is_key) {
-        continue;
-      }
-      if (!attribute.references || attribute.references->entity == entity.name) {
-        return;
-      }
-      parents.insert(attribute.references->entity.text);
-    }
+    const std::vector<std::string> parents = LinkEnds(entity);
     double pairs = 1;
     const std::string* smallest = nullptr;
     for (const std::string& parent : parents) {
@@ -173,7 +164,8 @@ class Generator {
     if (smallest == nullptr || parents.size() < 2 || pairs >= wanted) {
       return;
     }
-    counts[*smallest] = std::ceil(counts[*smallest] * wanted / pairs);
+    const auto turns = static_cast<double>(std::ranges::count(parents, *smallest));
+    counts[*smallest] = std::ceil(counts[*smallest] * std::pow(wanted / pairs, 1 / turns));
   }
 
   // Entities in an order in which references point backwards; circles are cut where they are met.
@@ -224,6 +216,29 @@ class Generator {
         break;
       }
     }
+    PointAtTheirLike(entity, rows);
+  }
+
+  // An employee's manager is an employee: which one is known when all are there.
+  void PointAtTheirLike(const Entity& entity, std::vector<Row>& rows) {
+    for (const ParentChoice& choice : parents_) {
+      const bool in_key = std::ranges::any_of(
+          choice.attributes, [](const Attribute* attribute) { return attribute->is_key; });
+      if (!(choice.parent == entity.name) || in_key) {
+        continue;
+      }
+      const std::vector<std::uint32_t>& cards = decks_[choice.deck].cards;
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (const Attribute* attribute : choice.attributes) {
+          const AttributeValue* value =
+              rows[cards[i] % rows.size()].Find(attribute->references->attribute.text);
+          if (value != nullptr && rows[i].Find(attribute->name.text) != nullptr) {
+            rows[i].Set(attribute->name.text, AttributeValue(*value));
+          }
+        }
+        DeriveValues(entity, rows[i]);
+      }
+    }
   }
 
   // Prepares the decks of an entity, and which of its key attributes count on.
@@ -234,7 +249,10 @@ class Generator {
     parents_ = ParentChoicesOf(model_, entity, data_);
     const auto rows = static_cast<double>(count);
     for (const ParentChoice& choice : parents_) {
-      const auto values = static_cast<double>(data_.Of(choice.parent.text).size());
+      // Rows that reference their like are all made before PointAtTheirLike.
+      const auto values =
+          choice.parent == entity.name ? rows
+                                       : static_cast<double>(data_.Of(choice.parent.text).size());
       std::set<std::string> pointing;
       for (const Attribute* attribute : choice.attributes) {
         pointing.insert(attribute->name.text);
@@ -425,7 +443,29 @@ class Generator {
       return MakeValue(attribute, rank, number);
     }
     const auto ways = static_cast<std::uint64_t>(figures_.Distinct(entity, finest->name.text));
-    return MakeBeginning(attribute, *finest, {rank % ways, rank / ways});
+    BeginningNumber beginning{rank % ways, rank / ways};
+    for (const Attribute& derived : entity.derived) {
+      if (derived.derived_from == attribute.name.text && !derived.derivation.moment &&
+          derived.derivation.first < finest->derivation.first) {
+        beginning.shorter.emplace_back(
+            derived.derivation.first,
+            static_cast<std::uint64_t>(figures_.Distinct(entity, derived.name.text)));
+      }
+    }
+    std::ranges::sort(beginning.shorter);
+    if (finest->derivation.text == "hour" && finest->distinct <= 0) {
+      double days = std::min(figures_.DaysOf(entity, attribute), static_cast<double>(ways));
+      for (const Attribute& derived : entity.derived) {
+        const bool month = derived.derivation.text == "month";
+        if (derived.derived_from == attribute.name.text &&
+            (month || derived.derivation.text == "year")) {
+          days = std::min(days, figures_.Distinct(entity, derived.name.text) *
+                                    (month ? kDaysOfGeneratedMonth : kDaysOfGeneratedYear));
+        }
+      }
+      beginning.shorter.emplace_back(0, static_cast<std::uint64_t>(days));
+    }
+    return MakeBeginning(attribute, *finest, beginning);
   }
 
   AttributeValue ValueFor(const Entity& entity, const Attribute& attribute, const Row& row,

@@ -1,6 +1,7 @@
 #include "model/generate/parent_choice.h"
 
 #include <algorithm>
+#include <set>
 
 #include "model/plan/expectation.h"
 
@@ -37,6 +38,26 @@ void AddAgreements(const Model& model, const Entity& entity, const Dataset& data
 }
 
 }  // namespace
+
+std::vector<std::string> LinkEnds(const Entity& entity) {
+  std::vector<std::string> ends;
+  std::map<std::string, int> seen;
+  std::set<std::string> decks;
+  for (const Attribute& attribute : entity.attributes) {
+    if (!attribute.is_key) {
+      continue;
+    }
+    if (!attribute.references || attribute.references->entity == entity.name) {
+      return {};
+    }
+    const std::string& parent = attribute.references->entity.text;
+    const int turn = seen[parent + "." + attribute.references->attribute.text]++;
+    if (decks.insert(parent + " " + std::to_string(turn)).second) {
+      ends.push_back(parent);
+    }
+  }
+  return ends;
+}
 
 std::vector<ParentChoice> ParentChoicesOf(const Model& model, const Entity& entity,
                                           const Dataset& data) {

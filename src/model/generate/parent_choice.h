@@ -27,6 +27,9 @@ struct ParentChoice {
   std::map<std::string, std::size_t> taken;  // The number of these that were dealt.
 };
 
+// The entities whose rows a link's key names, one for each end; empty where the key has another part.
+std::vector<std::string> LinkEnds(const Entity& entity);
+
 // Attributes that reference the same entity take one row of it, but two references to one attribute take two. Those that others restrict
 // come last.
 std::vector<ParentChoice> ParentChoicesOf(const Model& model, const Entity& entity,

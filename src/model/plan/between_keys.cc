@@ -65,6 +65,71 @@ bool FitsKey(const KeyTemplate& key, const KeyExpression& expression) {
 
 }  // namespace
 
+namespace {
+
+// True if the values of a part begin with a digit.
+bool BeginsWithDigit(const Entity& entity, const TemplatePart& part) {
+  const Attribute* attribute = entity.Find(part.attribute);
+  return part.transform == TemplateTransform::kPad ||
+         part.transform == TemplateTransform::kDescending ||
+         part.transform == TemplateTransform::kShard ||
+         (attribute != nullptr && TraitsOf(attribute->type).moment);
+}
+
+// The order of a literal and of values that begin with a digit; a literal of zeros alone is the least number.
+std::optional<int> OrderOfLiteral(std::string_view literal) {
+  const char first = literal.empty() ? '\0' : literal[0];
+  if (first < '0' || literal.find_first_not_of('0') == std::string_view::npos) {
+    return -1;
+  }
+  return first > '9' ? std::optional(1) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<int> OrderOfLayouts(const Model& model, const ItemLayout& one,
+                                  const ItemLayout& other, const View& view) {
+  const std::vector<Name> sort = view.SortKeys();
+  const StoredAttribute* a = sort.size() == 1 ? one.Find(sort[0].text) : nullptr;
+  const StoredAttribute* b = sort.size() == 1 ? other.Find(sort[0].text) : nullptr;
+  if (a == nullptr || b == nullptr || a->key.parts.empty() || b->key.parts.empty()) {
+    return std::nullopt;
+  }
+  const TemplatePart& first = a->key.parts[0];
+  const TemplatePart& second = b->key.parts[0];
+  const std::string_view text = first.literal;
+  const std::string_view more = second.literal;
+  if (!first.is_literal() || !second.is_literal()) {
+    if (first.is_literal() && BeginsWithDigit(model.RowsOf(other.entity), second)) {
+      return OrderOfLiteral(text);
+    }
+    if (second.is_literal() && BeginsWithDigit(model.RowsOf(one.entity), first)) {
+      const std::optional<int> order = OrderOfLiteral(more);
+      return order ? std::optional(-*order) : std::nullopt;
+    }
+    return std::nullopt;
+  }
+  const std::size_t common = std::min(text.size(), more.size());
+  const int order = text.substr(0, common).compare(more.substr(0, common));
+  if (order != 0) {
+    return order;
+  }
+  // `v0` and `v{no pad 5}`.
+  const auto behind = [&](const ItemLayout& layout, const KeyTemplate& key, std::string_view rest) {
+    return key.parts.size() > 1 && BeginsWithDigit(model.RowsOf(layout.entity), key.parts[1])
+               ? OrderOfLiteral(rest)
+               : std::nullopt;
+  };
+  if (text.size() > common) {
+    return behind(other, b->key, text.substr(common));
+  }
+  if (more.size() > common) {
+    const std::optional<int> reversed = behind(one, a->key, more.substr(common));
+    return reversed ? std::optional(-*reversed) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 KeyExpression LowOf(const SortRange& range) {
   return range.kind == RangeKind::kAll ? KeyExpression{} : range.low;
 }

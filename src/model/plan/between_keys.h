@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,11 @@ class KeysInPartition {
   std::map<std::string, Operand> fixed_;  // Attributes that the partition key fixes.
   bool fits_ = false;
 };
+
+// Whether the items of one layout all come before those of another one in the partition of a view, negative, or after them; nothing: they
+// may lie between each other.
+std::optional<int> OrderOfLayouts(const Model& model, const ItemLayout& one,
+                                  const ItemLayout& other, const View& view);
 
 // The bounds of a range; empty: open.
 KeyExpression LowOf(const SortRange& range);

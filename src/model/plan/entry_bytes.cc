@@ -1,5 +1,6 @@
 // Bytes of items and index entries: which attributes a view keeps, how often they are there, and how large they are.
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "model/data/item_render.h"
@@ -12,7 +13,25 @@ double AttributeBytes(const Attribute& attribute, bool largest) {
   return largest ? MaximumValueBytes(attribute) : AverageValueBytes(attribute);
 }
 
-double TemplateBytes(const Entity& entity, const KeyTemplate& key, bool largest) {
+double AttributeBytes(const Attribute& attribute, bool largest, const KnownRows& known) {
+  const auto found = known.value_bytes.find(attribute.name.text);
+  return found != known.value_bytes.end() ? found->second : AttributeBytes(attribute, largest);
+}
+
+// How much the lengths of the listed values vary.
+double LengthVariance(const Attribute& attribute) {
+  const double average = AverageValueBytes(attribute);
+  double variance = 0;
+  for (std::size_t i = 0; i < attribute.shares.size(); ++i) {
+    const std::string* text = attribute.values[i].string();
+    const double off = text != nullptr ? static_cast<double>(text->size()) - average : 0;
+    variance += attribute.shares[i] * off * off;
+  }
+  return variance;
+}
+
+double TemplateBytes(const Entity& entity, const KeyTemplate& key, bool largest,
+                     const KnownRows& known) {
   double bytes = 0;
   for (const TemplatePart& part : key.parts) {
     if (part.is_literal()) {
@@ -23,7 +42,7 @@ double TemplateBytes(const Entity& entity, const KeyTemplate& key, bool largest)
     } else if (part.transform == TemplateTransform::kShard) {
       bytes += 1;
     } else if (const Attribute* attribute = entity.Find(part.attribute)) {
-      const double whole = AttributeBytes(*attribute, largest);
+      const double whole = AttributeBytes(*attribute, largest, known);
       bytes += part.derivation.given() ? std::min<double>(whole, part.derivation.first) : whole;
     }
   }
@@ -55,7 +74,7 @@ double MemberBytes(const Model& model, const Entity& owner, const StoredAttribut
 }  // namespace
 
 double Expectations::Presence(const Reference<Entity>& entity, std::set<std::string> attributes,
-                              const KnownPresence& known) {
+                              const KnownRows& known) {
   for (const std::string& name : known.absent) {
     if (attributes.contains(name)) {
       return 0;
@@ -68,14 +87,20 @@ double Expectations::Presence(const Reference<Entity>& entity, std::set<std::str
 }
 
 double Expectations::PresenceIn(const Reference<Entity>& entity, const View& view) {
-  return Presence(entity, RequiredIn(model_, entity, view));
+  return PresenceIn(entity, view, {});
+}
+
+double Expectations::PresenceIn(const Reference<Entity>& entity, const View& view,
+                                const std::set<std::string>& bound) {
+  return Presence(entity, RequiredIn(model_, entity, view), {bound, {}, {}, {}});
 }
 
 // Value bytes of one stored attribute; negative when unbounded and `largest`.
-double Expectations::ValueBytes(const Entity& entity, const StoredAttribute& stored, bool largest) {
+double Expectations::ValueBytes(const Entity& entity, const StoredAttribute& stored, bool largest,
+                                const KnownRows& known) {
   switch (stored.kind) {
     case StoredKind::kTemplate:
-      return TemplateBytes(entity, stored.key, largest);
+      return TemplateBytes(entity, stored.key, largest, known);
     case StoredKind::kCopy: {
       const Entity& owner = model_.At(stored.copy.entity);
       const Attribute* attribute = owner.Find(stored.copy.attribute.text);
@@ -90,7 +115,10 @@ double Expectations::ValueBytes(const Entity& entity, const StoredAttribute& sto
     case StoredKind::kEmbedMap: {
       const Entity& embedded = model_.At(stored.embedded);
       const std::set<std::string> bound = PointingAt(embedded, entity);
-      const double rows = largest ? Most(embedded, bound) : Rows(embedded, bound);
+      const auto inside = known.inside.find(embedded.name.text);
+      const double rows = inside != known.inside.end() ? inside->second
+                          : largest                    ? Most(embedded, bound)
+                                                       : Rows(embedded, bound);
       if (largest && rows <= 0) {
         return -1;
       }
@@ -101,13 +129,13 @@ double Expectations::ValueBytes(const Entity& entity, const StoredAttribute& sto
 }
 
 double Expectations::ComputeEntryBytes(const Entity& entity, const View& view,
-                                       const KnownPresence& known) {
+                                       const KnownRows& known) {
   const Model::Placement placement = model_.FindPlacement(entity);
   if (!placement) {
     return 0;
   }
   // An entry is there only when its key is.
-  KnownPresence certain = known;
+  KnownRows certain = known;
   certain.there.merge(RequiredIn(model_, entity, view));
   double bytes = 0;
   for (const Attribute& attribute : entity.attributes) {
@@ -116,7 +144,7 @@ double Expectations::ComputeEntryBytes(const Entity& entity, const View& view,
         !IsProjected(view, stored)) {
       continue;
     }
-    bytes += (static_cast<double>(stored.size()) + AverageValueBytes(attribute)) *
+    bytes += (static_cast<double>(stored.size()) + AttributeBytes(attribute, false, known)) *
              Presence(entity, {stored}, certain);
   }
   for (const StoredAttribute& stored : placement.layout->attributes) {
@@ -132,7 +160,7 @@ double Expectations::ComputeEntryBytes(const Entity& entity, const View& view,
       share = Presence(stored.copy.entity, {stored.copy.attribute.text});
     }
     bytes += share * (static_cast<double>(stored.name.text.size()) +
-                      ValueBytes(entity, stored, /*largest=*/false));
+                      ValueBytes(entity, stored, /*largest=*/false, known));
   }
   const std::string& type = placement.table->type_attribute.text;
   if (!type.empty() && IsProjected(view, type)) {
@@ -162,7 +190,7 @@ const SizeShares& Expectations::EntrySizes(const Reference<Entity>& name, const 
 }
 
 SizeShares Expectations::EntrySizes(const Reference<Entity>& name, const View& view,
-                                    const KnownPresence& known) {
+                                    const KnownRows& known) {
   const Entity& entity = model_.At(name);
   if (view.table == nullptr) {
     return {{1, 0}};
@@ -172,10 +200,11 @@ SizeShares Expectations::EntrySizes(const Reference<Entity>& name, const View& v
 
 // The cases of each group of attributes that is large enough to matter, the largest first.
 SizeShares Expectations::SplitSizes(const Entity& entity, double average, const View& view,
-                                    const KnownPresence& known) {
+                                    const KnownRows& known) {
   constexpr double kBytesMatter = 64;
   constexpr std::size_t kGroupsMax = 5;
   SizeShares sizes = {{1, average}};
+  double variance = 0;  // Of what is too small to be told apart.
   const Model::Placement placement = model_.FindPlacement(entity);
   if (!placement || view.table == nullptr) {
     return sizes;
@@ -184,7 +213,7 @@ SizeShares Expectations::SplitSizes(const Entity& entity, double average, const 
     double presence = 1;
     double bytes = 0;
   };
-  KnownPresence certain = known;
+  KnownRows certain = known;
   certain.there.merge(RequiredIn(model_, entity, view));
   std::map<std::string, Group> by_group;
   const auto add = [&](const std::string& group, double presence, double bytes) {
@@ -208,21 +237,32 @@ SizeShares Expectations::SplitSizes(const Entity& entity, double average, const 
           static_cast<double>(stored.name.text.size()) + ValueBytes(entity, stored, false));
     }
   }
+  for (const Attribute& attribute : entity.attributes) {
+    if (!attribute.shares.empty() && !placement.layout->Omits(attribute.name.text) &&
+        IsProjected(view, attribute.name.text) && !known.value_bytes.contains(attribute.name.text)) {
+      variance += LengthVariance(attribute);
+    }
+  }
   std::vector<Group> large;
   for (const auto& [group, figures] : by_group) {
     if (figures.bytes >= kBytesMatter) {
       large.push_back(figures);
+    } else {
+      variance += figures.presence * (1 - figures.presence) * figures.bytes * figures.bytes;
     }
   }
   std::ranges::sort(large, std::greater<>(), &Group::bytes);
   large.resize(std::min(large.size(), kGroupsMax));
+  sizes[0].deviation = std::sqrt(variance);
   for (const Group& group : large) {
     SizeShares split;
     for (const SizeShare& size : sizes) {
       split.push_back(
-          {size.share * group.presence, size.bytes + (1 - group.presence) * group.bytes});
+          {size.share * group.presence, size.bytes + (1 - group.presence) * group.bytes,
+           size.deviation});
       split.push_back(
-          {size.share * (1 - group.presence), size.bytes - group.presence * group.bytes});
+          {size.share * (1 - group.presence), size.bytes - group.presence * group.bytes,
+                       size.deviation});
     }
     sizes = std::move(split);
   }

@@ -95,9 +95,6 @@ std::string RequiredDeclarationOf(Attribute attribute) {
   return DeclarationOf(attribute);
 }
 
-// The part of all requests that goes to the most used of `count` keys.
-double TopShare(double count, const Skew& skew) { return RankShares(count, skew)[0].share; }
-
 }  // namespace
 
 std::string OriginText(const Model& model, const Entity& entity, const std::string& attribute) {
@@ -477,74 +474,6 @@ double Expectations::RangeShare(const Pattern& pattern, const Section& section,
                  "in `pattern " + name + "`, behind `find " + section.entity.text + " …`",
                  "returns ~20", kAssumedRangeShare, condition.attribute.at},
                 1);
-}
-
-double Expectations::HottestOf(const Reference<Entity>& layout,
-                               const std::set<std::string>& attributes) {
-  const Entity& entity = model_.RowsOf(layout);
-  const std::string& entity_name = entity.name.text;
-  if (attributes.empty()) {
-    return 1;
-  }
-  // New rows all have the present date: only the other attributes spread them.
-  std::set<std::string> spreading;
-  for (const std::string& name : attributes) {
-    const Attribute* attribute = entity.Find(name);
-    const bool moment = attribute != nullptr && TraitsOf(attribute->type).moment &&
-                        !TraitsOf(attribute->type).zoned;
-    bool grows = moment && attribute->drift == Drift::kGrows;
-    if (moment && attribute->drift == Drift::kNotStated) {
-      const Attribute& declared =
-          attribute->derived_from.empty() ? *attribute : *entity.Find(attribute->derived_from);
-      Assume({"drift " + entity_name + "." + declared.name.text,
-              "`" + entity_name + "." + name + "` grows: today's value takes all writes",
-              PlaceOf(entity), DeclarationOf(declared) + " grows", 1, attribute->name.at},
-             1);
-      grows = true;
-    }
-    if (!grows) {
-      spreading.insert(name);
-    }
-  }
-  if (spreading.empty()) {
-    return 1;
-  }
-  // Each attribute by itself: the hottest of a few states is hot only within each of the other values.
-  double share = 1;
-  double skewed_values = 1;
-  for (const std::string& name : spreading) {
-    const Skew skew = SkewOf(entity, name, spreading);
-    if (!skew.given()) {
-      continue;
-    }
-    const double values = Distinct(entity, name);
-    share *= TopShare(values, skew);
-    skewed_values *= values;
-  }
-  const double keys = Count(entity) / std::max(1.0, Rows(entity, spreading));
-  // Skew is assumed away only where a few values share the load; the list would be long otherwise.
-  constexpr double kFewKeys = 1000;
-  if (skewed_values <= 1 && keys < kFewKeys && keys > 1) {
-    std::string listed;
-    for (const std::string& name : spreading) {
-      listed += (listed.empty() ? "" : ", ") + name;
-    }
-    const Attribute* first = entity.Find(*spreading.begin());
-    Assumption even{"skew " + entity_name + "." + listed,
-                    "requests spread evenly over the " + FigureText(std::floor(keys)) +
-                        " values of `" + entity_name + "." + listed + "`",
-                    PlaceOf(entity),
-                    "",
-                    TopShare(keys, {}),
-                    {}};
-    if (first != nullptr) {
-      even.at = first->name.at;
-      even.line = DeclarationOf(*first) + " hottest " +
-                  PlainFigure(std::ceil(1000 / std::floor(keys)) / 10) + "%";
-    }
-    return Assume(std::move(even), 1);
-  }
-  return skewed_values > 1 ? share / std::max(1.0, keys / skewed_values) : TopShare(keys, {});
 }
 
 double Expectations::PeakOf(const std::string& kind, const Name& name, double rate, double peak) {

@@ -33,10 +33,16 @@ struct Assumption {
 // Factors for assumed figures, by id: what an estimate would be if the guess were wrong.
 using AssumptionFactors = std::map<std::string, double>;
 
-// The known optional attributes of certain rows, such as those that a write changes.
-struct KnownPresence {
-  std::set<std::string> there;
-  std::set<std::string> absent;
+// What is known of certain rows, such as those that a write changes or that a request finds.
+struct KnownRows {
+  std::set<std::string> there;   // Optional attributes that they have.
+  std::set<std::string> absent;  // Those that they lack.
+  std::map<std::string, double> value_bytes;  // By attribute: its size in these rows.
+  std::map<std::string, double> inside;       // By entity: how many rows of it are inside their item.
+
+  bool empty() const {
+    return there.empty() && absent.empty() && value_bytes.empty() && inside.empty();
+  }
 };
 
 // The spread of an entity's rows over the values of an attribute that names them.
@@ -51,6 +57,7 @@ struct SkewedKey {
   std::string of;     // "Customer", or "Order.status".
   double values = 1;  // That there are.
   RowSkew by;
+  std::vector<double> shares = {};  // The stated share of each value, the largest first; empty: `by` says.
 };
 
 // Figures of one model, each computed once. Borrows the model, which must not change meanwhile. Single thread.
@@ -82,18 +89,25 @@ class Expectations {
   // The reason why Rows(entity, bound) averages different numbers; empty where the file states no skew.
   const std::vector<SkewedKey>& SkewsOf(const Reference<Entity>& entity,
                                         const std::set<std::string>& bound);
-  // True if the rows under one value of each of `bound` vary by chance, because several attributes choose them.
+  // True if the rows under one value of each of `bound` vary by chance, because several attributes choose them, or because not all rows
+  // have one.
   bool VariesByChance(const Reference<Entity>& entity, const std::set<std::string>& bound);
+  // True if all rows that have these attributes are under one key.
+  bool OneKey(const Reference<Entity>& entity, const std::set<std::string>& bound);
   // The most rows there can be, by the declared bounds; 0 when no bound is declared.
   double Most(const Reference<Entity>& entity, const std::set<std::string>& bound);
   // The share of rows that have all of these attributes.
   double Presence(const Reference<Entity>& entity, const std::set<std::string>& attributes);
   // The same of rows of which something is known.
   double Presence(const Reference<Entity>& entity, std::set<std::string> attributes,
-                  const KnownPresence& known);
+                  const KnownRows& known);
   // The share of an entity's rows that have an entry in the view: 1 but for sparse indexes and second layouts.
   double PresenceIn(const Reference<Entity>& entity, const View& view);
+  // The same of rows that have certain attributes anyway, such as those that Rows() was asked for.
+  double PresenceIn(const Reference<Entity>& entity, const View& view,
+                    const std::set<std::string>& bound);
   double Distinct(const Reference<Entity>& entity, const std::string& attribute);
+  double DaysOf(const Entity& entity, const Attribute& moment);
   // The share of an entity's rows with the attribute for which an equality or `in` holds, by the stated shares where it names values.
   double EqualShare(const Reference<Entity>& entity, const Condition& condition);
   // The factor on Rows of `bound` that arises because equalities on it name values that more or fewer rows have than the average one.
@@ -111,7 +125,7 @@ class Expectations {
   const SizeShares& EntrySizes(const Reference<Entity>& entity, const View& view);
   // The same of rows of which something is known.
   SizeShares EntrySizes(const Reference<Entity>& entity, const View& view,
-                        const KnownPresence& known);
+                        const KnownRows& known);
   // The largest an item can become by the declared sizes and bounds; negative when an embedded list has none.
   double LargestItemBytes(const Reference<Entity>& entity);
 
@@ -134,16 +148,16 @@ class Expectations {
   double ValuesOfCountedKey(const Entity& entity, const Attribute& attribute);
   // For a value that is derived from an attribute: `at day`.
   double DerivedDistinct(const Entity& entity, const Attribute& derived);
-  double DaysOf(const Entity& entity, const Attribute& moment);
-  double ComputeEntryBytes(const Entity& entity, const View& view, const KnownPresence& known);
+  double ComputeEntryBytes(const Entity& entity, const View& view, const KnownRows& known);
   std::vector<SkewedKey> ComputeSkews(const Reference<Entity>& entity,
                                       const std::set<std::string>& bound);
   std::size_t ChoosingAttributes(const Reference<Entity>& entity,
                                  const std::set<std::string>& bound);
   SizeShares SplitSizes(const Entity& entity, double average, const View& view,
-                        const KnownPresence& known);
+                        const KnownRows& known);
   double PutsPerSecond(const Reference<Entity>& entity) const;
   double HottestOf(const Reference<Entity>& entity, const std::set<std::string>& attributes);
+  std::set<std::string> SpreadingOf(const Entity& entity, const std::set<std::string>& attributes);
   Skew SkewOf(const Entity& entity, const std::string& name,
               const std::set<std::string>& key) const;
   // Rows of `child` for one row of `ancestor`; nothing when no relationship says so.
@@ -157,7 +171,8 @@ class Expectations {
     std::set<std::string> attributes;  // Attributes of the child that name the parent.
   };
   std::vector<Share> SharesOf(const Entity& entity, const std::set<std::string>& bound);
-  double ValueBytes(const Entity& entity, const StoredAttribute& stored, bool largest);
+  double ValueBytes(const Entity& entity, const StoredAttribute& stored, bool largest,
+                    const KnownRows& known = {});
 
   const Model& model_;
   const AssumptionFactors factors_;

@@ -25,7 +25,8 @@ double VarianceOf(const SizeShares& sizes) {
   const double average = AverageOf(sizes);
   double variance = 0;
   for (const SizeShare& size : sizes) {
-    variance += size.share * (size.bytes - average) * (size.bytes - average);
+    variance += size.share * ((size.bytes - average) * (size.bytes - average) +
+                              size.deviation * size.deviation);
   }
   return variance;
 }
@@ -70,15 +71,17 @@ double ReadUnits(double bytes, bool consistent) {
 double ItemReadUnits(const SizeShares& sizes, bool consistent) {
   double units = 0;
   for (const SizeShare& size : sizes) {
-    units += size.share * ReadUnits(size.bytes, consistent);
+    units += size.share *
+             ExpectedSteps(size.bytes, size.deviation, static_cast<double>(kReadUnitBytes));
   }
-  return units;
+  return consistent ? units : units / 2;
 }
 
 double ItemWriteUnits(const SizeShares& sizes) {
   double units = 0;
   for (const SizeShare& size : sizes) {
-    units += size.share * StepsOf(size.bytes, static_cast<double>(kWriteUnitBytes));
+    units += size.share *
+             ExpectedSteps(size.bytes, size.deviation, static_cast<double>(kWriteUnitBytes));
   }
   return units;
 }
@@ -98,7 +101,8 @@ double ExpectedSteps(double length, double deviation, double step) {
   return steps;
 }
 
-void RequestBytes::Add(double items, Variation variation, const SizeShares& sizes) {
+void RequestBytes::Add(double items, Variation variation, const SizeShares& sizes,
+                       double together) {
   if (items <= 0) {
     return;
   }
@@ -111,18 +115,18 @@ void RequestBytes::Add(double items, Variation variation, const SizeShares& size
     for (Point& point : points_) {
       point.bytes += items * average;
     }
-    variance_ += items * variance + (chance ? items * average * average : 0);
+    variance_ += items * variance + (chance ? items * together * average * average : 0);
     return;
   }
   std::vector<Point> sums;
-  const std::vector<double> counts = CountShares(items, variation);
+  const std::vector<double> counts = CountShares(items / together, variation);
   for (std::size_t n = 0; n < counts.size(); ++n) {
     if (counts[n] < 1e-6) {
       continue;
     }
-    const auto many = static_cast<double>(n);
+    const double many = together * static_cast<double>(n);
     std::vector<Point> total = {{counts[n], 0}};
-    if (many <= kItemsOneByOne && sizes.size() > 1) {
+    if (many <= kItemsOneByOne && together <= 1 && sizes.size() > 1) {
       for (std::size_t item = 0; item < n; ++item) {
         std::vector<Point> more;
         for (const Point& point : total) {

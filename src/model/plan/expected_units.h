@@ -11,6 +11,7 @@ namespace prejoin::model {
 struct SizeShare {
   double share = 1;
   double bytes = 0;
+  double deviation = 0;  // Of the bytes around that size.
 };
 using SizeShares = std::vector<SizeShare>;
 
@@ -28,7 +29,8 @@ enum class Variation { kEven, kByChance };
 // The bytes of one request. Single thread.
 class RequestBytes {
  public:
-  void Add(double items, Variation variation, const SizeShares& sizes);
+  // `together`: items come in groups of so many.
+  void Add(double items, Variation variation, const SizeShares& sizes, double together = 1);
 
   double items() const { return items_; }
   double bytes() const { return bytes_; }

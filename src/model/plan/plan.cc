@@ -2,6 +2,14 @@
 
 namespace prejoin::model {
 
+std::vector<View> ViewsOf(const Table& table) {
+  std::vector<View> views = {{&table, nullptr}};
+  for (const Index& index : table.indexes) {
+    views.push_back({&table, &index});
+  }
+  return views;
+}
+
 std::vector<Name> View::PartitionKeys() const {
   return index != nullptr ? index->partition : std::vector<Name>{table->partition};
 }

@@ -27,6 +27,9 @@ struct View {
   friend bool operator==(const View&, const View&) = default;
 };
 
+// The table itself and each of its indexes.
+std::vector<View> ViewsOf(const Table& table);
+
 enum class RangeKind { kAll, kEqual, kBeginsWith, kBetween };
 
 // The part of the sort key that a section needs: leading attributes of a multi-attribute key by equality,

@@ -15,6 +15,7 @@
 #include "model/plan/expectation.h"
 #include "model/plan/local_fetch.h"
 #include "model/plan/range_shares.h"
+#include "model/plan/section_rows.h"
 #include "model/plan/shape_requests.h"
 #include "model/plan/skew/skew_cases.h"
 
@@ -30,25 +31,22 @@ struct Reading {
   double rows = 0;
   double before = 0;  // The ones on the way to the last section.
   Variation variation = Variation::kEven;
+  double together = 1;  // Rows that are read or left together.
 };
 
 class Estimator {
  public:
   Estimator(Expectations& figures, const std::vector<const Access*>& accesses, Plan& plan)
-      : figures_(figures), model_(figures.model()), accesses_(accesses), plan_(plan) {}
+      : figures_(figures), model_(figures.model()), accesses_(accesses), plan_(plan),
+        rows_(figures, accesses, plan) {}
 
   void Run() {
-    std::vector<SkewedKey> skews;
-    for (const Access* access : accesses_) {
-      for (const SkewedKey& key : figures_.SkewsOf(access->plan.item_entity, access->bound)) {
-        skews.push_back(key);
-      }
-    }
     ShapeRequests(figures_, accesses_, plan_);
     // The first case is that of the most used keys.
     hottest_ = true;
-    for (const SkewCase& one : SkewCasesOf(figures_, skews)) {
+    for (const SkewCase& one : SkewCasesOf(rows_.Skews())) {
       case_ = one;
+      rows_.SetCase(case_);
       RunCase();
       hottest_ = false;
     }
@@ -63,136 +61,10 @@ class Estimator {
     }
     double rounds = 1;
     for (std::size_t i = 0; i < plan_.sections.size(); ++i) {
-      plan_.estimate.items_returned += case_.weight * ExpectedAnswer(i);
+      plan_.estimate.items_returned += case_.weight * rows_.Answer(i);
       rounds = std::max(rounds, pages[plan_.sections[i].request] + EstimateFollowUps(i));
     }
     plan_.estimate.rounds += case_.weight * rounds;
-  }
-
-  const Section& SectionAt(std::size_t i) const { return plan_.pattern->sections[i]; }
-
-  double RowsUnder(const Reference<Entity>& entity, const std::set<std::string>& bound) const {
-    return RowsInCase(figures_, case_, entity, bound);
-  }
-
-  // Rows of section `i` under its keys, before filters.
-  double ExpectedUnderKeys(std::size_t i) const {
-    const Access& access = *accesses_[i];
-    if (access.plan.embedded != nullptr) {
-      return 1;
-    }
-    const Section& section = SectionAt(i);
-    // Without filters, all that is read is returned.
-    if (section.returns && access.plan.filters.empty() && section.via.text.empty()) {
-      return Returned(i);
-    }
-    double rows = RowsUnder(access.plan.item_entity, access.bound) *
-                  DifferentValues(access.plan.item_entity, access.request.in_attribute,
-                                  std::max<std::size_t>(1, access.request.in_operands.size())) *
-                  figures_.ValueFactor(access.plan.item_entity, section.conditions, access.bound);
-    // A range on the sort key reads part of the items under the prefix.
-    for (const Condition& condition : section.conditions) {
-      if (HasRange(access.request.ranges[0]) && IsRange(condition.comparison) &&
-          (access.narrowed.contains(condition.attribute.text) ||
-           !std::ranges::count(access.plan.filters, condition.attribute.text))) {
-        rows *= ShareOfRange(i, condition);
-      }
-    }
-    // A sparse index holds no others.
-    for (const std::string& name : access.sparse) {
-      if (!access.bound.contains(name)) {
-        rows *= figures_.Presence(access.plan.item_entity, {name});
-      }
-    }
-    return std::max({rows, section.returns ? Returned(i) : 0, kRowsLeast});
-  }
-
-  // Returns the number of values that `in` lists.
-  double DifferentValues(const Reference<Entity>& entity, const std::string& attribute,
-                         std::size_t listed) const {
-    const auto values = static_cast<double>(listed);
-    return listed < 2 ? values : std::min(values, figures_.Distinct(entity, attribute));
-  }
-
-  static bool HasRange(const SortRange& range) {
-    return range.kind == RangeKind::kBetween || range.kind == RangeKind::kBeginsWith;
-  }
-
-  // `returns ~20` is said of today's data: an answer grows as the rows do that it is taken from.
-  double Returned(std::size_t i) const {
-    const Section& section = SectionAt(i);
-    return *section.returns * figures_.GrowthOfRows(EntityOf(section), EqualNames(section));
-  }
-
-  static const Reference<Entity>& EntityOf(const Section& section) { return section.searched(); }
-
-  static std::set<std::string> EqualNames(const Section& section) {
-    std::set<std::string> bound;
-    for (const Condition& condition : section.conditions) {
-      if (condition.comparison == Comparison::kEqual) {
-        bound.insert(condition.attribute.text);
-      }
-    }
-    return bound;
-  }
-
-  // The share of the rows under the equalities that one range keeps: by `returns`, or as is assumed of ranges.
-  double ShareKept(std::size_t i, const Condition& condition) const {
-    const Section& section = SectionAt(i);
-    if (!section.returns) {
-      return figures_.RangeShare(*plan_.pattern, section, condition);
-    }
-    const auto ranges = static_cast<double>(std::ranges::count_if(
-        section.conditions, [](const Condition& one) { return IsRange(one.comparison); }));
-    const double all = figures_.Rows(EntityOf(section), EqualNames(section));
-    return std::pow(std::min(1.0, Returned(i) / std::max(all, kRowsLeast)),
-                    1 / std::max(1.0, ranges));
-  }
-
-  // The share of the rows under the keys that a range reads. `at day = :day and at >= :since` with the day as a filter
-  // begins in the day and reads all later days too.
-  double ShareOfRange(std::size_t i, const Condition& range) const {
-    const double kept = ShareKept(i, range);
-    const bool one_sided =
-        range.comparison != Comparison::kBetween && range.comparison != Comparison::kBeginsWith;
-    const double parts =
-        PartsOfRange(figures_, SectionAt(i), accesses_[i]->plan.filters, range.attribute.text);
-    return kept / parts + (one_sided ? (1 - 1 / parts) / 2 : 0);
-  }
-
-  // Rows that the conditions let through, without the limit.
-  double ExpectedMatches(std::size_t i) const {
-    const Section& section = SectionAt(i);
-    if (section.returns) {
-      return Returned(i);
-    }
-    std::set<std::string> bound;
-    double factor = 1;
-    for (const Condition& condition : section.conditions) {
-      if (condition.comparison == Comparison::kEqual) {
-        bound.insert(condition.attribute.text);
-      } else if (condition.comparison == Comparison::kIn) {
-        bound.insert(condition.attribute.text);
-        factor *=
-            DifferentValues(EntityOf(section), condition.attribute.text, condition.operands.size());
-      } else {
-        factor *= figures_.RangeShare(*plan_.pattern, section, condition);
-      }
-    }
-    factor *= figures_.ValueFactor(EntityOf(section), section.conditions, bound);
-    return std::max(kRowsLeast, factor * RowsUnder(EntityOf(section), bound));
-  }
-
-  double ExpectedAnswer(std::size_t i) const {
-    const Section& section = SectionAt(i);
-    double rows = ExpectedMatches(i);
-    if (section.limit) {
-      rows = std::min(rows, static_cast<double>(*section.limit));
-    }
-    // Never more than was read; rows inside a list come with one item.
-    return accesses_[i]->plan.embedded != nullptr
-               ? std::min(rows, 1.0)
-               : std::min(rows, Limited(i, ExpectedUnderKeys(i)));
   }
 
   void Count(double requests, double items, double bytes, double units) {
@@ -208,9 +80,12 @@ class Estimator {
     if (request.kind == RequestKind::kScan) {
       return EstimateScan(request);
     }
-    const double fan_out =
-        static_cast<double>(request.shards) *
-        static_cast<double>(std::max<std::size_t>(1, request.in_operands.size()));
+    const double asked = static_cast<double>(std::max<std::size_t>(1, request.in_operands.size()));
+    const double found = request.sections.size() == 1 ? rows_.ValuesFound(request.sections[0]) : asked;
+    const double fan_out = static_cast<double>(request.shards) * found;
+    // Requests for values that no row has find nothing.
+    const double in_vain = static_cast<double>(request.shards) * (asked - found);
+    Count(in_vain, 0, 0, in_vain * ReadUnits(0, request.consistent));
     const std::vector<Reading> readings = request.kind == RequestKind::kGetItem
                                               ? ReadingsOfGet(request, fan_out)
                                               : ReadingsOfQuery(request, fan_out);
@@ -219,8 +94,7 @@ class Estimator {
     }
     RequestBytes read;
     for (const Reading& reading : readings) {
-      read.Add(reading.rows, reading.variation,
-               figures_.EntrySizes(reading.layout->entity, request.view));
+      read.Add(reading.rows, reading.variation, SizesOf(request, reading), reading.together);
     }
     const double pages = read.Pages();
     Count(fan_out * pages, fan_out * read.items(), fan_out * read.bytes(),
@@ -228,11 +102,21 @@ class Estimator {
     return pages;
   }
 
+  // The sizes of what is read: the values by which one section finds its rows are known.
+  SizeShares SizesOf(const Request& request, const Reading& reading) const {
+    const Reference<Entity>& entity = reading.layout->entity;
+    const std::size_t i = request.sections[0];
+    const bool alone = request.sections.size() == 1 && accesses_[i]->plan.item_entity == entity;
+    const KnownRows known = alone ? rows_.KnownOf(i) : KnownRows();
+    return known.empty() ? figures_.EntrySizes(entity, request.view)
+                         : figures_.EntrySizes(entity, request.view, known);
+  }
+
   std::vector<Reading> ReadingsOfGet(const Request& request, double fan_out) const {
     const std::size_t i = request.sections[0];
     const Reference<Entity>& entity = accesses_[i]->plan.item_entity;
     return {
-        {model_.FindPlacement(entity).layout, ExpectedUnderKeys(i) / fan_out, 0, Variation::kEven}};
+        {model_.FindPlacement(entity).layout, rows_.UnderKeys(i) / fan_out, 0, Variation::kEven}};
   }
 
   std::vector<Reading> ReadingsOfQuery(const Request& request, double fan_out) {
@@ -256,7 +140,8 @@ class Estimator {
         continue;
       }
       const double all =
-          RowsUnder(entity, bound) * figures_.PresenceIn(entity, request.view) / request.shards;
+          rows_.RowsUnder(entity, bound) *
+          figures_.PresenceIn(entity, request.view, bound) / request.shards;
       Reading reading{&layout, all * keys.ShareRead(), 0, VariationOf(request, entity, bound)};
       reading.before = last ? all * keys.ShareBefore(RangeAt(request, *last)) : 0;
       AddWanted(request, fan_out, reading);
@@ -276,9 +161,10 @@ class Estimator {
         continue;
       }
       any = true;
-      wanted += ExpectedUnderKeys(i) / fan_out;
+      wanted += rows_.UnderKeys(i) / fan_out;
       if (request.sections.size() == 1) {
         reading.variation = VariationOf(request, reading.layout->entity, accesses_[i]->bound);
+        reading.together = rows_.Together(i);
       }
     }
     if (!any) {
@@ -297,7 +183,9 @@ class Estimator {
 
   Variation VariationOf(const Request& request, const Reference<Entity>& entity,
                         const std::set<std::string>& bound) const {
-    const bool chance = request.shards > 1 || figures_.VariesByChance(entity, bound);
+    const bool chance = request.shards > 1 || figures_.VariesByChance(entity, bound) ||
+                        (!figures_.OneKey(entity, bound) &&
+                         figures_.PresenceIn(entity, request.view, bound) < 1);
     return chance ? Variation::kByChance : Variation::kEven;
   }
 
@@ -308,12 +196,12 @@ class Estimator {
              (!one.parameter.empty() || one.literal == operand.literal);
     };
     for (const std::size_t i : request.sections) {
-      for (const Condition& condition : SectionAt(i).conditions) {
+      for (const Condition& condition : rows_.SectionAt(i).conditions) {
         const auto found = std::ranges::find_if(condition.operands, same);
         if (found == condition.operands.end() || !IsRange(condition.comparison)) {
           continue;
         }
-        const double kept = ShareKept(i, condition);
+        const double kept = rows_.ShareKept(i, condition);
         const bool up = side == Side::kAtOrAbove;
         switch (condition.comparison) {
           case Comparison::kGreater:
@@ -335,14 +223,14 @@ class Estimator {
   }
 
   // With a Limit the request is sent again until every section has its rows, or nothing is left.
-  double EstimatePages(const Request& request, const std::vector<Reading>& readings,
-                       double fan_out) {
+  double EstimatePages(const Request& request, std::vector<Reading> readings, double fan_out) {
+    DropBehind(request, fan_out, readings);
     const auto limit = static_cast<double>(*request.limit);
     double all = 0;
     for (const Reading& reading : readings) {
       all += reading.rows;
     }
-    const Need need = NeedOf(request, readings);
+    const Need need = NeedOf(request, readings, fan_out);
     double pages = 1;
     double items = all;
     if (need.items < all - kRounding) {
@@ -361,7 +249,7 @@ class Estimator {
     for (const Reading& reading : readings) {
       const double part = way > 0 ? items / pages * WayOf(reading, need) / way : 0;
       page.Add(part, all < limit ? reading.variation : Variation::kEven,
-               figures_.EntrySizes(reading.layout->entity, request.view));
+               SizesOf(request, reading));
     }
     Count(fan_out * pages, fan_out * items, fan_out * pages * page.bytes(),
           fan_out * pages * page.Units(request.consistent));
@@ -378,6 +266,28 @@ class Estimator {
     double last_rows = 0;
   };
 
+  // Whether the items of a reading come before those of the request's one section, negative, or after them; nothing: among them, or there
+  // are several sections.
+  std::optional<int> OrderBesideOwn(const Request& request, const Reading& reading) const {
+    const Access& access = *accesses_[request.sections[0]];
+    if (request.sections.size() > 1 || reading.layout->entity == access.plan.item_entity) {
+      return std::nullopt;
+    }
+    const std::optional<int> order =
+        OrderOfLayouts(model_, *reading.layout,
+                       *model_.FindPlacement(access.plan.item_entity).layout, request.view);
+    return order && request.descending ? std::optional(-*order) : order;
+  }
+
+  // What lies behind the rows of a section is not read where these are enough.
+  void DropBehind(const Request& request, double fan_out, std::vector<Reading>& readings) const {
+    if (NeedOf(request, readings, fan_out).satisfied) {
+      std::erase_if(readings, [&](const Reading& one) {
+        return OrderBesideOwn(request, one).value_or(0) > 0;
+      });
+    }
+  }
+
   static double WayOf(const Reading& reading, const Need& need) {
     if (need.last == nullptr) {
       return reading.rows;
@@ -385,25 +295,30 @@ class Estimator {
     return reading.before + (reading.layout == need.last ? need.last_rows : 0);
   }
 
-  Need NeedOf(const Request& request, const std::vector<Reading>& readings) const {
+  // Of one of the parallel requests: each continues until it has as many rows as the section wants.
+  Need NeedOf(const Request& request, const std::vector<Reading>& readings, double fan_out) const {
     Need need;
     const std::optional<std::size_t> at = LastReached(request);
     const std::size_t i = request.sections[at.value_or(0)];
     const Access& access = *accesses_[i];
-    const double rows = ExpectedUnderKeys(i);
-    const double wanted = access.exact ? 1 : static_cast<double>(SectionAt(i).limit.value_or(1));
+    const double rows = rows_.UnderKeys(i) / fan_out;
+    const double wanted =
+        access.exact ? 1 : static_cast<double>(rows_.SectionAt(i).limit.value_or(1));
     const double kept =
         access.plan.filters.empty()
             ? 1
-            : std::clamp(ExpectedMatches(i) / std::max(rows, kRowsLeast), 1e-6, 1.0);
+            : std::clamp(rows_.Matches(i) / fan_out / std::max(rows, kRowsLeast), 1e-6, 1.0);
     need.satisfied = rows * kept >= wanted - kRounding;
     need.items = std::min(rows, wanted / kept);
     need.deviation = kept < 1 ? std::sqrt(wanted * (1 - kept)) / kept : 0;
     double own = 0;
     double strange = 0;
+    double first = 0;  // Strangers before all rows of the section.
     for (const Reading& reading : readings) {
       const bool is_own = reading.layout->entity == access.plan.item_entity;
-      (is_own ? own : strange) += at ? 0 : reading.rows;
+      const int order = OrderBesideOwn(request, reading).value_or(0);
+      first += order < 0 ? reading.rows : 0;
+      (is_own ? own : strange) += at || order != 0 ? 0 : reading.rows;
       need.last = at && is_own ? reading.layout : need.last;
     }
     need.last_rows = need.items;
@@ -415,6 +330,7 @@ class Estimator {
         need.deviation =
             std::sqrt(need.deviation * need.deviation + wanted * (1 - share) / (share * share));
       }
+      need.items += first;
       return need;
     }
     for (const Reading& reading : readings) {
@@ -467,103 +383,12 @@ class Estimator {
     return pages;
   }
 
-  // A limit stops the reading; with a filter, when enough rows have passed it, page by page.
-  double Limited(std::size_t i, double rows) const {
-    const Section& section = SectionAt(i);
-    if (!section.limit || !section.via.text.empty() || accesses_[i]->plan.client_sort) {
-      return rows;
-    }
-    const double limit = static_cast<double>(*section.limit);
-    if (accesses_[i]->plan.filters.empty()) {
-      return std::min(rows, limit);
-    }
-    const double kept = std::min(1.0, ExpectedMatches(i) / std::max(rows, 1e-3));
-    return std::min(rows, limit * std::ceil(1 / std::max(kept, 1e-6)));
-  }
-
-  // Rows of a section when its follow-ups begin.
-  double RowsToFollow(std::size_t i) const {
-    const Request& request = plan_.requests[plan_.sections[i].request];
-    return request.limit || LimitsBeforeFollowUps(plan_.sections[i], SectionAt(i))
-               ? ExpectedAnswer(i)
-               : std::min(ExpectedMatches(i), accesses_[i]->plan.embedded != nullptr
-                                                  ? ExpectedMatches(i)
-                                                  : ExpectedUnderKeys(i));
-  }
-
-  // The share of the rows under the keys that have the value: what a key has of it, such as its beginning, is settled already.
-  double EqualsBehindKeys(std::size_t i, const Condition& condition) const {
-    const Reference<Entity>& entity = EntityOf(SectionAt(i));
-    const std::string& name = condition.attribute.text;
-    double settled = 1;
-    for (const std::string& bound : accesses_[i]->bound) {
-      const Attribute* attribute = model_.At(entity).Find(bound);
-      if (attribute != nullptr && attribute->derived_from == name) {
-        settled = std::max(settled, figures_.Distinct(entity, bound));
-      }
-    }
-    const double share = figures_.Presence(entity, {name}) * figures_.EqualShare(entity, condition);
-    return std::min(1.0, share * settled);
-  }
-
-  // The share of the rows kept by the filters that need no follow-up.
-  double KeptBefore(std::size_t i, const FollowUp& follow_up) const {
-    const Section& section = SectionAt(i);
-    double kept = 1;
-    for (const Condition& condition : section.conditions) {
-      const std::string& name = condition.attribute.text;
-      if (!std::ranges::count(accesses_[i]->plan.filters, name) ||
-          std::ranges::count(follow_up.reasons, name)) {
-        continue;
-      }
-      const bool equal =
-          condition.comparison == Comparison::kEqual || condition.comparison == Comparison::kIn;
-      kept *= equal ? EqualsBehindKeys(i, condition) : ShareKept(i, condition);
-    }
-    return kept;
-  }
-
-  // Different rows that the section's rows point at: each is fetched once.
-  double ExpectedTargets(std::size_t i, const FollowUp& follow_up) const {
-    const Reference<Entity>& entity = EntityOf(SectionAt(i));
-    // A fetch comes before the filters that need it.
-    if (follow_up.kind == FollowUpKind::kFetchItem) {
-      return accesses_[i]->plan.filters.empty()
-                 ? RowsToFollow(i)
-                 : KeptBefore(i, follow_up) * Limited(i, ExpectedUnderKeys(i));
-    }
-    std::set<std::string> pointing;
-    for (const JoinColumn& column : follow_up.columns) {
-      pointing.insert(column.from);
-    }
-    const double rows = RowsToFollow(i) * figures_.Presence(entity, pointing);
-    std::set<std::string> known = EqualNames(SectionAt(i));
-    if (std::ranges::includes(known, pointing)) {
-      return std::min(rows, 1.0);
-    }
-    // Links of one end have different other ends.
-    known.insert(pointing.begin(), pointing.end());
-    const Entity& owner = model_.At(entity);
-    if (!owner.KeyNames().empty() &&
-        std::ranges::all_of(owner.KeyNames(),
-                            [&](const std::string& key) { return known.contains(key); })) {
-      return rows;
-    }
-    double targets = 0;
-    for (const RankGroup& group :
-         RankShares(figures_.Count(follow_up.entity),
-                    figures_.SkewUnder(entity, model_.RowsOf(follow_up.entity), pointing).skew)) {
-      targets += group.ranks * (1 - std::pow(1 - std::min(1.0, group.share), rows));
-    }
-    return std::min(rows, targets);
-  }
-
   // Gives the rounds they take.
   double EstimateFollowUps(std::size_t i) {
     const Request& request = plan_.requests[plan_.sections[i].request];
     double rounds = 0;
     for (const FollowUp& follow_up : plan_.sections[i].follow_ups) {
-      const double rows = ExpectedTargets(i, follow_up);
+      const double rows = rows_.Targets(i, follow_up);
       const View base{model_.FindPlacement(follow_up.entity).table, nullptr};
       const SizeShares& sizes = figures_.EntrySizes(follow_up.entity, base);
       const bool by_index = FetchedByIndex(request, follow_up);
@@ -581,6 +406,7 @@ class Estimator {
   const Model& model_;
   const std::vector<const Access*>& accesses_;
   Plan& plan_;
+  SectionRows rows_;
   SkewCase case_;
   bool hottest_ = false;
 };

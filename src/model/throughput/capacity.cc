@@ -52,7 +52,7 @@ class CapacitySum {
       if (!placement) {
         continue;
       }
-      const WriteCost cost = EstimateStep(figures_, step, write.together);
+      const WriteCost cost = EstimateStep(figures_, write, step);
       double elsewhere = cost.total_units;
       const auto add = [&](const View& view, double units) {
         Of(view).writes.average += units * rate;

@@ -4,8 +4,12 @@
 // that some organisations have more projects says nothing about the tasks of one project. Attributes that name nobody
 // have the skew that is stated of them.
 #include <algorithm>
+#include <cmath>
 
 #include "model/plan/expectation.h"
+#include "model/plan/skew/rank_shares.h"
+#include "model/plan/skew/skew_cases.h"
+#include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
 namespace {
@@ -89,7 +93,12 @@ std::vector<SkewedKey> Expectations::ComputeSkews(const Reference<Entity>& layou
   }
   for (const std::string& attribute : bound) {
     const Attribute* found = entity.Find(attribute);
-    if (found != nullptr && !explained.contains(attribute) && found->skew.given()) {
+    if (found == nullptr || explained.contains(attribute)) {
+      continue;
+    }
+    if (!found->shares.empty()) {
+      keys.push_back(StatedShares(entity, attribute));
+    } else if (found->skew.given()) {
       keys.push_back(
           {entity.name.text + "." + attribute, Distinct(entity, attribute), {found->skew, 0}});
     }
@@ -166,6 +175,97 @@ Skew Expectations::SkewOf(const Entity& entity, const std::string& name,
   return skew;
 }
 
+namespace {
+
+// The part of all requests that goes to the most used of `count` keys.
+double TopShare(double count, const Skew& skew) { return RankShares(count, skew)[0].share; }
+
+}  // namespace
+
+// The attributes that spread requests over keys: new rows all have the present date.
+std::set<std::string> Expectations::SpreadingOf(const Entity& entity,
+                                                const std::set<std::string>& attributes) {
+  std::set<std::string> spreading;
+  for (const std::string& name : attributes) {
+    const Attribute* attribute = entity.Find(name);
+    const bool moment = attribute != nullptr && TraitsOf(attribute->type).moment &&
+                        !TraitsOf(attribute->type).zoned;
+    bool grows = moment && attribute->drift == Drift::kGrows;
+    if (moment && attribute->drift == Drift::kNotStated) {
+      const Attribute& declared =
+          attribute->derived_from.empty() ? *attribute : *entity.Find(attribute->derived_from);
+      Assume({"drift " + entity.name.text + "." + declared.name.text,
+              "`" + entity.name.text + "." + name + "` grows: today's value takes all writes",
+              PlaceOf(entity), DeclarationOf(declared) + " grows", 1, attribute->name.at},
+             1);
+      grows = true;
+    }
+    if (!grows) {
+      spreading.insert(name);
+    }
+  }
+  return spreading;
+}
+
+double Expectations::HottestOf(const Reference<Entity>& layout,
+                               const std::set<std::string>& attributes) {
+  const Entity& entity = model_.RowsOf(layout);
+  const std::string& entity_name = entity.name.text;
+  if (attributes.empty()) {
+    return 1;
+  }
+  const std::set<std::string> spreading = SpreadingOf(entity, attributes);
+  if (spreading.empty()) {
+    return 1;
+  }
+  // Each attribute by itself: the hottest of a few states is hot only within each of the other values.
+  double share = 1;
+  double skewed_values = 1;
+  std::set<std::string> counted;  // Attributes that name one parent together are one choice.
+  for (const std::string& name : spreading) {
+    const Skew skew = SkewOf(entity, name, spreading);
+    if (!skew.given() || counted.contains(name)) {
+      continue;
+    }
+    double values = Distinct(entity, name);
+    for (const Share& parent : SharesOf(entity, spreading)) {
+      if (parent.attributes.size() > 1 && parent.attributes.contains(name)) {
+        values = std::max(values, Count(parent.parent));
+        counted.insert(parent.attributes.begin(), parent.attributes.end());
+      }
+    }
+    // One relationship may say zipf, and another one how hot the hottest is.
+    share *= std::max(TopShare(values, skew), TopShare(values, {skew.zipf, 0}));
+    skewed_values *= values;
+  }
+  // Rows without an optional attribute are under none of its values.
+  const double keys =
+      Count(entity) * Presence(entity, spreading) / std::max(1.0, Rows(entity, spreading));
+  // Skew is assumed away only where a few values share the load; the list would be long otherwise.
+  constexpr double kFewKeys = 1000;
+  if (skewed_values <= 1 && keys < kFewKeys && keys > 1) {
+    std::string listed;
+    for (const std::string& name : spreading) {
+      listed += (listed.empty() ? "" : ", ") + name;
+    }
+    const Attribute* first = entity.Find(*spreading.begin());
+    Assumption even{"skew " + entity_name + "." + listed,
+                    "requests spread evenly over the " + FigureText(std::floor(keys)) +
+                        " values of `" + entity_name + "." + listed + "`",
+                    PlaceOf(entity),
+                    "",
+                    TopShare(keys, {}),
+                    {}};
+    if (first != nullptr) {
+      even.at = first->name.at;
+      even.line = DeclarationOf(*first) + " hottest " +
+                  PlainFigure(std::ceil(1000 / std::floor(keys)) / 10) + "%";
+    }
+    return Assume(std::move(even), 1);
+  }
+  return skewed_values > 1 ? share / std::max(1.0, keys / skewed_values) : TopShare(keys, {});
+}
+
 // A coarser key holds the finer ones: it is never cooler than the hottest of them.
 double Expectations::HottestShare(const Reference<Entity>& layout,
                                   const std::set<std::string>& attributes) {
@@ -186,7 +286,17 @@ double Expectations::HottestShare(const Reference<Entity>& layout,
 
 bool Expectations::VariesByChance(const Reference<Entity>& layout, const std::set<std::string>& bound) {
   return Remember("chance " + NameOf(model_.RowsOf(layout), bound),
-                  [&] { return ChoosingAttributes(layout, bound) > 1 ? 1.0 : 0.0; }) > 0;
+                  [&] {
+                    const bool one = Covers(bound, model_.RowsOf(layout).KeyNames());
+                    const bool by_chance = ChoosingAttributes(layout, bound) > 1 ||
+                                           (!OneKey(layout, bound) && Presence(layout, bound) < 1);
+                    return !one && by_chance ? 1.0 : 0.0;
+                  }) > 0;
+}
+
+bool Expectations::OneKey(const Reference<Entity>& layout, const std::set<std::string>& bound) {
+  constexpr double kNearlyAll = 0.9;
+  return Rows(layout, bound) >= kNearlyAll * Count(layout) * Presence(layout, bound);
 }
 
 // Counts the attributes, or parents, by which the rows under a key are chosen.

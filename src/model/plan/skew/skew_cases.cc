@@ -1,6 +1,7 @@
 #include "model/plan/skew/skew_cases.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace prejoin::model {
 namespace {
@@ -8,12 +9,43 @@ namespace {
 constexpr std::size_t kCasesMax = 800;
 
 std::vector<RankGroup> GroupsOf(const SkewedKey& key, double rows) {
-  return RankShares(key.values, key.by.skew, rows > 0 ? key.by.most / rows : 0);
+  if (key.shares.empty()) {
+    return RankShares(key.values, key.by.skew, rows > 0 ? key.by.most / rows : 0);
+  }
+  std::vector<RankGroup> groups;
+  for (const double share : key.shares) {
+    groups.push_back({1, share});
+  }
+  return groups;
+}
+
+// How many rows one value has on average, as a share: of requests that ask for values as often as rows have them, or of all values.
+double AverageShare(const SkewedKey& key) {
+  return key.shares.empty() ? 1 / std::max(1.0, key.values)
+                            : std::inner_product(key.shares.begin(), key.shares.end(),
+                                                 key.shares.begin(), 0.0);
 }
 
 }  // namespace
 
-std::vector<SkewCase> SkewCasesOf(Expectations&, const std::vector<SkewedKey>& keys) {
+std::vector<std::size_t> OrderOfShares(const Attribute& attribute) {
+  std::vector<std::size_t> order(attribute.shares.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater<>(),
+                           [&](std::size_t place) { return attribute.shares[place]; });
+  return order;
+}
+
+SkewedKey StatedShares(const Entity& entity, const std::string& name) {
+  const Attribute& attribute = *entity.Find(name);
+  SkewedKey key{entity.name.text + "." + name, static_cast<double>(attribute.shares.size()), {}};
+  for (const std::size_t place : OrderOfShares(attribute)) {
+    key.shares.push_back(attribute.shares[place]);
+  }
+  return key;
+}
+
+std::vector<SkewCase> SkewCasesOf(const std::vector<SkewedKey>& keys) {
   std::map<std::string, std::vector<RankGroup>> uneven;
   for (const SkewedKey& key : keys) {
     const std::vector<RankGroup> groups = GroupsOf(key, 0);
@@ -53,7 +85,7 @@ double RowsInCase(Expectations& figures, const SkewCase& one, const Reference<En
       continue;
     }
     const std::vector<RankGroup> groups = GroupsOf(key, figures.Count(entity));
-    rows *= groups[std::min(group->second, groups.size() - 1)].share * std::max(1.0, key.values);
+    rows *= groups[std::min(group->second, groups.size() - 1)].share / AverageShare(key);
   }
   return rows;
 }

@@ -13,6 +13,11 @@
 
 namespace prejoin::model {
 
+// The values of an attribute of which the file states the shares: requests ask for each as often as rows have it.
+SkewedKey StatedShares(const Entity& entity, const std::string& attribute);
+// The places of such an attribute's values, that of the largest share first.
+std::vector<std::size_t> OrderOfShares(const Attribute& attribute);
+
 struct SkewCase {
   double weight = 1;  // Share of all requests.
   std::map<std::string, std::size_t>
@@ -20,7 +25,7 @@ struct SkewCase {
 };
 
 // One case of weight 1 when no key is skewed. Keys of the same `of` are one: the most uneven says how requests come.
-std::vector<SkewCase> SkewCasesOf(Expectations& figures, const std::vector<SkewedKey>& keys);
+std::vector<SkewCase> SkewCasesOf(const std::vector<SkewedKey>& keys);
 
 // Rows under a key in this case; Rows() of the figures is the average over all keys.
 double RowsInCase(Expectations& figures, const SkewCase& one, const Reference<Entity>& entity,
