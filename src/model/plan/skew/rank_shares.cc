@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 namespace prejoin::model {
 namespace {
@@ -27,6 +29,33 @@ double ZipfSum(double first, double last, double zipf) {
     return sum + std::log(to / from);
   }
   return sum + (std::pow(to, 1 - zipf) - std::pow(from, 1 - zipf)) / (1 - zipf);
+}
+
+// Groups of ranks by Zipf's law, not yet divided by their sum.
+std::vector<RankGroup> MakeZipfGroups(double count, double zipf) {
+  std::vector<RankGroup> groups;
+  double width = 1;
+  for (double rank = 0; rank < count;) {
+    const double ranks = std::min(count - rank, rank < kRanksAlone ? 1 : std::floor(width));
+    groups.push_back({ranks, ZipfSum(rank + 1, rank + ranks, zipf) / ranks});
+    rank += ranks;
+    width = rank < kRanksAlone ? 1 : width * kGroupGrowth + 1;
+  }
+  return groups;
+}
+
+// The sums are what takes time in an estimate, and few keys are asked for again and again.
+const std::vector<RankGroup>& ZipfGroups(double count, double zipf) {
+  constexpr std::size_t kKept = 256;
+  thread_local std::map<std::pair<double, double>, std::vector<RankGroup>> known;
+  const auto found = known.find({count, zipf});
+  if (found != known.end()) {
+    return found->second;
+  }
+  if (known.size() >= kKept) {
+    known.clear();
+  }
+  return known.emplace(std::pair(count, zipf), MakeZipfGroups(count, zipf)).first->second;
 }
 
 // The excess above the cap goes to the others in proportion.
@@ -60,14 +89,7 @@ std::vector<RankGroup> RankShares(double count, const Skew& skew, double most) {
   if (!skew.given()) {
     return {{count, 1 / count}};
   }
-  std::vector<RankGroup> groups;
-  double width = 1;
-  for (double rank = 0; rank < count;) {
-    const double ranks = std::min(count - rank, rank < kRanksAlone ? 1 : std::floor(width));
-    groups.push_back({ranks, ZipfSum(rank + 1, rank + ranks, skew.zipf) / ranks});
-    rank += ranks;
-    width = rank < kRanksAlone ? 1 : width * kGroupGrowth + 1;
-  }
+  std::vector<RankGroup> groups = ZipfGroups(count, skew.zipf);
   if (skew.hottest > 0) {
     groups[0].share = 0;
   }
