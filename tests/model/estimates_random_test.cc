@@ -19,9 +19,6 @@ namespace {
 constexpr std::uint64_t kFirstSeed = 27'000;
 constexpr std::uint64_t kParts = 5;
 constexpr std::uint64_t kModelsOfPart = 4;
-// Known to be rough: a filter behind a fetch under skewed parents, ranges on numbers that count down, several values of a derived key,
-// and the copies of a deleted row.
-constexpr double kShareOff = 0.1;
 constexpr double kRows = 1'500;
 
 std::uint64_t Setting(const char* name, std::uint64_t otherwise) {
@@ -82,20 +79,16 @@ std::optional<EstimateComparison> Compared(const std::string& text, std::uint64_
   return comparison.has_value() ? std::optional(*std::move(comparison)) : std::nullopt;
 }
 
-// The names of the figures that disagree, such as `pattern All0`, `write Put1`, `entries T.GSI1`.
+// The names of the figures that disagree, such as `patterns All0`, `writes Put1`, `entries T.GSI1`.
 std::vector<std::string> Disagreeing(const EstimateComparison& comparison) {
   std::vector<std::string> names;
-  const auto add = [&](const char* kind, const std::vector<ComparedFigure>& figures) {
-    for (const ComparedFigure& figure : figures) {
+  for (const ComparedKind& kind : KindsOf(comparison)) {
+    for (const ComparedFigure& figure : *kind.figures) {
       if (!figure.agrees) {
-        names.push_back(std::string(kind) + figure.name);
+        names.push_back(std::string(kind.name) + " " + figure.name);
       }
     }
-  };
-  add("pattern ", comparison.patterns);
-  add("write ", comparison.writes);
-  add("entries ", comparison.entries);
-  add("bytes ", comparison.entry_bytes);
+  }
   return names;
 }
 
@@ -108,9 +101,10 @@ bool StillDisagrees(const std::string& text, std::uint64_t seed, const std::stri
 std::string Shrunk(const std::string& text, std::uint64_t seed, const std::string& figure) {
   std::vector<std::string> left = Declarations(text);
   std::vector<std::string> alone = left;
+  const std::string name = figure.substr(figure.find(' ') + 1) + " ";
   std::erase_if(alone, [&](const std::string& one) {
-    return (one.starts_with("pattern") || one.starts_with("write")) &&
-           !one.starts_with(figure + " ");
+    return (one.starts_with("pattern ") && !one.starts_with("pattern " + name)) ||
+           (one.starts_with("write ") && !one.starts_with("write " + name));
   });
   if (StillDisagrees(Joined(alone), seed, figure)) {
     left = std::move(alone);
@@ -142,8 +136,8 @@ class EstimatesOfRandomModels : public ::testing::TestWithParam<std::uint64_t> {
   std::set<std::string> shown_kinds_;
 };
 
-// By default a few models, in which each view agrees and nearly each pattern and write; PREJOIN_RANDOM_ESTIMATES=200 is about so many
-// models, from PREJOIN_RANDOM_SEED on, in which everything must agree. That is not so yet.
+// By default twenty models, in which everything agrees. PREJOIN_RANDOM_ESTIMATES=200 is about so many models, from PREJOIN_RANDOM_SEED
+// on: some of those have a figure that differs.
 TEST_P(EstimatesOfRandomModels, AgreeWithTheMeasurement) {
   const std::uint64_t wanted = Setting("PREJOIN_RANDOM_ESTIMATES", 0);
   const std::uint64_t models = wanted > 0 ? (wanted + kParts - 1) / kParts : kModelsOfPart;
@@ -154,14 +148,7 @@ TEST_P(EstimatesOfRandomModels, AgreeWithTheMeasurement) {
     ASSERT_TRUE(comparison.has_value()) << "seed " << seed;
     EXPECT_GT(comparison->patterns.size() + comparison->writes.size(), 10u) << "seed " << seed;
     const std::vector<std::string> disagreeing = Disagreeing(*comparison);
-    const bool views_agree = std::ranges::none_of(disagreeing, [](const std::string& one) {
-      return one.starts_with("entries ") || one.starts_with("bytes ");
-    });
-    const auto figures =
-        static_cast<double>(comparison->patterns.size() + comparison->writes.size());
-    const bool nearly =
-        views_agree && static_cast<double>(disagreeing.size()) <= kShareOff * figures;
-    if (disagreeing.empty() || (wanted == 0 && nearly)) {
+    if (disagreeing.empty()) {
       continue;
     }
     ADD_FAILURE() << "seed " << seed << "\n" << RenderEstimates(*comparison, /*verbose=*/false);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 #include "model/bind/read_model.h"
 #include "model/prove/compare_estimates.h"
@@ -41,8 +42,11 @@ std::string RenderDiagnostics(const ReadModelResult& read) {
 }
 
 std::string Listed(const EstimateComparison& comparison) {
-  return Listed(comparison.patterns, "RCU") + Listed(comparison.writes, "WCU") +
-         Listed(comparison.entries, "entries") + Listed(comparison.entry_bytes, "bytes");
+  std::string out;
+  for (const ComparedKind& kind : KindsOf(comparison)) {
+    out += Listed(*kind.figures, kind.unit);
+  }
+  return out;
 }
 
 class EstimatesOfExample : public ::testing::TestWithParam<std::string> {};
@@ -59,6 +63,28 @@ TEST_P(EstimatesOfExample, AgreeWithTheMeasurement) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sound, EstimatesOfExample, ::testing::ValuesIn(SoundExampleFiles()),
+                         [](const auto& test) {
+                           std::string name = BaseName(test.param);
+                           name.resize(name.find('.'));
+                           return name;
+                         });
+
+// Other people's workloads, with their keys.
+std::vector<std::string> PublishedFiles() {
+  std::vector<std::string> files;
+  for (const char* folder : {"design/workloads", "trust/strangers", "trust/workloads"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(
+             std::string(PREJOIN_SOURCE_DIR "/tests/") + folder)) {
+      if (entry.path().extension() == ".prejoin") {
+        files.push_back(entry.path().string());
+      }
+    }
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+INSTANTIATE_TEST_SUITE_P(Published, EstimatesOfExample, ::testing::ValuesIn(PublishedFiles()),
                          [](const auto& test) {
                            std::string name = BaseName(test.param);
                            name.resize(name.find('.'));

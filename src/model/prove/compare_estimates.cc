@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <set>
@@ -12,6 +13,7 @@
 #include "model/generate/generate.h"
 #include "model/generate/stated_arguments.h"
 #include "model/plan/planner.h"
+#include "model/prove/collection_counts.h"
 #include "model/prove/compare_writes.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/predictor.h"
@@ -27,18 +29,33 @@ constexpr std::size_t kLoadedAtOnce = 5'000;
 constexpr std::size_t kRunsOfWrite = 16;
 constexpr std::size_t kRunsOfCascade = 128;  // What one of ten rows has must be met.
 constexpr double kRowsForWrites = 800;
+// The least by which two requests differ.
+constexpr double kWriteStep = 1;
+constexpr double kReadStep = 0.5;
 
-// Two standard errors of the mean of values whose neighbours are alike.
-double SamplingError(const std::vector<double>& values) {
-  if (values.size() < 2) {
-    return 0;
+// Two standard errors of the mean of values whose neighbours are alike, and more where they are few: only `different` of them tell
+// something new. Where they are all the same, one in a few may still be `step` more or less.
+double SamplingError(const std::vector<double>& values, std::size_t different, double step) {
+  constexpr double kOneInThree = 3;
+  const double telling = std::max(1.0, static_cast<double>(different));
+  if (std::ranges::adjacent_find(values, std::not_equal_to<>()) == values.end()) {
+    return step * std::min(1.0, kOneInThree / telling);
   }
   double squares = 0;
   for (std::size_t i = 1; i < values.size(); ++i) {
     squares += (values[i] - values[i - 1]) * (values[i] - values[i - 1]);
   }
   const auto count = static_cast<double>(values.size());
-  return 2 * std::sqrt(squares / 2 / (count - 1) / count);
+  const double few = 1 + kOneInThree / std::max(1.0, telling - 1);
+  return 2 * few * std::sqrt(squares / 2 / (count - 1) / std::min(count, telling));
+}
+
+std::string TextOf(const Arguments& arguments) {
+  std::string text;
+  for (const auto& [name, value] : arguments) {
+    text += name + "=" + ValueText(value) + "\x01";
+  }
+  return text;
 }
 
 double AverageUnits(const std::vector<double>& values) {
@@ -110,6 +127,12 @@ class Comparer {
       Keep(std::move(figure), comparison_.patterns);
     }
     CompareViews();
+    for (ComparedFigure& size : collections_.Sizes(estimates_)) {
+      Keep(std::move(size), comparison_.collections);
+    }
+    for (ComparedFigure& share : collections_.Hottest(estimates_)) {
+      Keep(std::move(share), comparison_.hottest);
+    }
     return std::move(comparison_);
   }
 
@@ -134,7 +157,7 @@ class Comparer {
       figure.predicted = AverageUnits(units.predicted);
       figure.measured = AverageUnits(units.measured);
       figure.runs = static_cast<int>(units.measured.size());
-      figure.sampling_error = SamplingError(units.measured);
+      figure.sampling_error = SamplingError(units.measured, units.different, kWriteStep);
       Keep(std::move(figure), comparison_.writes);
     }
     return std::move(comparison_);
@@ -153,6 +176,7 @@ class Comparer {
       PJ_RETURN_IF_ERROR(backend_.CreateTable(model_, table));
     }
     return EachRendered(model_, index_, kLoadedAtOnce, [this](const TableItems& some) -> Status {
+      collections_.Count(some);
       PJ_RETURN_IF_ERROR(predictor_.Load(some.table->name.text, some.items));
       return backend_.Load(some.table->name.text, some.items);
     });
@@ -168,6 +192,7 @@ class Comparer {
       runs /= 2;
     }
     std::vector<double> units;
+    std::set<std::string> asked;
     for (const Arguments& arguments :
          StatedArguments(figures_, *plan.pattern, index_, runs, seed_)) {
       PJ_ASSIGN_OR_RETURN(const PlanRun predicted, RunPlan(model_, plan, arguments, predictor_));
@@ -176,13 +201,14 @@ class Comparer {
       figure.measured += measured.read_units;
       figure.items_measured += static_cast<double>(measured.items_read);
       units.push_back(measured.read_units);
+      asked.insert(TextOf(arguments));
     }
     const double count = std::max(1.0, static_cast<double>(units.size()));
     figure.predicted /= count;
     figure.measured /= count;
     figure.items_measured /= count;
     figure.runs = static_cast<int>(units.size());
-    figure.sampling_error = SamplingError(units);
+    figure.sampling_error = asked.size() > 1 ? SamplingError(units, asked.size(), kReadStep) : 0;
     return figure;
   }
 
@@ -224,6 +250,7 @@ class Comparer {
   const std::uint64_t seed_;
   DataIndex index_;
   Predictor predictor_;
+  CollectionCounts collections_;
   EstimateComparison comparison_;
 };
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/prove/compared_figure.h"
 #include "model/schema/model.h"
 #include "prejoin/result.h"
 
@@ -16,22 +17,6 @@ class IndentedWriter;
 
 namespace prejoin::model {
 
-// One figure, three times. Reads and writes are in capacity units of one request on average.
-struct ComparedFigure {
-  std::string name;
-  double estimated = 0;
-  double predicted = 0;
-  double measured = 0;
-  double sampling_error = 0;  // The error of the measurement: two standard errors.
-  int runs = 0;
-  double declared = 0;  // The estimate at the declared size, which explain shows.
-  double items_estimated = 0;
-  double items_measured = 0;
-  std::string
-      contradiction;  // Why the file cannot be true, so that nothing can agree with it; empty: it can.
-  bool agrees = true;
-};
-
 struct EstimateComparison {
   std::size_t rows = 0;  // Generated.
   double share = 1;      // Share of the declared rows.
@@ -39,6 +24,8 @@ struct EstimateComparison {
   std::vector<ComparedFigure> writes;
   std::vector<ComparedFigure> entries;      // Items of each view.
   std::vector<ComparedFigure> entry_bytes;  // Average bytes of an entry of each view.
+  std::vector<ComparedFigure> collections;  // Items of an entity under one partition key of a view.
+  std::vector<ComparedFigure> hottest;      // The percentage of them under the most used key.
   bool all_agree = true;
 };
 
@@ -54,6 +41,14 @@ struct CompareOptions {
 
 // The same model, rows and seed give the same comparison.
 Result<EstimateComparison> CompareEstimates(const Model& model, const CompareOptions& options);
+
+// One kind of figure, under its name in JSON and with its unit.
+struct ComparedKind {
+  const char* name;
+  const char* unit;
+  const std::vector<ComparedFigure>* figures;
+};
+std::vector<ComparedKind> KindsOf(const EstimateComparison& comparison);
 
 // A line, and a table of the figures that disagree, or of all.
 std::string RenderEstimates(const EstimateComparison& comparison, bool verbose);

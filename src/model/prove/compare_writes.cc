@@ -31,9 +31,11 @@ class WriteMeasurer {
       possible_ = true;
       chosen_.clear();
       made_.clear();
+      met_.clear();
       PJ_RETURN_IF_ERROR(RunOnce(run, runs));
       PJ_RETURN_IF_ERROR(TakeBack());
       if (possible_) {
+        units_.different = seen_.insert(met_).second ? units_.different + 1 : units_.different;
         units_.predicted.push_back(predicted_);
         units_.measured.push_back(measured_);
       }
@@ -83,6 +85,7 @@ class WriteMeasurer {
     if (step.kind == WriteKind::kPut) {
       std::vector<std::pair<const Entity*, Row>> made;
       for (int i = 0; i < step.times; ++i) {
+        met_ += std::to_string(NumberOf(entity.name.text, run, runs)) + " ";
         PJ_ASSIGN_OR_RETURN(std::optional<Row> row,
                             NewRow(entity, NumberOf(entity.name.text, run, runs), run, i));
         if (!row) {
@@ -102,6 +105,7 @@ class WriteMeasurer {
       return changes;
     }
     const Row& row = data_.Of(entity.name.text)[*number];
+    met_ += std::to_string(*number) + " ";
     chosen_.emplace_back(&entity, row);
     changes.push_back({entity.name.text, *number, std::nullopt});
     if (step.kind == WriteKind::kUpdate) {
@@ -435,6 +439,8 @@ class WriteMeasurer {
   double predicted_ = 0;
   double measured_ = 0;
   bool possible_ = true;
+  std::string met_;               // The rows of the run.
+  std::set<std::string> seen_;    // Those of all runs.
   std::vector<std::pair<const Entity*, Row>> chosen_;  // By the steps so far.
   std::vector<std::pair<const Entity*, Row>> made_;    // Those of them that are new.
   std::vector<ItemWrite> written_;

@@ -16,6 +16,7 @@ namespace prejoin::model {
 struct MeasuredWrite {
   std::vector<double> predicted;
   std::vector<double> measured;
+  std::size_t different = 0;  // Runs that met other rows.
 };
 
 // Runs the write `runs` times, each time from the same rows. `predictor` and `backend` hold the items of `data`, and hold

@@ -59,11 +59,22 @@ bool HasContradiction(const std::vector<ComparedFigure>& figures) {
 
 }  // namespace
 
+std::vector<ComparedKind> KindsOf(const EstimateComparison& comparison) {
+  return {{"patterns", "RCU", &comparison.patterns},
+          {"writes", "WCU", &comparison.writes},
+          {"entries", "items", &comparison.entries},
+          {"entryBytes", "bytes per item", &comparison.entry_bytes},
+          {"collections", "items per key", &comparison.collections},
+          {"hottest", "% of items", &comparison.hottest}};
+}
+
 std::string RenderEstimates(const EstimateComparison& comparison, bool verbose) {
-  const std::size_t count = comparison.patterns.size() + comparison.writes.size() +
-                            comparison.entries.size() + comparison.entry_bytes.size();
-  const std::size_t wrong = Disagreeing(comparison.patterns) + Disagreeing(comparison.writes) +
-                            Disagreeing(comparison.entries) + Disagreeing(comparison.entry_bytes);
+  std::size_t count = 0;
+  std::size_t wrong = 0;
+  for (const ComparedKind& kind : KindsOf(comparison)) {
+    count += kind.figures->size();
+    wrong += Disagreeing(*kind.figures);
+  }
   const std::string out = Verdict(wrong == 0) + " " + std::to_string(count - wrong) + " of " +
                           Counted(static_cast<double>(count), "estimate") +
                           " within 10% of the measurement, on " +
@@ -75,10 +86,9 @@ std::string RenderEstimates(const EstimateComparison& comparison, bool verbose) 
     return out;
   }
   table.AddHeading({"", "estimated", "predicted", "measured", "sampling"});
-  AddFigures(comparison.patterns, "RCU", verbose, table);
-  AddFigures(comparison.writes, "WCU", verbose, table);
-  AddFigures(comparison.entries, "items", verbose, table);
-  AddFigures(comparison.entry_bytes, "bytes per item", verbose, table);
+  for (const ComparedKind& kind : KindsOf(comparison)) {
+    AddFigures(*kind.figures, kind.unit, verbose, table);
+  }
   constexpr std::size_t kWidth = 80;
   constexpr std::size_t kIndent = 4;
   return out + table.Render(kWidth, kIndent);
@@ -87,10 +97,9 @@ std::string RenderEstimates(const EstimateComparison& comparison, bool verbose) 
 void WriteEstimates(const EstimateComparison& comparison, json::IndentedWriter& json) {
   json.Name("estimates").BeginObject();
   json.Field("allAgree", comparison.all_agree).Field("rows", static_cast<double>(comparison.rows));
-  WriteFigures("patterns", comparison.patterns, json);
-  WriteFigures("writes", comparison.writes, json);
-  WriteFigures("entries", comparison.entries, json);
-  WriteFigures("entryBytes", comparison.entry_bytes, json);
+  for (const ComparedKind& kind : KindsOf(comparison)) {
+    WriteFigures(kind.name, *kind.figures, json);
+  }
   json.EndObject();
 }
 
