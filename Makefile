@@ -96,7 +96,6 @@ test-gen: build
 	@for language in typescript python boto3 python-async go go-structs java java-beans rust; do \
 	  GEN_SCRIPT=$(CURDIR)/build/release/tests/gen_script /usr/bin/python3 tests/gen/generated.py $$language --hostile 1-60 || exit 1; done
 	@tests/gen/fixtures_test.py node pytest vitest jest go junit
-	@GEN_SCRIPT=$(CURDIR)/build/release/tests/gen_script tests/gen/planted_test.py
 	@tests/gen/hostile_test.py --seeds 1-300 --tools build
 
 test-rados:

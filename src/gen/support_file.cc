@@ -3,9 +3,6 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <fstream>
-#include <map>
-#include <sstream>
 #include <string>
 
 #include "base/check.h"
@@ -25,30 +22,9 @@ std::string UnpackedSupportTexts() {
   return unpacked;
 }
 
-// Empty: the embedded ones.
-std::map<std::string, std::string, std::less<>>& FilesForTesting() {
-  static std::map<std::string, std::string, std::less<>> files;
-  return files;
-}
-
 }  // namespace
 
-void ReadSupportFilesForTesting(const std::string& folder) {
-  for (const SupportTexts::File& file : PackedSupportTexts().files) {
-    std::ifstream in(folder + "/" + std::string(file.path), std::ios::binary);
-    PJ_CHECK(in.good());
-    std::ostringstream text;
-    text << in.rdbuf();
-    FilesForTesting().emplace(file.path, text.str());
-  }
-}
-
 std::string_view SupportFile(std::string_view path) {
-  if (!FilesForTesting().empty()) {
-    const auto found = FilesForTesting().find(path);
-    return found == FilesForTesting().end() ? std::string_view() : found->second;
-  }
-
   static const std::string kTexts = UnpackedSupportTexts();
   const SupportTexts texts = PackedSupportTexts();
   const auto at = std::lower_bound(

@@ -2,16 +2,12 @@
 #ifndef PREJOIN_GEN_SUPPORT_FILE_H_
 #define PREJOIN_GEN_SUPPORT_FILE_H_
 
-#include <string>
 #include <string_view>
 
 namespace prejoin::gen {
 
 // "typescript/reading.ts"; empty if there is no such file. The text lives as long as the program.
 std::string_view SupportFile(std::string_view path);
-
-// Takes all files from a folder instead. Call it before anything is generated.
-void ReadSupportFilesForTesting(const std::string& folder);
 
 }  // namespace prejoin::gen
 

@@ -2,7 +2,6 @@
 // and what the script must print and leave in the tables.
 // script_main decide: see decide.h.
 // script_main files DIRECTORY MODEL…: writes what every target generates for each model, under the model's name.
-// GEN_TEXTS=FOLDER: takes tables and support files from a folder like src/gen instead of the program.
 // script_main model random|hostile SEED: prints a random model.
 #include <cstdio>
 #include <cstdlib>
@@ -14,7 +13,6 @@
 #include <string_view>
 
 #include "gen/build_program.h"
-#include "gen/support_file.h"
 #include "gen/target.h"
 #include "model/bind/read_model.h"
 #include "model/syntax/formatter.h"
@@ -90,9 +88,6 @@ int PrintModel(const std::string_view kind, const char* seed) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (const char* texts = std::getenv("GEN_TEXTS")) {
-    gen::ReadSupportFilesForTesting(texts);
-  }
   if (argc == 2 && std::string_view(argv[1]) == "decide") {
     return gen::DecideLines();
   }
