@@ -108,6 +108,7 @@ ExitCode RunShell(const ShellArguments& arguments) {
   if (!endpoint) {
     return cli::CouldNotRun("shell", endpoint.error());
   }
+  endpoint->GiveUpWhen(shell::LineEditor::IsInterrupted);
   std::optional<LoadedModel> loaded;
   std::unique_ptr<model::EndpointBackend> backend;
   if (!arguments.model.empty()) {

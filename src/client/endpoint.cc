@@ -102,6 +102,9 @@ Result<std::string> Endpoint::Call(const std::string& operation, const std::stri
   PJ_ASSIGN_OR_RETURN(HttpAnswer answer, SendSigned(operation, body));
   useconds_t pause = kFirstRetryMicroseconds;
   for (int retry = 0; retry < kRetriesMax && AsksForPatience(answer); ++retry) {
+    if (gave_up_ && gave_up_()) {
+      break;
+    }
     usleep(pause);
     pause *= 2;
     PJ_ASSIGN_OR_RETURN(answer, SendSigned(operation, body));

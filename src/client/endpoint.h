@@ -3,6 +3,7 @@
 #ifndef PREJOIN_CLIENT_ENDPOINT_H_
 #define PREJOIN_CLIENT_ENDPOINT_H_
 
+#include <functional>
 #include <string>
 
 #include "client/http_endpoint.h"
@@ -21,6 +22,12 @@ class Endpoint {
   // few times, with growing pauses; any other error has the code that ErrorOf finds.
   Result<std::string> Call(const std::string& operation, const std::string& body);
 
+  // As HttpEndpoint's. Calls that were asked for patience are not repeated either.
+  void GiveUpWhen(const std::function<bool()>& gave_up) {
+    gave_up_ = gave_up;
+    http_.GiveUpWhen(gave_up);
+  }
+
  private:
   Endpoint(HttpEndpoint http, SigningIdentity identity)
       : http_(std::move(http)), identity_(std::move(identity)) {}
@@ -28,6 +35,7 @@ class Endpoint {
 
   HttpEndpoint http_;
   SigningIdentity identity_;
+  std::function<bool()> gave_up_;
 };
 
 // An answer that is not 200 as an error: the code by the name in "__type", kValidation for names

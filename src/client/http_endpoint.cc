@@ -3,6 +3,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -21,6 +22,7 @@ namespace {
 
 constexpr std::size_t kAnswerBytesMax = 64u << 20;
 constexpr int kTimeoutSeconds = 60;
+constexpr int kWaitStepMs = 50;
 
 Error Io(const std::string& what) { return Error{ErrorCode::kIo, what}; }
 
@@ -86,7 +88,8 @@ HttpEndpoint::HttpEndpoint(HttpEndpoint&& other) noexcept
       port_(std::move(other.port_)),
       socket_(std::exchange(other.socket_, -1)),
       tls_(std::move(other.tls_)),
-      buffer_(std::move(other.buffer_)) {}
+      buffer_(std::move(other.buffer_)),
+      gave_up_(std::move(other.gave_up_)) {}
 
 HttpEndpoint::~HttpEndpoint() { Close(); }
 
@@ -159,8 +162,29 @@ Status HttpEndpoint::SendAll(const std::string& bytes) {
   return {};
 }
 
+// A signal can arrive just before the read, which then would not notice it, so waiting goes in steps.
+bool HttpEndpoint::AwaitBytes() const {
+  if (!gave_up_) {
+    return true;
+  }
+  for (int waited = 0; waited < kTimeoutSeconds * 1000; waited += kWaitStepMs) {
+    if (gave_up_()) {
+      return false;
+    }
+    pollfd readable{socket_, POLLIN, 0};
+    if ((tls_ != nullptr && tls_->HasBytes()) || poll(&readable, 1, kWaitStepMs) > 0) {
+      return true;
+    }
+  }
+  return true;  // Reading says what is wrong.
+}
+
 Result<std::size_t> HttpEndpoint::ReadMore() {
   char bytes[65536];
+  if (!AwaitBytes()) {
+    interrupted_ = true;
+    return Io("interrupted");
+  }
   const ssize_t count =
       tls_ != nullptr ? tls_->Read(bytes, sizeof(bytes)) : recv(socket_, bytes, sizeof(bytes), 0);
   if (count < 0) {

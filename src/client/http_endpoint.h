@@ -3,6 +3,7 @@
 #ifndef PREJOIN_CLIENT_HTTP_ENDPOINT_H_
 #define PREJOIN_CLIENT_HTTP_ENDPOINT_H_
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -35,6 +36,9 @@ class HttpEndpoint {
   // For paths of a server's own, such as /healthz.
   Result<HttpAnswer> Get(const std::string& path);
 
+  // Asked a few times a second while an answer is waited for; once it says true, the request ends with an error and is not sent again.
+  void GiveUpWhen(std::function<bool()> gave_up) { gave_up_ = std::move(gave_up); }
+
   const std::string& host() const { return host_; }
   // For the Host header: without the port where it is the scheme's own.
   std::string HostHeader() const;
@@ -51,7 +55,9 @@ class HttpEndpoint {
   Result<HttpAnswer> SendAndRead(const std::string& request);
   Status SendAll(const std::string& bytes);
   Result<HttpAnswer> ReadAnswer();
-  // False at the end of the connection.
+  // Waits until there is something to read. False if the caller gave up before.
+  bool AwaitBytes() const;
+  // 0 at the end of the connection.
   Result<std::size_t> ReadMore();
 
   Scheme scheme_;
@@ -60,7 +66,8 @@ class HttpEndpoint {
   int socket_ = -1;
   std::unique_ptr<TlsSession> tls_;  // Null for http://.
   std::string buffer_;
-  bool interrupted_ = false;  // A signal ended the last read: nobody waits for the answer any more.
+  std::function<bool()> gave_up_;  // Empty: never.
+  bool interrupted_ = false;       // Nobody waits for the answer of the last request any more.
 };
 
 }  // namespace prejoin::client

@@ -110,6 +110,8 @@ ssize_t TlsSession::Write(std::string_view bytes) {
   return SSL_write(session_, bytes.data(), size);
 }
 
+bool TlsSession::HasBytes() const { return SSL_has_pending(session_) == 1; }
+
 ssize_t TlsSession::Read(char* bytes, std::size_t bytes_max) {
   const int count =
       SSL_read(session_, bytes, static_cast<int>(std::min<std::size_t>(bytes_max, INT_MAX)));

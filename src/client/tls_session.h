@@ -28,6 +28,8 @@ class TlsSession {
   // Like send and recv: bytes, 0 at the end, negative if the connection broke.
   ssize_t Write(std::string_view bytes);
   ssize_t Read(char* bytes, std::size_t bytes_max);
+  // True if bytes have arrived that the next Read need not wait for.
+  bool HasBytes() const;
 
  private:
   TlsSession() = default;

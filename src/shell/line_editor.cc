@@ -150,6 +150,8 @@ std::size_t LineEditor::TerminalColumns() {
   return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+bool LineEditor::IsInterrupted() { return interrupted != 0; }
+
 bool LineEditor::TakeInterrupt() {
   const bool was = interrupted != 0;
   interrupted = 0;

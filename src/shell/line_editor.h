@@ -35,7 +35,8 @@ class LineEditor {
   // Columns of it; 0 if it does not say.
   static std::size_t TerminalColumns();
 
-  // Returns true if Ctrl-C was pressed since this was last asked.
+  // Returns true if Ctrl-C was pressed since TakeInterrupt was last asked.
+  static bool IsInterrupted();
   static bool TakeInterrupt();
 
  private:
