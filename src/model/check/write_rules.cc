@@ -33,8 +33,7 @@ constexpr std::array kWriteRules = std::to_array<Rule>({
 void CheckMovingKeys(Checker& checker) {
   for (const Write& write : checker.model.writes) {
     for (const WriteStep& step : write.steps) {
-      const std::string reason = NeedsTransaction(checker.model, step);
-      if (step.kind == WriteKind::kUpdate && reason.find("table's key") != std::string::npos) {
+      if (MovesAnItem(checker.model, step)) {
         checker.Report(
             RuleIn(kWriteRules, "PJ228"), step.entity.at,
             "`" + write.name.text + "` changes the key of its item: it becomes a delete and a put");

@@ -53,11 +53,15 @@ bool MovesItem(const Model& model, const WriteStep& step, const Model::Placement
                     KeyAttributes(model, placement.layout->entity, View{placement.table, nullptr}));
 }
 
+}  // namespace
+
 bool MovesAnItem(const Model& model, const WriteStep& step) {
   return std::ranges::any_of(model.LayoutsOf(step.entity), [&](const auto& placement) {
     return MovesItem(model, step, placement);
   });
 }
+
+namespace {
 
 // True if the items of a layout differ after an update: it stores what changes, or has it in a key.
 bool IsTouched(const ItemLayout& layout, const std::set<std::string>& changed) {

@@ -35,6 +35,9 @@ double WriteUnits(double bytes);
 // The layouts of the step's entity whose items it writes: all, or of an update those that hold what changes.
 std::vector<Model::Placement> LayoutsWritten(const Model& model, const WriteStep& step);
 
+// True if an update changes the table's key of an item in any layout: the old item is deleted and a new one put.
+bool MovesAnItem(const Model& model, const WriteStep& step);
+
 // A step that must be one transaction although the file does not say `together`: it changes the table's key, takes a
 // lock, writes a row in more than one layout, or keeps copies or sums right by a transaction. The reason, or empty.
 std::string NeedsTransaction(const Model& model, const WriteStep& step);
