@@ -1,4 +1,4 @@
-# What src/studio embeds: the page that studio/ builds to, and the example models.
+# What src/embedded embeds: the page that studio/ builds to, and the example models.
 set(EMBED ${CMAKE_SOURCE_DIR}/cmake/embed_files.py)
 set(EMBEDDED ${CMAKE_BINARY_DIR}/embedded)
 file(MAKE_DIRECTORY ${EMBEDDED})
@@ -48,7 +48,7 @@ add_custom_command(
   COMMENT "Embedding the studio's page"
   VERBATIM)
 
-target_sources(pj_studio PRIVATE ${EMBEDDED}/example_files.cc ${EMBEDDED}/guide_files.cc ${EMBEDDED}/page_files.cc)
+target_sources(pj_embedded PRIVATE ${EMBEDDED}/example_files.cc ${EMBEDDED}/guide_files.cc ${EMBEDDED}/page_files.cc)
 # The page takes a while to build; the rest of the layer need not wait for it in a common unit.
 set_source_files_properties(${EMBEDDED}/example_files.cc ${EMBEDDED}/guide_files.cc ${EMBEDDED}/page_files.cc
                             PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS -Wno-overlength-strings)

@@ -9,7 +9,7 @@
 #include "cli/usage_error.h"
 #include "cli/verb.h"
 #include "migrate/migrator.h"
-#include "migrate/plan.h"
+#include "evolve/plan.h"
 
 namespace prejoin::cli {
 namespace {
@@ -30,23 +30,23 @@ struct MigrateArguments {
   bool FromDatabase() const { return !address.data.empty() || !address.endpoint.empty(); }
 };
 
-ExitCode ShowPlan(const MigrateArguments& arguments, const migrate::MigrationPlan& plan,
-                  const migrate::PlanOptions& options) {
+ExitCode ShowPlan(const MigrateArguments& arguments, const evolve::MigrationPlan& plan,
+                  const evolve::PlanOptions& options) {
   if (arguments.json) {
-    Print(migrate::PlanJson(plan));
+    Print(evolve::PlanJson(plan));
   } else {
-    PrintFolded(migrate::RenderPlan(plan, options));
+    PrintFolded(evolve::RenderPlan(plan, options));
   }
   return kFine;
 }
 
 ExitCode RunMigration(const MigrateArguments& arguments, const model::Model& before,
-                      const migrate::MigrationPlan& plan, const migrate::PlanOptions& planned) {
+                      const evolve::MigrationPlan& plan, const evolve::PlanOptions& planned) {
   auto access = OpenTable(arguments.address);
   if (!access) {
     return CouldNotRun("migrate", access.error());
   }
-  migrate::Remote remote([&](const std::string& operation, const std::string& body) {
+  migrate::TableRequests remote([&](const std::string& operation, const std::string& body) {
     return (*access)->Call(operation, body);
   });
   ProgressLine line(ProgressLine::Piped::kLines);  // It may take hours in a log.
@@ -104,11 +104,11 @@ ExitCode Migrate(const MigrateArguments& arguments) {
     return code;
   }
   const model::Model& before = models->before.read.model;
-  migrate::PlanOptions options;
+  evolve::PlanOptions options;
   options.prices = models->prices;
   options.write_units_per_second = arguments.write_units;
   options.suffix = arguments.suffix;
-  const auto plan = migrate::PlanMigration(before, models->after.read.model, options);
+  const auto plan = evolve::PlanMigration(before, models->after.read.model, options);
   if (!plan) {
     return CouldNotRun("migrate", plan.error());
   }

@@ -9,7 +9,7 @@ namespace {
 // Facilities that are in one block or one group belong together.
 class Components {
  public:
-  explicit Components(const Program& program) : parent_(program.facilities.size()) {
+  explicit Components(const IntegerProgram& program) : parent_(program.facilities.size()) {
     std::iota(parent_.begin(), parent_.end(), 0);
     std::vector<int> first_of_group(static_cast<std::size_t>(program.groups), -1);
     for (std::size_t f = 0; f < parent_.size(); ++f) {
@@ -57,7 +57,7 @@ class Components {
 
 }  // namespace
 
-std::vector<Component> Decompose(const Program& program) {
+std::vector<Component> Decompose(const IntegerProgram& program) {
   Components components(program);
   std::vector<int> part_of(program.facilities.size(), -1);
   std::vector<std::size_t> number(program.facilities.size());

@@ -4,18 +4,18 @@
 
 #include <vector>
 
-#include "design/program.h"
+#include "design/integer_program.h"
 
 namespace prejoin::design {
 
 // The part of a program that one component is, with its own numbering.
 struct Component {
-  Program program;
+  IntegerProgram program;
   std::vector<std::size_t> facilities;  // Their numbers in the whole …
   std::vector<std::size_t> blocks;      // … and those of its blocks.
 };
 
-std::vector<Component> Decompose(const Program& program);
+std::vector<Component> Decompose(const IntegerProgram& program);
 
 }  // namespace prejoin::design
 

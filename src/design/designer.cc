@@ -196,7 +196,7 @@ Solution Designer::SolveFor(const Weights& weights, std::uint64_t nodes_max,
     }
     return cost.served ? cost.Weighed(weights) + penalty : std::numeric_limits<double>::infinity();
   };
-  Program program = space_.ToProgram(weights);
+  IntegerProgram program = space_.ToProgram(weights);
   for (std::size_t f = 0; f < closed.size(); ++f) {
     if (closed[f]) {
       program.facilities[f].cost += kForbidden;

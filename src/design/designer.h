@@ -11,7 +11,7 @@
 
 #include "design/design_report.h"
 #include "design/priced_space.h"
-#include "design/program.h"
+#include "design/integer_program.h"
 
 namespace prejoin::design {
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "json/indented_writer.h"
-#include "migrate/plan.h"
+#include "evolve/plan.h"
 #include "model/cost/cost.h"
 #include "model/layout/print_physical.h"
 #include "model/plan/expectation.h"
@@ -230,13 +230,13 @@ class Comparer {
 
 // One migration has one price: the one that `migrate` plans. Tables that it does not write, such as old ones
 // that are dropped, cost nothing.
-void TakeMigrationPrices(const migrate::MigrationPlan& plan, const model::Prices& prices,
+void TakeMigrationPrices(const evolve::MigrationPlan& plan, const model::Prices& prices,
                          DiffReport& report) {
   for (DiffChange& change : report.changes) {
     change.write_units = change.money = 0;
   }
   double written = 0;
-  for (const migrate::EntityBackfill& backfill : plan.backfills) {
+  for (const evolve::EntityBackfill& backfill : plan.backfills) {
     auto change = std::ranges::find(report.changes, backfill.entity, &DiffChange::entity);
     if (change == report.changes.end()) {
       DiffChange entries;
@@ -286,10 +286,10 @@ DiffReport DiffDesigns(const Model& before, const Model& after, const model::Pri
   if (report.changes.empty()) {
     return report;
   }
-  migrate::PlanOptions options;
+  evolve::PlanOptions options;
   options.prices = prices;
   // Where the rows of the new design do not follow from the old one there is no plan, and the sum of the parts stays.
-  if (const auto plan = migrate::PlanMigration(before, after, options)) {
+  if (const auto plan = evolve::PlanMigration(before, after, options)) {
     TakeMigrationPrices(*plan, prices, report);
   }
   return report;

@@ -21,8 +21,8 @@ double Untidiness(const model::SectionPlan& section) {
          (section.embedded == nullptr ? static_cast<double>(section.filters.size()) : 0);
 }
 
-Program PricedSpace::ToProgram(const Weights& weights) const {
-  Program program;
+IntegerProgram PricedSpace::ToProgram(const Weights& weights) const {
+  IntegerProgram program;
   program.groups = groups;
   for (const PricedFacility& facility : facilities) {
     double cost = weights.money * facility.money;

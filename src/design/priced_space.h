@@ -10,7 +10,7 @@
 
 #include "design/assemble.h"
 #include "design/candidates.h"
-#include "design/program.h"
+#include "design/integer_program.h"
 #include "model/cost/prices.h"
 #include "model/plan/plan.h"
 #include "model/schema/model.h"
@@ -82,7 +82,7 @@ struct PricedSpace {
   bool complete = true;  // False when pricing was stopped: nothing can be chosen then.
   std::function<TrueCost(const DesignChoice&, const std::vector<const PricedBlock*>&)> evaluate;
 
-  Program ToProgram(const Weights& weights) const;
+  IntegerProgram ToProgram(const Weights& weights) const;
   DesignChoice ChoiceOf(const std::vector<bool>& open) const;
 };
 

@@ -16,7 +16,7 @@
 #include "json/reader.h"
 #include "json/writer.h"
 #include "mcp/read_source.h"
-#include "migrate/plan.h"
+#include "evolve/plan.h"
 #include "simulate/report.h"
 
 namespace prejoin::mcp {
@@ -35,7 +35,7 @@ struct ScanPage {
   std::string next;  // JSON of the key to continue from; empty: the end.
 };
 
-Result<ScanPage> ScanOnce(const Caller& call, const std::string& table, const std::string& from) {
+Result<ScanPage> ScanOnce(const CallDatabase& call, const std::string& table, const std::string& from) {
   std::string body;
   {
     json::ObjectWriter object(body);
@@ -63,7 +63,7 @@ Result<ScanPage> ScanOnce(const Caller& call, const std::string& table, const st
 }
 
 // The key of a table, and its name.
-Result<draft::DraftTable> TableBehind(const Caller& call, const std::string& name) {
+Result<draft::DraftTable> TableBehind(const CallDatabase& call, const std::string& name) {
   std::string body;
   {
     json::ObjectWriter object(body);
@@ -167,7 +167,7 @@ Result<double> NumberAbove0(const ToolArguments& arguments, const std::string& n
 }
 
 // Calls `each` with all items of a table.
-Status EachItem(const Caller& call, const std::string& table, std::size_t& items,
+Status EachItem(const CallDatabase& call, const std::string& table, std::size_t& items,
                 const std::string& instead, const std::function<Status(const Item&)>& each) {
   std::string from;
   do {
@@ -263,12 +263,12 @@ Result<std::string> SimulateTool(const ToolArguments& arguments, const ToolConte
 Result<std::string> MigratePlanTool(const ToolArguments& arguments, const ToolContext&) {
   PJ_ASSIGN_OR_RETURN(const auto before, ReadSource(arguments, "before"));
   PJ_ASSIGN_OR_RETURN(const auto after, ReadSource(arguments, "after"));
-  migrate::PlanOptions options;
+  evolve::PlanOptions options;
   PJ_ASSIGN_OR_RETURN(options.write_units_per_second,
                       NumberAbove0(arguments, "write_units", 1'000, 1e9));
-  PJ_ASSIGN_OR_RETURN(const migrate::MigrationPlan plan,
-                      migrate::PlanMigration(before.model, after.model, options));
-  return migrate::PlanJson(plan);
+  PJ_ASSIGN_OR_RETURN(const evolve::MigrationPlan plan,
+                      evolve::PlanMigration(before.model, after.model, options));
+  return evolve::PlanJson(plan);
 }
 
 }  // namespace prejoin::mcp

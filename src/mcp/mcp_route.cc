@@ -62,11 +62,12 @@ void McpRoute::AddTo(server::Dispatch& dispatch) {
 
 server::Outcome McpRoute::Post(const server::HttpRequest& request, server::Exchange& exchange,
                                server::Completion completion) {
-  const Status allowed = guard_.Check(request);
-  if (!allowed || request.body.size() > kMcpBodyBytesMax) {
-    RefuseMessage(allowed ? 413 : 403,
-                  allowed ? "the message is larger than 4 MB" : allowed.error().message,
-                  exchange.response);
+  auto refused = guard_.Refuses(request);
+  if (!refused && request.body.size() > kMcpBodyBytesMax) {
+    refused = {413, "the message is larger than 4 MB"};
+  }
+  if (refused) {
+    RefuseMessage(refused->status, refused->why, exchange.response);
     return server::Outcome::kDone;
   }
   process::Task task;

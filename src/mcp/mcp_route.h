@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "process/task_runner.h"
+#include "server/api_guard.h"
 #include "server/dispatch.h"
-#include "studio/guard.h"
 
 namespace prejoin::mcp {
 
@@ -25,7 +25,7 @@ class McpRoute {
 
   process::TaskRunner& runner_;
   const process::Call reads_;
-  const studio::Guard guard_;
+  const server::ApiGuard guard_;
 };
 
 }  // namespace prejoin::mcp

@@ -2,7 +2,7 @@
 
 #include "model/check/all_rules.h"
 #include "model/schema/strategy.h"
-#include "studio/embedded_file.h"
+#include "embedded/embedded_file.h"
 
 namespace prejoin::mcp {
 namespace {
@@ -42,7 +42,7 @@ std::vector<Resource> ListResources() {
                                 "The rules of the linter and how to fix their findings", "text/markdown"},
                                {"prejoin://strategies", "strategies",
                                 "Ways to store relationships, and when each fits", "text/markdown"}};
-  for (const studio::EmbeddedFile& file : studio::ExampleFiles()) {
+  for (const embedded::EmbeddedFile& file : embedded::ExampleFiles()) {
     const std::string name(file.path.substr(0, file.path.size() - kSuffix.size()));
     all.push_back({std::string(kExamples) + name, name, "An example model", "text/plain"});
   }
@@ -56,17 +56,17 @@ std::optional<std::string> ReadResource(std::string_view uri) {
   if (uri == "prejoin://strategies") {
     return StrategiesText();
   }
-  const studio::EmbeddedFile* file = nullptr;
+  const embedded::EmbeddedFile* file = nullptr;
   if (uri == "prejoin://grammar") {
-    file = studio::FindFile(studio::GuideFiles(), "grammar.md");
+    file = embedded::FindFile(embedded::GuideFiles(), "grammar.md");
   } else if (uri.starts_with(kExamples)) {
     const std::string path = std::string(uri.substr(kExamples.size())) + std::string(kSuffix);
-    file = studio::FindFile(studio::ExampleFiles(), path);
+    file = embedded::FindFile(embedded::ExampleFiles(), path);
   }
   if (file == nullptr) {
     return std::nullopt;
   }
-  return studio::Decompress(*file);
+  return embedded::Decompress(*file);
 }
 
 }  // namespace prejoin::mcp

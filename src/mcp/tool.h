@@ -13,11 +13,11 @@
 namespace prejoin::mcp {
 
 // An operation of the DynamoDB API with its JSON body; empty function: there is no database.
-using Caller =
+using CallDatabase =
     std::function<Result<std::string>(const std::string& operation, const std::string& body)>;
 
 struct ToolContext {
-  Caller call;
+  CallDatabase call;
   // The text of a file of the assistant's machine; empty function: files are not read.
   std::function<Result<std::string>(const std::string& path)> read_file;
   bool allow_writes = false;

@@ -42,14 +42,14 @@ const Table* TableNamed(const Model& model, const std::string& name) {
 
 }  // namespace
 
-Result<Migrator> Migrator::Open(const Model& before, const MigrationPlan& plan, Remote& remote,
+Result<Migrator> Migrator::Open(const Model& before, const evolve::MigrationPlan& plan, TableRequests& remote,
                                 RunOptions options) {
-  PJ_ASSIGN_OR_RETURN(EntitySources sources, FindSources(before, plan.after));
+  PJ_ASSIGN_OR_RETURN(evolve::EntitySources sources, evolve::FindSources(before, plan.after));
   return Migrator(before, plan, remote, std::move(options), std::move(sources));
 }
 
-Migrator::Migrator(const Model& before, const MigrationPlan& plan, Remote& remote,
-                   RunOptions options, EntitySources sources)
+Migrator::Migrator(const Model& before, const evolve::MigrationPlan& plan, TableRequests& remote,
+                   RunOptions options, evolve::EntitySources sources)
     : before_(before),
       plan_(plan),
       remote_(remote),
@@ -142,7 +142,7 @@ Result<RunReport> Migrator::Finish() {
     Tell("deleting table " + table);
     PJ_RETURN_IF_ERROR(remote_.Drop(table));
   }
-  for (const TablePlan& one : plan_.tables) {
+  for (const evolve::TablePlan& one : plan_.tables) {
     for (const std::string& index : one.old_indexes) {
       Tell("deleting index " + index);
       PJ_RETURN_IF_ERROR(remote_.DropIndex(one.name, index));
@@ -168,7 +168,7 @@ Result<bool> Migrator::FinishedBefore() {
       return false;
     }
   }
-  for (const TablePlan& table : plan_.tables) {
+  for (const evolve::TablePlan& table : plan_.tables) {
     PJ_ASSIGN_OR_RETURN(const auto facts, remote_.Describe(table.name));
     if (!facts) {
       return false;
@@ -211,7 +211,7 @@ Status Migrator::EnterPhase(Phase phase) {
 
 Status Migrator::MakeTables() {
   if (!begun_) {
-    for (const TablePlan& one : plan_.tables) {
+    for (const evolve::TablePlan& one : plan_.tables) {
       if (one.in_place) {
         continue;
       }

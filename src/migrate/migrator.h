@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "audit/audit.h"
-#include "migrate/plan.h"
-#include "migrate/remote.h"
+#include "evolve/plan.h"
+#include "migrate/table_requests.h"
 #include "migrate/rows.h"
 #include "migrate/state.h"
 #include "migrate/target.h"
@@ -56,8 +56,8 @@ std::pair<std::uint64_t, std::uint64_t> MarkOf(const std::string& text);
 // Borrows the models and the remote. Single thread.
 class Migrator {
  public:
-  static Result<Migrator> Open(const model::Model& before, const MigrationPlan& plan,
-                               Remote& remote, RunOptions options);
+  static Result<Migrator> Open(const model::Model& before, const evolve::MigrationPlan& plan,
+                               TableRequests& remote, RunOptions options);
 
   // The phase that the state at the target tells; nullopt: not begun.
   Result<std::optional<Phase>> Where();
@@ -71,8 +71,8 @@ class Migrator {
  private:
   using Marks = std::vector<std::pair<std::uint64_t, std::uint64_t>>;  // One mark per target name.
 
-  Migrator(const model::Model& before, const MigrationPlan& plan, Remote& remote,
-           RunOptions options, EntitySources sources);
+  Migrator(const model::Model& before, const evolve::MigrationPlan& plan, TableRequests& remote,
+           RunOptions options, evolve::EntitySources sources);
 
   Result<bool> FinishedBefore();
   Status LoadState();
@@ -133,8 +133,8 @@ class Migrator {
   void Charge(double units);
 
   const model::Model& before_;
-  const MigrationPlan& plan_;
-  Remote& remote_;
+  const evolve::MigrationPlan& plan_;
+  TableRequests& remote_;
   const RunOptions options_;
   RowReader reader_;
   HeldRows held_;

@@ -348,7 +348,7 @@ Targets Migrator::Differing(const Targets& targets, const StoredItems& stored) c
 // ---- Writing ----
 
 bool Migrator::InPlace(const Table& table) const {
-  return std::ranges::any_of(plan_.tables, [&](const TablePlan& one) {
+  return std::ranges::any_of(plan_.tables, [&](const evolve::TablePlan& one) {
     return one.in_place && one.name == table.name.text;
   });
 }

@@ -18,49 +18,8 @@ using model::Row;
 using model::StoredAttribute;
 using model::StoredKind;
 
-// The first attribute that rows of `part` need and rows of `whole` lack; empty: none.
-std::string Lacking(const Entity& part, const Entity& whole) {
-  for (const model::Attribute& attribute : part.attributes) {
-    if (!attribute.optional && whole.Find(attribute.name.text) == nullptr) {
-      return attribute.name.text;
-    }
-  }
-  return "";
-}
-
-// Sums and counts need no source: they follow from other rows.
-std::set<std::string> Totals(const Model& model, const std::string& entity) {
-  std::set<std::string> names;
-  const Model::Placement placement = model.FindPlacement(entity);
-  if (!placement) {
-    return names;
-  }
-  for (const StoredAttribute& stored : placement.layout->attributes) {
-    if (model::IsTotal(stored)) {
-      names.insert(stored.name.text);
-    }
-  }
-  return names;
-}
-
 bool IsEmbedding(const StoredAttribute& stored) {
   return stored.kind == StoredKind::kEmbedList || stored.kind == StoredKind::kEmbedMap;
-}
-
-// The old entity that a new one without a namesake is a part of.
-const Entity* WholeOf(const Model& before, const Entity& part) {
-  const Entity* found = nullptr;
-  for (const Entity& whole : before.entities) {
-    const bool has_keys = std::ranges::all_of(
-        part.KeyNames(), [&](const std::string& name) { return whole.Find(name) != nullptr; });
-    if (!has_keys || !Lacking(part, whole).empty()) {
-      continue;
-    }
-    if (found == nullptr || part.name.text.starts_with(whole.name.text)) {
-      found = &whole;
-    }
-  }
-  return found;
 }
 
 // Attributes that the old design makes or declares; everything else an item has is the application's own.
@@ -89,33 +48,7 @@ Item ExtrasOf(const Model& before, const Model::Placement& placement, const Item
 
 }  // namespace
 
-Result<EntitySources> FindSources(const Model& before, const Model& after) {
-  EntitySources sources;
-  for (const Entity& entity : after.entities) {
-    const Entity* source = before.Counterpart(entity);
-    if (source == nullptr) {
-      source = WholeOf(before, entity);
-    }
-    if (source == nullptr && audit::OnlyCopied(after, entity.name.text)) {
-      continue;
-    }
-    if (source == nullptr) {
-      return ValidationError("entity " + entity.name.text +
-                             " is not in the old model, and no entity there has all its "
-                             "attributes, so its rows have no source");
-    }
-    const std::string lacking = Lacking(entity, *source);
-    if (!lacking.empty() && !Totals(after, entity.name.text).contains(lacking)) {
-      return ValidationError("attribute " + entity.name.text + "." + lacking +
-                             " is not in the old model; make it optional, or add it to the rows "
-                             "first");
-    }
-    sources[source->name.text].push_back(entity);
-  }
-  return sources;
-}
-
-RowReader::RowReader(const Model& before, const Model& after, EntitySources sources)
+RowReader::RowReader(const Model& before, const Model& after, evolve::EntitySources sources)
     : before_(before), after_(after), sources_(std::move(sources)) {}
 
 const model::ItemLayout* RowReader::LayoutOf(const model::Table& table, const Item& item) const {

@@ -2,11 +2,11 @@
 #ifndef PREJOIN_MIGRATE_ROWS_H_
 #define PREJOIN_MIGRATE_ROWS_H_
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "evolve/sources.h"
 #include "model/data/dataset.h"
 #include "model/schema/model.h"
 #include "prejoin/result.h"
@@ -19,16 +19,10 @@ struct SourceRow {
   Item extras;  // Attributes of the item that no design knows; they go along.
 };
 
-// Which entities of the new model get their rows from an entity of the old one: the one of the same name, and those that
-// are a part of it, as `PaymentState` of `Payment`. An error names what has no source.
-using EntitySources =
-    std::map<std::string, std::vector<model::Reference<model::Entity>>>;  // Old → new.
-Result<EntitySources> FindSources(const model::Model& before, const model::Model& after);
-
 // Borrows both models. Thread-compatible.
 class RowReader {
  public:
-  RowReader(const model::Model& before, const model::Model& after, EntitySources sources);
+  RowReader(const model::Model& before, const model::Model& after, evolve::EntitySources sources);
 
   // The rows that an item of the old table holds: its own, those in its lists and maps, those that only its copies tell
   // of. None for a lock item; nullopt for an item that fits no entity.
@@ -43,7 +37,7 @@ class RowReader {
 
   const model::Model& before_;
   const model::Model& after_;
-  const EntitySources sources_;
+  const evolve::EntitySources sources_;
 };
 
 }  // namespace prejoin::migrate

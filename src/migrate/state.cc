@@ -121,7 +121,7 @@ Status StateStore::Forget() {
   return {};
 }
 
-std::string MigrationName(const model::Model& before, const MigrationPlan& plan) {
+std::string MigrationName(const model::Model& before, const evolve::MigrationPlan& plan) {
   std::string name;
   for (const model::Table& table : before.tables) {
     name += (name.empty() ? "" : ", ") + table.name.text;
@@ -133,7 +133,7 @@ std::string MigrationName(const model::Model& before, const MigrationPlan& plan)
   return name;
 }
 
-std::string DesignsOf(const model::Model& before, const MigrationPlan& plan) {
+std::string DesignsOf(const model::Model& before, const evolve::MigrationPlan& plan) {
   const std::string bytes =
       Fingerprint(model::PrintPhysical(before) + "\n" + model::PrintPhysical(plan.after));
   std::string text;

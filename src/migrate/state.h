@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "migrate/plan.h"
-#include "migrate/remote.h"
+#include "evolve/plan.h"
+#include "migrate/table_requests.h"
 
 namespace prejoin::migrate {
 
@@ -29,7 +29,7 @@ struct MigrationState {
 // Single thread.
 class StateStore {
  public:
-  StateStore(Remote& remote, std::string name) : remote_(remote), name_(std::move(name)) {}
+  StateStore(TableRequests& remote, std::string name) : remote_(remote), name_(std::move(name)) {}
 
   // Nullopt: no such migration has begun.
   Result<std::optional<MigrationState>> Load();
@@ -40,14 +40,14 @@ class StateStore {
  private:
   Item Key() const;
 
-  Remote& remote_;
+  TableRequests& remote_;
   const std::string name_;
   bool table_made_ = false;
 };
 
 // "Shop -> Shop-2": which migration it is; and what it was begun with.
-std::string MigrationName(const model::Model& before, const MigrationPlan& plan);
-std::string DesignsOf(const model::Model& before, const MigrationPlan& plan);
+std::string MigrationName(const model::Model& before, const evolve::MigrationPlan& plan);
+std::string DesignsOf(const model::Model& before, const evolve::MigrationPlan& plan);
 
 }  // namespace prejoin::migrate
 

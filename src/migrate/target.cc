@@ -26,70 +26,10 @@ std::string TargetName(const Table& table, const Item& key) {
   return text;
 }
 
-std::map<std::string, std::set<std::string>> NewTotals(const Model& before, const Model& after) {
-  std::map<std::string, std::set<std::string>> totals;
-  for (const Table& table : after.tables) {
-    for (const ItemLayout& layout : table.items) {
-      const Model::Placement old = before.FindPlacement(layout.entity.text);
-      for (const StoredAttribute& stored : layout.attributes) {
-        if (!model::IsTotal(stored)) {
-          continue;
-        }
-        const StoredAttribute* known = old ? old.layout->Find(stored.name.text) : nullptr;
-        if (known == nullptr || !model::IsTotal(*known)) {
-          totals[layout.entity.text].insert(stored.name.text);
-        }
-      }
-    }
-  }
-  return totals;
-}
-
-std::set<std::string> HeldEntities(const Model& before, const Model& after,
-                                   const EntitySources& sources) {
-  std::set<std::string> held;
-  const auto totals = NewTotals(before, after);
-  for (const Table& table : after.tables) {
-    for (const ItemLayout& layout : table.items) {
-      for (const StoredAttribute& stored : layout.attributes) {
-        if (stored.kind == model::StoredKind::kCopy) {
-          held.insert(stored.copy.entity.text);
-        }
-        if (!stored.embedded.text.empty()) {
-          held.insert(stored.embedded.text);
-        }
-        for (const model::Path& path : stored.members) {
-          if (!path.entity.text.empty()) {
-            held.insert(path.entity.text);
-          }
-        }
-        if (model::IsTotal(stored) && totals.contains(layout.entity.text)) {
-          held.insert(layout.entity.text);
-          held.insert(stored.copy.entity.text);
-        }
-      }
-    }
-  }
-  for (const auto& [old_entity, new_entities] : sources) {
-    if (audit::OnlyCopied(before, old_entity)) {
-      for (const model::Name& name : new_entities) {
-        held.insert(name.text);
-      }
-    }
-  }
-  std::set<std::string> known;
-  for (const model::Entity& entity : after.entities) {
-    if (held.contains(entity.name.text)) {
-      known.insert(entity.name.text);
-    }
-  }
-  return known;
-}
-
-HeldRows::HeldRows(const Model& before, const Model& after, const EntitySources& sources)
+HeldRows::HeldRows(const Model& before, const Model& after, const evolve::EntitySources& sources)
     : after_(after),
-      new_totals_(NewTotals(before, after)),
-      entities_(HeldEntities(before, after, sources)),
+      new_totals_(evolve::NewTotals(before, after)),
+      entities_(evolve::HeldEntities(before, after, sources)),
       index_(std::make_unique<model::DataIndex>(data_)) {}
 
 void HeldRows::Clear() {

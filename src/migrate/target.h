@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "evolve/sources.h"
 #include "migrate/rows.h"
 #include "model/data/dataset.h"
 #include "model/schema/model.h"
@@ -25,19 +26,10 @@ struct Target {
 using Targets = std::map<std::string, Target>;
 std::string TargetName(const model::Table& table, const Item& key);
 
-// Entities whose rows are needed while items of other rows are made: what is copied, what is in lists, what sums and
-// counts are made of, and what the old design knows only from copies.
-std::set<std::string> HeldEntities(const model::Model& before, const model::Model& after,
-                                   const EntitySources& sources);
-
-// Sums and counts that the new design keeps and the old rows do not have: entity → attributes.
-std::map<std::string, std::set<std::string>> NewTotals(const model::Model& before,
-                                                       const model::Model& after);
-
 // Rows of the held entities, each once. Single thread.
 class HeldRows {
  public:
-  HeldRows(const model::Model& before, const model::Model& after, const EntitySources& sources);
+  HeldRows(const model::Model& before, const model::Model& after, const evolve::EntitySources& sources);
 
   bool needed() const { return !entities_.empty(); }
   void Clear();

@@ -18,9 +18,9 @@
 namespace prejoin::server {
 
 // Thread-safe. Implemented by EngineBackend, and by a fake in the tests of the durable wait.
-class Backend {
+class OperationBackend {
  public:
-  virtual ~Backend() = default;
+  virtual ~OperationBackend() = default;
 
   // For the metrics; OperationOf gives positions in it.
   virtual std::vector<std::string> OperationNames() const = 0;

@@ -15,7 +15,7 @@ namespace prejoin::server {
 class DynamoDbEndpoint {
  public:
   // All outlive this object. Without a gatekeeper any credentials will do.
-  DynamoDbEndpoint(Backend& backend, Log& log, Gatekeeper* gatekeeper = nullptr)
+  DynamoDbEndpoint(OperationBackend& backend, Log& log, Gatekeeper* gatekeeper = nullptr)
       : backend_(backend), log_(log), gatekeeper_(gatekeeper) {}
 
   Outcome Handle(const HttpRequest& request, Exchange& exchange, Completion completion);
@@ -40,7 +40,7 @@ class DynamoDbEndpoint {
                   Completion completion);
   Outcome DeliverFault(wire::Answer fault, Exchange& exchange, Completion completion);
 
-  Backend& backend_;
+  OperationBackend& backend_;
   Log& log_;
   Delays* delays_ = nullptr;
   Gatekeeper* const gatekeeper_;  // Null: everybody is let in.

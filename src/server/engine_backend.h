@@ -10,7 +10,7 @@
 namespace prejoin::server {
 
 // Thread-safe.
-class EngineBackend : public Backend {
+class EngineBackend : public OperationBackend {
  public:
   // `engine` outlives this object, or the call of Stop. `bucket_root`: as wire::Service has it.
   explicit EngineBackend(engine::Engine& engine, const std::string& bucket_root = "");

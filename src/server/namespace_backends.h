@@ -20,7 +20,7 @@
 namespace prejoin::server {
 
 // Thread-safe.
-class NamespaceBackends : public Backend {
+class NamespaceBackends : public OperationBackend {
  public:
   // Each takes two threads, and memory for its changes.
   static constexpr std::size_t kNamespacesMax = 1'000;

@@ -20,7 +20,7 @@
 namespace prejoin::server {
 
 // Thread-safe.
-class RegionBackends : public Backend {
+class RegionBackends : public OperationBackend {
  public:
   // Each takes memory and open files, so a client cannot have more of them made.
   static constexpr std::size_t kPlacesMax = 32;

@@ -19,11 +19,11 @@
 namespace prejoin::shell {
 
 // An operation of the DynamoDB API with its JSON body.
-using Caller =
+using CallDatabase =
     std::function<Result<std::string>(const std::string& operation, const std::string& body)>;
 
 struct ShellSettings {
-  Caller call;
+  CallDatabase call;
   const model::Model* model = nullptr;  // Null: none was given.
   model::Backend* backend = nullptr;    // Runs the patterns of the model.
   std::function<void(const std::string& text)> print;

@@ -3,7 +3,7 @@
 #include "json/writer.h"
 #include "model/bind/read_model.h"
 #include "model/syntax/diagnostic.h"
-#include "studio/embedded_file.h"
+#include "embedded/embedded_file.h"
 #include "studio/refusal.h"
 
 namespace prejoin::studio {
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kSuffix = ".prejoin";
 
-std::string_view NameOf(const EmbeddedFile& file) {
+std::string_view NameOf(const embedded::EmbeddedFile& file) {
   return file.path.substr(0, file.path.size() - kSuffix.size());
 }
 
@@ -30,7 +30,7 @@ std::string_view FirstComment(std::string_view source) {
 
 std::string MakeExamplesJson() {
   std::string answer;
-  json::AppendArray(ExampleFiles(), answer, [&](const EmbeddedFile& file) {
+  json::AppendArray(embedded::ExampleFiles(), answer, [&](const embedded::EmbeddedFile& file) {
     const std::string source = Decompress(file);
     json::ObjectWriter object(answer);
     object.String("name", NameOf(file));
@@ -48,7 +48,7 @@ const std::string& ExamplesJson() {
 }
 
 Result<std::string> ExampleJson(std::string_view name) {
-  const EmbeddedFile* file = FindFile(ExampleFiles(), std::string(name) + std::string(kSuffix));
+  const embedded::EmbeddedFile* file = FindFile(embedded::ExampleFiles(), std::string(name) + std::string(kSuffix));
   if (file == nullptr) {
     return Refuse(404, "there is no such example");
   }

@@ -73,7 +73,7 @@ void ModelApi::AddGet(server::Dispatch& dispatch, std::string path, Get get) {
   dispatch.AddRoute(
       {Method::kGet, std::move(path),
        [this, get = std::move(get)](const HttpRequest& request, Exchange& exchange, Completion) {
-         if (const Status allowed = guard_.Check(request); !allowed) {
+         if (const Status allowed = CheckOrigin(guard_, request); !allowed) {
            AnswerError(allowed.error(), exchange.response);
          } else {
            studio::Answer(get(request.path()), exchange.response);
@@ -84,7 +84,7 @@ void ModelApi::AddGet(server::Dispatch& dispatch, std::string path, Get get) {
 
 Outcome ModelApi::StartWork(const HttpRequest& request, Exchange& exchange, Completion completion,
                             const ModelRoute& route) const {
-  Status allowed = guard_.Check(request);
+  Status allowed = CheckOrigin(guard_, request);
   if (allowed) {
     allowed = CheckSize(request);
   }
@@ -120,7 +120,7 @@ Outcome ModelApi::StartWork(const HttpRequest& request, Exchange& exchange, Comp
 }
 
 Outcome ModelApi::StartSave(const HttpRequest& request, Exchange& exchange, Completion completion) {
-  Status allowed = guard_.Check(request);
+  Status allowed = CheckOrigin(guard_, request);
   if (allowed) {
     allowed = CheckSize(request);
   }

@@ -10,8 +10,8 @@
 #include "base/worker.h"
 #include "prejoin/result.h"
 #include "process/task_runner.h"
+#include "server/api_guard.h"
 #include "server/dispatch.h"
-#include "studio/guard.h"
 #include "studio/model_file.h"
 #include "studio/model_work.h"
 
@@ -46,7 +46,7 @@ class ModelApi {
   process::TaskRunner& runner_;
   const process::Call reads_;
   ModelFile* const file_;
-  const Guard guard_;
+  const server::ApiGuard guard_;
   Worker saver_;
 };
 

@@ -10,6 +10,8 @@
 namespace prejoin::studio {
 namespace {
 
+using embedded::EmbeddedFile;
+
 constexpr std::string_view kRoot = "/studio/";
 constexpr std::string_view kIndex = "index.html";
 constexpr std::string_view kCards = "embed/";

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "server/dispatch.h"
-#include "studio/embedded_file.h"
+#include "embedded/embedded_file.h"
 
 namespace prejoin::studio {
 
@@ -16,7 +16,7 @@ namespace prejoin::studio {
 // as long as the program. Without files, /studio/ says that this build has no page. `framers` are
 // the origins whose pages may show the cards below /studio/embed/ in a frame; without any there are
 // no cards. Nobody may frame the rest.
-void AddPage(server::Dispatch& dispatch, std::span<const EmbeddedFile> files,
+void AddPage(server::Dispatch& dispatch, std::span<const embedded::EmbeddedFile> files,
              const std::vector<std::string>& framers = {});
 
 // Returns true if a text can be one of `framers`: "https://blog.example", with a port if need be, or "*".

@@ -14,6 +14,11 @@ Error Refuse(int status, std::string message, std::string code) {
   return Error{ErrorCode::kValidation, std::move(message), std::move(detail)};
 }
 
+Status CheckOrigin(const server::ApiGuard& guard, const server::HttpRequest& request) {
+  const auto refused = guard.Refuses(request);
+  return refused ? Status(Refuse(refused->status, std::string(refused->why))) : Status();
+}
+
 Error RefuseAt(const model::SourceSpan& at, std::string message) {
   auto detail = std::make_shared<RefusalDetail>();
   detail->at = at;

@@ -10,6 +10,7 @@
 #include "model/syntax/diagnostic.h"
 #include "prejoin/result.h"
 #include "process/task_runner.h"
+#include "server/api_guard.h"
 #include "server/http/http.h"
 
 namespace prejoin::studio {
@@ -21,6 +22,8 @@ struct RefusalDetail : ErrorDetail {
 };
 
 Error Refuse(int status, std::string message, std::string code = "");
+// What the guard says of a request, as an error with its status.
+Status CheckOrigin(const server::ApiGuard& guard, const server::HttpRequest& request);
 Error RefuseAt(const model::SourceSpan& at, std::string message);
 
 // JSON of any status, never cached.

@@ -63,7 +63,7 @@ Remote::Remote(RemoteOptions options, client::Endpoint endpoint,
 void Remote::AddRoutes(server::Dispatch& dispatch) {
   dispatch.AddRoute(
       {Method::kGet, "/remote", [this](const HttpRequest& request, Exchange& exchange, Completion) {
-         if (const Status allowed = guard_.Check(request); !allowed) {
+         if (const Status allowed = CheckOrigin(guard_, request); !allowed) {
            AnswerError(allowed.error(), exchange.response);
            return Outcome::kDone;
          }
@@ -83,7 +83,7 @@ void Remote::AddRoutes(server::Dispatch& dispatch) {
 }
 
 Outcome Remote::Forward(const HttpRequest& request, Exchange& exchange, Completion completion) {
-  Status allowed = guard_.Check(request);
+  Status allowed = CheckOrigin(guard_, request);
   if (allowed && request.body.size() > kRemoteBodyBytesMax) {
     allowed = Refuse(413, "the request is larger than 16 MB");
   }

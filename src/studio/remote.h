@@ -11,8 +11,8 @@
 #include "base/worker.h"
 #include "client/endpoint.h"
 #include "prejoin/result.h"
+#include "server/api_guard.h"
 #include "server/dispatch.h"
-#include "studio/guard.h"
 
 namespace prejoin::studio {
 
@@ -38,7 +38,7 @@ class Remote {
 
   // Set in the constructor, never changed.
   const RemoteOptions options_;
-  const Guard guard_;
+  const server::ApiGuard guard_;
 
   client::Endpoint endpoint_;  // Used by the worker only.
   Worker worker_;              // Last: it stops before what it uses goes.

@@ -8,7 +8,7 @@
 #include "wire/only_reads.h"
 
 namespace prejoin::studio {
-process::Call ReadsOf(server::Backend& backend) {
+process::Call ReadsOf(server::OperationBackend& backend) {
   return [&backend](const std::string& operation, const std::string& body) -> process::Answer {
     if (!wire::OnlyReads(operation, body)) {
       return ErrorAnswer(Refuse(403, "only reads are passed on"));

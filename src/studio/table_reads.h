@@ -11,7 +11,7 @@ namespace prejoin::studio {
 
 // Passes reads on to the backend, which outlives the result, with the budget of any request, and refuses everything else: the
 // caller is a process that may have been taken over by what it has read. An answer waits until what it saw is durable.
-process::Call ReadsOf(server::Backend& backend);
+process::Call ReadsOf(server::OperationBackend& backend);
 
 }  // namespace prejoin::studio
 

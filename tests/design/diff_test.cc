@@ -1,6 +1,6 @@
 #include "design/diff.h"
 
-#include "migrate/plan.h"
+#include "evolve/plan.h"
 #include "model/bind/read_model.h"
 #include "tests/model/example_files.h"
 
@@ -39,7 +39,7 @@ TEST(Diff, OneMigrationHasOnePrice) {
   const model::Model before = Example("w01_bank_project_all");
   const model::Model after = Example("w02_bank_keys_only");
   const DiffReport report = DiffDesigns(before, after, {});
-  const auto plan = migrate::PlanMigration(before, after, {});
+  const auto plan = evolve::PlanMigration(before, after, {});
   ASSERT_TRUE(plan) << plan.error().message;
   EXPECT_DOUBLE_EQ(report.rewrite_money, plan->money);
   double sum = 0;

@@ -5,7 +5,7 @@
 #include <random>
 #include <set>
 
-#include "design/program.h"
+#include "design/integer_program.h"
 
 namespace prejoin::design {
 namespace {
@@ -14,8 +14,8 @@ class RandomProgram {
  public:
   explicit RandomProgram(unsigned seed) : random_(seed) {}
 
-  Program Make() {
-    Program program;
+  IntegerProgram Make() {
+    IntegerProgram program;
     program.groups = Below(4);
     for (int group = 0; group < program.groups; ++group) {
       for (int i = 1 + Below(3); i > 0; --i) {
@@ -56,7 +56,7 @@ class RandomProgram {
   std::mt19937 random_;
 };
 
-double CheapestByTryingAll(const Program& program) {
+double CheapestByTryingAll(const IntegerProgram& program) {
   double best = std::numeric_limits<double>::infinity();
   const std::size_t count = program.facilities.size();
   for (std::uint32_t chosen = 0; chosen < 1u << count; ++chosen) {
@@ -84,7 +84,7 @@ double CheapestByTryingAll(const Program& program) {
 TEST(Solve, EqualsTryingEverything) {
   int feasible = 0;
   for (unsigned seed = 1; seed <= 400; ++seed) {
-    const Program program = RandomProgram(seed).Make();
+    const IntegerProgram program = RandomProgram(seed).Make();
     const double expected = CheapestByTryingAll(program);
     const Solution solution = Solve(program, {});
     ASSERT_EQ(solution.feasible, std::isfinite(expected)) << "seed " << seed;
@@ -101,7 +101,7 @@ TEST(Solve, EqualsTryingEverything) {
 // With costs that only an answer as a whole has, the cheapest of those is found.
 TEST(Solve, FindsTheCheapestByTheExactCost) {
   for (unsigned seed = 1; seed <= 100; ++seed) {
-    const Program program = RandomProgram(seed).Make();
+    const IntegerProgram program = RandomProgram(seed).Make();
     const auto surcharge = [](const std::vector<bool>& open) {
       double sum = 0;
       for (std::size_t f = 0; f + 1 < open.size(); ++f) {
@@ -113,7 +113,7 @@ TEST(Solve, FindsTheCheapestByTheExactCost) {
     };
     SolveLimits limits;
     // One component, so that the surcharge between facilities is seen.
-    Program joined = program;
+    IntegerProgram joined = program;
     Block all;
     all.clients = 1;
     for (std::size_t f = 0; f < program.facilities.size(); ++f) {
@@ -153,7 +153,7 @@ TEST(Solve, FindsTheCheapestByTheExactCost) {
 }
 
 TEST(Solve, GivesTheBestSoFarWhenStopped) {
-  const Program program = RandomProgram(7).Make();
+  const IntegerProgram program = RandomProgram(7).Make();
   SolveLimits limits;
   limits.stop = [] { return true; };
   const Solution solution = Solve(program, limits);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "migrate/remote.h"
+#include "migrate/table_requests.h"
 #include "model/data/dataset.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/write_effect.h"

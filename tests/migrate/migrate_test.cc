@@ -89,7 +89,7 @@ RunOptions Fast() {
 
 struct Journey {
   const model::Model& before;
-  const MigrationPlan& plan;
+  const evolve::MigrationPlan& plan;
   LiveApplication& application;
   std::mt19937& rng;
   int kills = 0;
@@ -99,7 +99,7 @@ struct Journey {
   RunReport Survive(int times, const Step& step) {
     for (int i = 0;; ++i) {
       const bool last = i >= times;
-      Remote remote(application.Requests(last ? 1'000'000 : 1 + static_cast<int>(rng() % 60)));
+      TableRequests remote(application.Requests(last ? 1'000'000 : 1 + static_cast<int>(rng() % 60)));
       auto migrator = Migrator::Open(before, plan, remote, Fast());
       EXPECT_TRUE(migrator) << migrator.error().message;
       Result<RunReport> report = step(*migrator);
@@ -118,7 +118,7 @@ struct Journey {
 // All the way from one design to the other; gives how often the migrator was killed.
 int Travel(const model::Model& before, const model::Model& after, std::uint32_t seed) {
   std::mt19937 rng(seed);
-  const auto plan = PlanMigration(before, after, {});
+  const auto plan = evolve::PlanMigration(before, after, {});
   EXPECT_TRUE(plan) << plan.error().message;
   if (!plan) {
     return 0;
@@ -149,7 +149,7 @@ int Travel(const model::Model& before, const model::Model& after, std::uint32_t 
   const model::Dataset rows = RowsFor(before, plan->after, application.data());
   model::DataIndex index(rows);
   for (const model::TableItems& table : model::RenderAll(plan->after, index)) {
-    const auto one = std::ranges::find(plan->tables, table.table->name.text, &TablePlan::name);
+    const auto one = std::ranges::find(plan->tables, table.table->name.text, &evolve::TablePlan::name);
     if (one->in_place) {
       continue;
     }
@@ -204,7 +204,7 @@ class BothForms : public testing::TestWithParam<const char*> {
   void SetUp() override {
     const std::string source = Example(GetParam());
     before_ = ReadText(source);
-    auto plan = PlanMigration(before_, Found(source), {});
+    auto plan = evolve::PlanMigration(before_, Found(source), {});
     ASSERT_TRUE(plan) << plan.error().message;
     plan_ = *std::move(plan);
     model::GenerateOptions generate;
@@ -218,7 +218,7 @@ class BothForms : public testing::TestWithParam<const char*> {
   }
 
   Result<RunReport> Step(Result<RunReport> (Migrator::*step)()) {
-    Remote remote(application_->Requests(1'000'000));
+    TableRequests remote(application_->Requests(1'000'000));
     RunOptions options = Fast();
     options.passes_max = 8;
     auto migrator = Migrator::Open(before_, plan_, remote, options);
@@ -227,7 +227,7 @@ class BothForms : public testing::TestWithParam<const char*> {
 
   const std::uint32_t seed_ = TestSeed();
   model::Model before_;
-  MigrationPlan plan_;
+  evolve::MigrationPlan plan_;
   std::unique_ptr<LiveApplication> application_;
 };
 
@@ -265,7 +265,7 @@ TEST_P(BothForms, RealDifferencesAreFoundAmongThoseThatAreNone) {
     }
   }
   {
-    Remote remote(application_->Requests(1'000'000));
+    TableRequests remote(application_->Requests(1'000'000));
     ASSERT_TRUE(
         remote.Write(table, {changed, surplus}, {*audit::KeyOf(plan_.after.tables[0], stored[2])}));
   }
@@ -334,7 +334,7 @@ TEST(Migrate, ChangesInPlaceWhatKeepsItsKeys) {
   const std::uint32_t seed = TestSeed();
   const model::Model before = ReadText(kShop);
   const model::Model after = ReadText(GrownShop());
-  const auto plan = PlanMigration(before, after, {});
+  const auto plan = evolve::PlanMigration(before, after, {});
   ASSERT_TRUE(plan);
   ASSERT_EQ(plan->tables.size(), 1u);
   EXPECT_TRUE(plan->tables[0].in_place);
@@ -350,25 +350,25 @@ TEST(Migrate, ChangesInPlaceWhatKeepsItsKeys) {
 class Shop : public testing::Test {
  protected:
   Shop() : before_(ReadText(kShop)), after_(ReadText(With(kShop, "\"O#{id}\"", "\"ORDER#{id}\""))) {
-    plan_ = *PlanMigration(before_, after_, {});
+    plan_ = *evolve::PlanMigration(before_, after_, {});
     model::GenerateOptions generate;
     generate.rows = 20;
     application_ =
         std::make_unique<LiveApplication>(before_, model::GenerateData(before_, generate), 1);
   }
   Result<RunReport> Step(Result<RunReport> (Migrator::*step)()) {
-    Remote remote(application_->Requests(1'000'000));
+    TableRequests remote(application_->Requests(1'000'000));
     auto migrator = Migrator::Open(before_, plan_, remote, Fast());
     return ((*migrator).*step)();
   }
   void Put(const std::string& table, const Item& item) {
-    Remote remote(application_->Requests(1'000'000));
+    TableRequests remote(application_->Requests(1'000'000));
     ASSERT_TRUE(remote.Write(table, {item}, {}));
   }
 
   const model::Model before_;
   const model::Model after_;
-  MigrationPlan plan_;
+  evolve::MigrationPlan plan_;
   std::unique_ptr<LiveApplication> application_;
 };
 
@@ -420,14 +420,14 @@ TEST_F(Shop, WhatNoDesignKnowsIsNotLost) {
 
 TEST_F(Shop, DoesNotTouchATableThatIsNotItsOwn) {
   Put("Shop", {{"PK", "C#x"}, {"SK", "C"}, {"id", "x"}, {"name", "X"}});
-  Remote remote(application_->Requests(1'000'000));
+  TableRequests remote(application_->Requests(1'000'000));
   ASSERT_TRUE(remote.Create(plan_.after, plan_.after.tables[0]));
   EXPECT_FALSE(Step(&Migrator::Run));
 }
 
 TEST_F(Shop, RowsWithoutASourceAreAnError) {
   const model::Model more = ReadText(With(kShop, "  name text\n", "  name text\n  city text\n"));
-  const auto plan = PlanMigration(before_, more, {});
+  const auto plan = evolve::PlanMigration(before_, more, {});
   ASSERT_FALSE(plan);
   EXPECT_THAT(plan.error().message, testing::HasSubstr("Customer.city"));
 }

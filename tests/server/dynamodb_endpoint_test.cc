@@ -14,7 +14,7 @@
 namespace prejoin::server {
 namespace {
 
-class EchoBackend : public Backend {
+class EchoBackend : public OperationBackend {
  public:
   std::vector<std::string> OperationNames() const override { return {"ListTables"}; }
   std::optional<std::size_t> OperationOf(std::string_view target) const override {

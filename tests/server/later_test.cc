@@ -15,7 +15,7 @@ namespace {
 
 // A store whose disk does what the test says. PutItem gets the next ticket, everything else the
 // ticket 0.
-class FakeBackend : public Backend {
+class FakeBackend : public OperationBackend {
  public:
   std::vector<std::string> OperationNames() const override { return {"GetItem", "PutItem"}; }
   std::optional<std::size_t> OperationOf(std::string_view target) const override {

@@ -44,7 +44,7 @@ TEST_F(ModelApiTest, ListsTheExamples) {
   EXPECT_EQ(At(answer.body, "0.name"), "d01_user_orders");
   EXPECT_EQ(At(answer.body, "0.title"), "User and orders");
   EXPECT_THAT(At(answer.body, "0.comment"), testing::StartsWith("D1. "));
-  EXPECT_EQ(At(answer.body, ""), "#" + std::to_string(ExampleFiles().size()));
+  EXPECT_EQ(At(answer.body, ""), "#" + std::to_string(embedded::ExampleFiles().size()));
 }
 
 TEST_F(ModelApiTest, GivesOneExampleAndNothingElse) {

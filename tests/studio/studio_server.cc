@@ -9,7 +9,7 @@
 namespace prejoin::studio {
 
 std::string Example(const std::string& name) {
-  const EmbeddedFile* file = FindFile(ExampleFiles(), name + ".prejoin");
+  const embedded::EmbeddedFile* file = FindFile(embedded::ExampleFiles(), name + ".prejoin");
   EXPECT_NE(file, nullptr) << name;
   return file == nullptr ? std::string() : Decompress(*file);
 }
@@ -41,7 +41,7 @@ StudioTest::StudioTest() {
 
 StudioTest::~StudioTest() { running.reset(); }
 
-void StudioTest::Start(ModelFile* file, std::vector<EmbeddedFile> page) {
+void StudioTest::Start(ModelFile* file, std::vector<embedded::EmbeddedFile> page) {
   page_files = std::move(page);
   AddPage(*dispatch, page_files);
   api = std::make_unique<ModelApi>(runner, ReadsOf(*backend), file,

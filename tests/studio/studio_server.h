@@ -14,7 +14,7 @@
 #include "server/dispatch.h"
 #include "server/engine_backend.h"
 #include "server/server.h"
-#include "studio/embedded_file.h"
+#include "embedded/embedded_file.h"
 #include "studio/model_api.h"
 #include "studio/model_file.h"
 #include "tests/server/raw_client.h"
@@ -41,7 +41,7 @@ class StudioTest : public ::testing::Test {
   ~StudioTest() override;
 
   // The file must stay empty-handed for most tests: then there is none.
-  void Start(ModelFile* file = nullptr, std::vector<EmbeddedFile> page = {});
+  void Start(ModelFile* file = nullptr, std::vector<embedded::EmbeddedFile> page = {});
 
   server::RawAnswer Ask(const std::string& request);
   server::RawAnswer Get(const std::string& path, const std::string& headers = "");
@@ -58,7 +58,7 @@ class StudioTest : public ::testing::Test {
   std::unique_ptr<server::Metrics> metrics;
   std::unique_ptr<server::DynamoDbEndpoint> endpoint;
   std::unique_ptr<server::Dispatch> dispatch;
-  std::vector<EmbeddedFile> page_files;
+  std::vector<embedded::EmbeddedFile> page_files;
   InProcessRunner runner;
   std::unique_ptr<ModelApi> api;
   std::unique_ptr<server::Server> running;

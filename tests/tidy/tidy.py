@@ -34,17 +34,19 @@ ALLOWED_FOLDERS = {
     "server": ["base", "value", "json", "expr", "storage", "engine", "transfer", "wire", "auth", "access", "model"],
     "simulate": ["base", "value", "json", "engine", "model"],
     "gen": ["base", "json", "model"],
-    "migrate": ["base", "value", "json", "client", "model", "audit"],
-    "design": ["base", "json", "model", "migrate"],
+    "evolve": ["json", "model", "audit"],
+    "migrate": ["base", "value", "json", "client", "model", "audit", "evolve"],
+    "design": ["base", "json", "model", "evolve"],
     "process": ["base"],
-    "studio": ["base", "value", "json", "client", "wire", "model", "server", "design", "gen", "draft", "process"],
+    "embedded": ["base", "server"],
+    "studio": ["base", "value", "json", "client", "wire", "model", "server", "design", "gen", "draft", "process", "embedded"],
     "draft": ["base", "value", "json", "model"],
     "audit": ["base", "value", "json", "client", "model"],
     "rpc": ["base", "json"],
     "lsp": ["json", "model", "rpc"],
-    "mcp": ["base", "json", "model", "rpc", "draft", "wire", "server", "studio", "gen", "audit", "design", "process", "migrate", "simulate"],
+    "mcp": ["base", "json", "model", "rpc", "draft", "wire", "server", "embedded", "gen", "audit", "design", "process", "evolve", "simulate"],
     "shell": ["base", "json", "client", "model"],
-    "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "mcp", "shell", "expr", "storage", "engine", "transfer", "wire", "auth", "access", "model", "server", "studio", "gen", "audit", "migrate", "design", "simulate", "cluster", "process"],
+    "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "mcp", "shell", "expr", "storage", "engine", "transfer", "wire", "auth", "access", "model", "server", "studio", "gen", "audit", "evolve", "migrate", "design", "simulate", "cluster", "process", "embedded"],
 }
 
 # A library that only some folders may know: pattern of the include → those folders.
@@ -63,7 +65,7 @@ LIBRARY_FOLDERS = {
 }
 
 # Folders that make up the library: they return errors and never print.
-SILENT_FOLDERS = ["base", "capi", "access", "vector", "value", "json", "client", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "studio", "draft", "rpc", "lsp", "mcp", "shell", "gen", "audit", "migrate", "design", "process"]
+SILENT_FOLDERS = ["base", "capi", "access", "vector", "value", "json", "client", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "studio", "draft", "rpc", "lsp", "mcp", "shell", "gen", "audit", "evolve", "migrate", "design", "process", "embedded"]
 
 # Rooms (folders inside a layer) that include each other, by layer. The numbers may only shrink; a layer that is not here has none.
 ROOMS_IN_CYCLES = {"cli": 6, "design": 2, "engine": 10, "gen": 5, "model": 4, "server": 2, "wire": 3}

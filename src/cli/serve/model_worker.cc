@@ -77,7 +77,7 @@ process::WorkerCommand ModelWorkerCommand(const model::Prices& prices) {
 }
 
 ModelServices::ModelServices(const model::Prices& prices, server::Metrics& metrics,
-                             server::Log& log, server::Backend& backend)
+                             server::Log& log, server::OperationBackend& backend)
     : pool_(StartModelWork(prices, metrics, log)), reads_(studio::ReadsOf(backend)) {}
 
 void ModelServices::AddTo(server::Dispatch& dispatch, studio::ModelFile* file,

@@ -27,7 +27,7 @@ class ModelServices {
  public:
   // Failures go to `log` and `metrics`; reads of tables to `backend`. All of them outlive this object.
   ModelServices(const model::Prices& prices, server::Metrics& metrics, server::Log& log,
-                server::Backend& backend);
+                server::OperationBackend& backend);
 
   // `file` may be null.
   void AddTo(server::Dispatch& dispatch, studio::ModelFile* file,

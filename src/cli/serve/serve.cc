@@ -45,7 +45,7 @@
 #include "server/region_backends.h"
 #include "server/replication_route.h"
 #include "server/server.h"
-#include "studio/embedded_file.h"
+#include "embedded/embedded_file.h"
 #include "studio/load_model.h"
 #include "studio/model_file.h"
 #include "studio/page.h"
@@ -150,7 +150,7 @@ void Announce(const ServeArguments& arguments, Auth auth, std::uint16_t port,
     std::printf("signatures are verified%s\n",
                 auth == Auth::kRequired ? " and policies enforced" : "");
   }
-  if (!studio::PageFiles().empty()) {
+  if (!embedded::PageFiles().empty()) {
     std::printf("studio on %s/studio/%s\n", url.c_str(),
                 auth != Auth::kOff ? ", which asks for an access key" : "");
   }
@@ -368,7 +368,7 @@ Result<std::unique_ptr<server::TlsContext>> PrepareProcess(ServeArguments& argum
 
 // The page of the studio, and the guard against pages of others.
 void AddPages(ServeArguments& arguments, server::Dispatch& dispatch) {
-  studio::AddPage(dispatch, studio::PageFiles(), arguments.framers);
+  studio::AddPage(dispatch, embedded::PageFiles(), arguments.framers);
   arguments.guard.container_names = !IsLoopbackHost(arguments.server.host);
   dispatch.GuardWith(server::Guard(arguments.guard));
   if (arguments.compat) {
@@ -388,11 +388,11 @@ class ServedBackends {
         namespaces_(own, engine) {}
 
   Status Open() { return arguments_.separate_regions ? regions_.OpenExisting() : Status(); }
-  server::Backend& Front() {
+  server::OperationBackend& Front() {
     if (arguments_.separate_regions) {
       return regions_;
     }
-    return arguments_.namespaces ? static_cast<server::Backend&>(namespaces_) : own_;
+    return arguments_.namespaces ? static_cast<server::OperationBackend&>(namespaces_) : own_;
   }
   void AddRoutes(server::Dispatch& dispatch) {
     if (arguments_.namespaces) {

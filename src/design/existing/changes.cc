@@ -18,7 +18,7 @@
 
 #include "design/assemble.h"
 #include "design/finish.h"
-#include "migrate/plan.h"
+#include "evolve/plan.h"
 #include "model/cost/cost.h"
 #include "model/data/evaluate.h"
 #include "model/layout/key_shape.h"
@@ -142,15 +142,15 @@ class ChangeFinder {
   }
 
   Status PlanChange(const Model& after, DesignChange& change) const {
-    migrate::PlanOptions options;
+    evolve::PlanOptions options;
     options.prices = input_.prices;
-    PJ_ASSIGN_OR_RETURN(const migrate::MigrationPlan plan,
-                        migrate::PlanMigration(model_, after, options));
+    PJ_ASSIGN_OR_RETURN(const evolve::MigrationPlan plan,
+                        evolve::PlanMigration(model_, after, options));
     change.write_units = plan.write_units;
     change.read_units = plan.read_units;
     change.seconds = plan.seconds;
     change.migration_money = plan.money;
-    for (const migrate::TablePlan& table : plan.tables) {
+    for (const evolve::TablePlan& table : plan.tables) {
       change.in_place = change.in_place && table.in_place;
       if (!table.in_place) {
         change.order.push_back("make table " + table.name);
@@ -159,7 +159,7 @@ class ChangeFinder {
     if (plan.write_units > 0) {
       change.order.push_back("fill in the new attributes");
     }
-    for (const migrate::TablePlan& table : plan.tables) {
+    for (const evolve::TablePlan& table : plan.tables) {
       for (const std::string& index : table.new_indexes) {
         change.order.push_back("make index " + index + " of " + table.name);
       }
@@ -167,7 +167,7 @@ class ChangeFinder {
     if (!plan.dual_writes.empty()) {
       change.order.push_back("write both forms until the cut-over");
     }
-    for (const migrate::TablePlan& table : plan.tables) {
+    for (const evolve::TablePlan& table : plan.tables) {
       for (const std::string& index : table.old_indexes) {
         change.order.push_back("delete index " + index + " of " + table.name);
       }

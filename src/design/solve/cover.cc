@@ -16,7 +16,7 @@ double CoverCost(const Block& block, const std::vector<bool>& open) {
       nullptr);
 }
 
-double ServeCost(const Program& program, const std::vector<bool>& open) {
+double ServeCost(const IntegerProgram& program, const std::vector<bool>& open) {
   double cost = 0;
   for (const Block& block : program.blocks) {
     cost += CoverCost(block, open);

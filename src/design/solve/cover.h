@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "design/program.h"
+#include "design/integer_program.h"
 
 namespace prejoin::design {
 

@@ -5,7 +5,7 @@
 
 namespace prejoin::design {
 
-ProgramIndex IndexOf(const Program& program) {
+ProgramIndex IndexOf(const IntegerProgram& program) {
   ProgramIndex index;
   for (const Block& block : program.blocks) {
     index.offset.push_back(index.clients);

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "design/program.h"
+#include "design/integer_program.h"
 
 namespace prejoin::design {
 
@@ -18,7 +18,7 @@ struct ProgramIndex {
   std::vector<std::size_t> dearest;                // Facilities of no group, the dearest first.
 };
 
-ProgramIndex IndexOf(const Program& program);
+ProgramIndex IndexOf(const IntegerProgram& program);
 
 }  // namespace prejoin::design
 

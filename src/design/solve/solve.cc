@@ -18,7 +18,7 @@
 #include <queue>
 
 #include "design/decompose.h"
-#include "design/program.h"
+#include "design/integer_program.h"
 #include "design/solve/cover.h"
 #include "design/solve/program_index.h"
 
@@ -35,7 +35,7 @@ enum class State : signed char { kFree, kOpen, kClosed };
 class Search {
  public:
   // `exact` gives what an answer really costs, never less than the sum of its parts.
-  Search(const Program& program, const SolveLimits& limits,
+  Search(const IntegerProgram& program, const SolveLimits& limits,
          std::function<double(const std::vector<bool>&)> exact, Solution& best, double elsewhere)
       : program_(program),
         limits_(limits),
@@ -516,7 +516,7 @@ class Search {
     }
   }
 
-  const Program& program_;
+  const IntegerProgram& program_;
   const SolveLimits& limits_;
   const std::function<double(const std::vector<bool>&)> exact_;
   std::map<std::vector<bool>, double> tried_;
@@ -528,7 +528,7 @@ class Search {
 
 }  // namespace
 
-Solution Solve(const Program& program, const SolveLimits& limits) {
+Solution Solve(const IntegerProgram& program, const SolveLimits& limits) {
   Solution whole;
   whole.feasible = true;
   whole.open.assign(program.facilities.size(), false);

@@ -42,9 +42,9 @@ std::string LevelsText(const std::vector<std::string>& names) {
   return names.empty() ? "#" : PartsText(names).substr(1);
 }
 
-class Designer {
+class StrategyDesigner {
  public:
-  Designer(const Model& workload, const Relationship& relationship)
+  StrategyDesigner(const Model& workload, const Relationship& relationship)
       : relationship_(relationship),
         many_(relationship.kind == RelationshipKind::kManyToMany),
         from_(workload.At(relationship.from)),
@@ -431,7 +431,7 @@ Model WorkloadOf(const Model& model, const Relationship& relationship) {
 
 std::optional<AlternativeDesign> DesignWith(const Model& workload, const Relationship& relationship,
                                             const Strategy& strategy, std::string& why_not) {
-  return Designer(workload, relationship).Run(strategy, why_not);
+  return StrategyDesigner(workload, relationship).Run(strategy, why_not);
 }
 
 }  // namespace prejoin::model

@@ -1,9 +1,8 @@
 // Who is kept out of the model API.
-#include "studio/guard.h"
+#include "server/api_guard.h"
 
 #include <gtest/gtest.h>
 
-#include "studio/refusal.h"
 #include "tests/studio/json_path.h"
 #include "tests/studio/studio_server.h"
 
@@ -12,18 +11,15 @@ namespace {
 
 // 0 if the request may pass, else the status of the refusal.
 int Checked(server::Method method, std::vector<server::HeaderField> fields) {
-  const Guard guard({"studio.test", "127.0.0.1"});
+  const server::ApiGuard guard({"studio.test", "127.0.0.1"});
   server::HttpRequest request;
   request.method = method;
   request.fields = fields;
-  const Status status = guard.Check(request);
-  if (status) {
-    return 0;
-  }
-  return dynamic_cast<const RefusalDetail&>(*status.error().detail).status;
+  const auto refused = guard.Refuses(request);
+  return refused ? refused->status : 0;
 }
 
-TEST(Guard, KnowsAddressesAndItsOwnNames) {
+TEST(ApiGuard, KnowsAddressesAndItsOwnNames) {
   struct Case {
     std::string_view host;
     int status;
@@ -44,7 +40,7 @@ TEST(Guard, KnowsAddressesAndItsOwnNames) {
   }
 }
 
-TEST(Guard, RefusesOtherOrigins) {
+TEST(ApiGuard, RefusesOtherOrigins) {
   struct Case {
     std::string_view origin;
     int status;
@@ -62,7 +58,7 @@ TEST(Guard, RefusesOtherOrigins) {
   }
 }
 
-TEST(Guard, TakesOnlyJsonInAPost) {
+TEST(ApiGuard, TakesOnlyJsonInAPost) {
   struct Case {
     std::string_view type;
     int status;

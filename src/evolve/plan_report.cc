@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "json/indented_writer.h"
-#include "migrate/plan.h"
+#include "evolve/plan.h"
 #include "model/syntax/figure_text.h"
 
-namespace prejoin::migrate {
+namespace prejoin::evolve {
 namespace {
 
 using model::Counted;
@@ -146,4 +146,4 @@ std::string PlanJson(const MigrationPlan& plan) {
   return json.EndObject().Finish();
 }
 
-}  // namespace prejoin::migrate
+}  // namespace prejoin::evolve

@@ -1,11 +1,11 @@
-#include "studio/embedded_file.h"
+#include "embedded/embedded_file.h"
 
 #include <algorithm>
 
 #include "base/check.h"
 #include "server/http/gzip.h"
 
-namespace prejoin::studio {
+namespace prejoin::embedded {
 
 const EmbeddedFile* FindFile(std::span<const EmbeddedFile> files, std::string_view path) {
   const auto at = std::lower_bound(
@@ -22,4 +22,4 @@ std::string Decompress(const EmbeddedFile& file) {
   return content;
 }
 
-}  // namespace prejoin::studio
+}  // namespace prejoin::embedded

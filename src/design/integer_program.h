@@ -4,8 +4,8 @@
 // one of them must be open: the base keys of an entity. Clients must be served: the `find` lines of a pattern, which
 // together are a block. An alternative serves one client or several of one block, for a price, if all the facilities it
 // needs are open. Minimise what is open plus what serves.
-#ifndef PREJOIN_DESIGN_PROGRAM_H_
-#define PREJOIN_DESIGN_PROGRAM_H_
+#ifndef PREJOIN_DESIGN_INTEGER_PROGRAM_H_
+#define PREJOIN_DESIGN_INTEGER_PROGRAM_H_
 
 #include <cstdint>
 #include <functional>
@@ -32,7 +32,7 @@ struct Block {
   std::vector<Alternative> alternatives;
 };
 
-struct Program {
+struct IntegerProgram {
   std::vector<Facility> facilities;
   int groups = 0;
   std::vector<Block> blocks;
@@ -57,11 +57,11 @@ struct Solution {
   std::uint64_t nodes = 0;
 };
 
-Solution Solve(const Program& program, const SolveLimits& limits);
+Solution Solve(const IntegerProgram& program, const SolveLimits& limits);
 
 // The least cost of the blocks with these facilities; infinite when a client cannot be served.
-double ServeCost(const Program& program, const std::vector<bool>& open);
+double ServeCost(const IntegerProgram& program, const std::vector<bool>& open);
 
 }  // namespace prejoin::design
 
-#endif  // PREJOIN_DESIGN_PROGRAM_H_
+#endif  // PREJOIN_DESIGN_INTEGER_PROGRAM_H_

@@ -1,6 +1,6 @@
 // The requests of the DynamoDB API that a migration needs, over any way to send them.
-#ifndef PREJOIN_MIGRATE_REMOTE_H_
-#define PREJOIN_MIGRATE_REMOTE_H_
+#ifndef PREJOIN_MIGRATE_TABLE_REQUESTS_H_
+#define PREJOIN_MIGRATE_TABLE_REQUESTS_H_
 
 #include <functional>
 #include <optional>
@@ -32,9 +32,9 @@ struct ItemUpdate {
 };
 
 // Single thread.
-class Remote {
+class TableRequests {
  public:
-  explicit Remote(SendRequest send) : send_(std::move(send)) {}
+  explicit TableRequests(SendRequest send) : send_(std::move(send)) {}
 
   Result<ScanPage> Scan(const std::string& table, const std::optional<Item>& start, int limit,
                         bool consistent);
@@ -73,4 +73,4 @@ class Remote {
 
 }  // namespace prejoin::migrate
 
-#endif  // PREJOIN_MIGRATE_REMOTE_H_
+#endif  // PREJOIN_MIGRATE_TABLE_REQUESTS_H_

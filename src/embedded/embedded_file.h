@@ -1,13 +1,13 @@
 // Files that are part of the program. The build generates their bytes (cmake/Studio.cmake).
-#ifndef PREJOIN_STUDIO_EMBEDDED_FILE_H_
-#define PREJOIN_STUDIO_EMBEDDED_FILE_H_
+#ifndef PREJOIN_EMBEDDED_EMBEDDED_FILE_H_
+#define PREJOIN_EMBEDDED_EMBEDDED_FILE_H_
 
 #include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
 
-namespace prejoin::studio {
+namespace prejoin::embedded {
 
 struct EmbeddedFile {
   std::string_view path;  // Relative, with slashes: "assets/index-4f2a.js".
@@ -28,6 +28,6 @@ const EmbeddedFile* FindFile(std::span<const EmbeddedFile> files, std::string_vi
 
 std::string Decompress(const EmbeddedFile& file);
 
-}  // namespace prejoin::studio
+}  // namespace prejoin::embedded
 
-#endif  // PREJOIN_STUDIO_EMBEDDED_FILE_H_
+#endif  // PREJOIN_EMBEDDED_EMBEDDED_FILE_H_

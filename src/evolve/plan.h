@@ -1,7 +1,7 @@
 // The plan of a migration, before anything is done: which tables are made, what is written into them, what that
 // costs and how long it takes, what the application must do meanwhile.
-#ifndef PREJOIN_MIGRATE_PLAN_H_
-#define PREJOIN_MIGRATE_PLAN_H_
+#ifndef PREJOIN_EVOLVE_PLAN_H_
+#define PREJOIN_EVOLVE_PLAN_H_
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 #include "model/schema/model.h"
 #include "prejoin/result.h"
 
-namespace prejoin::migrate {
+namespace prejoin::evolve {
 
 // A table of the new design. In place: it is a table of the old design that gets more attributes and indexes, because
 // all items keep their keys. Beside: it is a table of its own, filled from the old ones.
@@ -58,6 +58,6 @@ Result<MigrationPlan> PlanMigration(const model::Model& before, const model::Mod
 std::string RenderPlan(const MigrationPlan& plan, const PlanOptions& options);
 std::string PlanJson(const MigrationPlan& plan);
 
-}  // namespace prejoin::migrate
+}  // namespace prejoin::evolve
 
-#endif  // PREJOIN_MIGRATE_PLAN_H_
+#endif  // PREJOIN_EVOLVE_PLAN_H_

@@ -1,4 +1,4 @@
-#include "migrate/remote.h"
+#include "migrate/table_requests.h"
 
 #include <unistd.h>
 
@@ -69,7 +69,7 @@ Result<std::string> AddIndexBody(const std::string& create, const std::string& t
 
 }  // namespace
 
-Result<ScanPage> Remote::Scan(const std::string& table, const std::optional<Item>& start, int limit,
+Result<ScanPage> TableRequests::Scan(const std::string& table, const std::optional<Item>& start, int limit,
                               bool consistent) {
   std::string body;
   {
@@ -93,7 +93,7 @@ Result<ScanPage> Remote::Scan(const std::string& table, const std::optional<Item
   return page;
 }
 
-Result<std::vector<Item>> Remote::Get(const std::string& table, const std::vector<Item>& keys) {
+Result<std::vector<Item>> TableRequests::Get(const std::string& table, const std::vector<Item>& keys) {
   std::vector<Item> found;
   for (std::size_t from = 0; from < keys.size(); from += kBatchGetKeys) {
     const std::size_t to = std::min(keys.size(), from + kBatchGetKeys);
@@ -125,7 +125,7 @@ Result<std::vector<Item>> Remote::Get(const std::string& table, const std::vecto
   return found;
 }
 
-Result<double> Remote::SendBatch(std::string requests) {
+Result<double> TableRequests::SendBatch(std::string requests) {
   double units = 0;
   for (int tries = 0; tries < kTriesMax; ++tries) {
     if (tries > 0) {
@@ -146,7 +146,7 @@ Result<double> Remote::SendBatch(std::string requests) {
   return TooLong("BatchWriteItem keeps returning UnprocessedItems");
 }
 
-Result<double> Remote::Write(const std::string& table, const std::vector<Item>& puts,
+Result<double> TableRequests::Write(const std::string& table, const std::vector<Item>& puts,
                              const std::vector<Item>& deletes) {
   double units = 0;
   const std::size_t total = puts.size() + deletes.size();
@@ -172,7 +172,7 @@ Result<double> Remote::Write(const std::string& table, const std::vector<Item>& 
   return units;
 }
 
-Result<double> Remote::SendConditional(const std::string& operation, const std::string& body) {
+Result<double> TableRequests::SendConditional(const std::string& operation, const std::string& body) {
   const auto text = send_(operation, body);
   if (!text && text.error().code == ErrorCode::kConditionalCheckFailed) {
     return 0.0;
@@ -184,7 +184,7 @@ Result<double> Remote::SendConditional(const std::string& operation, const std::
   return client::ConsumedUnits(document.root());
 }
 
-Result<double> Remote::Update(const std::string& table, const ItemUpdate& update) {
+Result<double> TableRequests::Update(const std::string& table, const ItemUpdate& update) {
   AttributeNames names;
   AttributeValues values;
   std::string set;
@@ -229,7 +229,7 @@ Result<double> Remote::Update(const std::string& table, const ItemUpdate& update
   return SendConditional("UpdateItem", body);
 }
 
-Result<double> Remote::PutNew(const std::string& table, const Item& key, const Item& item) {
+Result<double> TableRequests::PutNew(const std::string& table, const Item& key, const Item& item) {
   std::string body;
   {
     json::ObjectWriter object(body);
@@ -242,7 +242,7 @@ Result<double> Remote::PutNew(const std::string& table, const Item& key, const I
   return SendConditional("PutItem", body);
 }
 
-Result<double> Remote::Delete(const std::string& table, const Item& key, const Item& expected) {
+Result<double> TableRequests::Delete(const std::string& table, const Item& key, const Item& expected) {
   AttributeNames names;
   AttributeValues values;
   std::string condition;
@@ -269,7 +269,7 @@ Result<double> Remote::Delete(const std::string& table, const Item& key, const I
   return SendConditional("DeleteItem", body);
 }
 
-Result<std::optional<Remote::TableFacts>> Remote::Describe(const std::string& table) {
+Result<std::optional<TableRequests::TableFacts>> TableRequests::Describe(const std::string& table) {
   const auto text = send_("DescribeTable", client::TableNameJson(table));
   if (!text && text.error().code == ErrorCode::kResourceNotFound) {
     return std::optional<TableFacts>();
@@ -300,7 +300,7 @@ Result<std::optional<Remote::TableFacts>> Remote::Describe(const std::string& ta
   return std::optional(std::move(facts));
 }
 
-Status Remote::WaitFor(const std::string& table,
+Status TableRequests::WaitFor(const std::string& table,
                        const std::function<bool(const std::optional<TableFacts>&)>& done) {
   for (int i = 0; i < kTableWaitsMax; ++i) {
     PJ_ASSIGN_OR_RETURN(const auto facts, Describe(table));
@@ -312,7 +312,7 @@ Status Remote::WaitFor(const std::string& table,
   return TooLong("table " + table + " did not become ACTIVE within an hour");
 }
 
-Status Remote::Create(const model::Model& model, const model::Table& table) {
+Status TableRequests::Create(const model::Model& model, const model::Table& table) {
   const auto made =
       send_("CreateTable", client::CreateTableJson(model::MakeCreateTable(model, table)));
   if (!made && made.error().code != ErrorCode::kTableInUse) {
@@ -323,7 +323,7 @@ Status Remote::Create(const model::Model& model, const model::Table& table) {
   });
 }
 
-Status Remote::Drop(const std::string& table) {
+Status TableRequests::Drop(const std::string& table) {
   const auto dropped = send_("DeleteTable", client::TableNameJson(table));
   if (!dropped && dropped.error().code != ErrorCode::kResourceNotFound &&
       dropped.error().code != ErrorCode::kTableInUse) {
@@ -332,7 +332,7 @@ Status Remote::Drop(const std::string& table) {
   return WaitFor(table, [](const std::optional<TableFacts>& facts) { return !facts; });
 }
 
-Status Remote::AddIndex(const model::Model& model, const model::Table& table,
+Status TableRequests::AddIndex(const model::Model& model, const model::Table& table,
                         const std::string& index) {
   const std::string& name = table.name.text;
   PJ_ASSIGN_OR_RETURN(const auto before, Describe(name));
@@ -347,7 +347,7 @@ Status Remote::AddIndex(const model::Model& model, const model::Table& table,
   });
 }
 
-Status Remote::DropIndex(const std::string& table, const std::string& index) {
+Status TableRequests::DropIndex(const std::string& table, const std::string& index) {
   const auto there = [&](const std::optional<TableFacts>& facts) {
     return facts && std::ranges::find(facts->indexes, index) != facts->indexes.end();
   };

@@ -4,18 +4,18 @@
 // an attribute; entries of a new index cost units without a write of ours.
 //
 // The application's part is derived from the writes of the new model: which items each must write in both forms until the cut-over.
-#include "migrate/plan.h"
+#include "evolve/plan.h"
 
 #include <algorithm>
 #include <set>
 
-#include "migrate/target.h"
+#include "evolve/sources.h"
 #include "model/cost/write_cost.h"
 #include "model/layout/print_physical.h"
 #include "model/plan/expectation.h"
 #include "model/plan/plan_estimate.h"
 
-namespace prejoin::migrate {
+namespace prejoin::evolve {
 namespace {
 
 using model::Index;
@@ -359,4 +359,4 @@ Result<MigrationPlan> PlanMigration(const Model& before, const Model& after,
   return Planner(before, after, options).Run();
 }
 
-}  // namespace prejoin::migrate
+}  // namespace prejoin::evolve
