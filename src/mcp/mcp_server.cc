@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 
+#include "base/utf8.h"
 #include "json/copy.h"
 #include "json/reader.h"
 #include "json/writer.h"
@@ -195,6 +196,13 @@ std::string ToolResult(const std::string& text, bool is_error) {
   return out + "}";
 }
 
+// Errors quote what was given, which may be a line of a megabyte.
+std::string ShortError(const std::string& message) {
+  constexpr std::size_t kErrorBytesMax = 8'000;
+  return message.size() <= kErrorBytesMax ? message
+                                          : std::string(CutUtf8(message, kErrorBytesMax)) + " …";
+}
+
 std::string PromptAnswer(const std::string& id, const std::string& name,
                          const ToolArguments& arguments) {
   const auto prompt = GetPrompt(name, arguments);
@@ -279,7 +287,7 @@ std::optional<std::string> McpServer::CallTool(const Asked& asked, const Peer& p
     return std::nullopt;
   }
   return rpc::Answer(asked.id, result ? ToolResult(Compact(*result), false)
-                                      : ToolResult(result.error().message, true));
+                                      : ToolResult(ShortError(result.error().message), true));
 }
 
 std::optional<std::string> McpServer::Handle(std::string_view message, const Peer& peer) {

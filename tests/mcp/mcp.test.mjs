@@ -192,6 +192,9 @@ test("missing and misspelt arguments are named", async () => {
     return answer.content[0].text;
   };
   assert.match(await text("prove", {}), /`prove` needs `source` or `path`/);
+  // An assistant pays for every word of an error that quotes a line of megabytes.
+  const long = await text("check", { path: "x".repeat(1_000_000) });
+  assert.ok(long.length > 20 && long.length < 20_000, `${long.length} letters`);
   assert.match(await text("generate", {}), /needs `source` or `path`, `to`/);
   assert.match(await text("diff", { before: draft }), /needs `after` or `after_path`/);
   assert.match(await text("cost", { sorce: draft }), /no argument `sorce`; did you mean `source`/);
