@@ -244,6 +244,34 @@ void AllowKnownCollections(Draft& draft) {
   }
 }
 
+namespace {
+
+// The item's partition key where it is one text for all items, as `"CONFIG"`; null if it is not, or if another item of the table could
+// not be told apart from `"{only}"`.
+std::pair<std::string, std::string>* ConstantPartition(const std::string& entity, Draft& draft) {
+  std::pair<std::string, std::string>* constant = nullptr;
+  std::vector<std::string> heads;  // The texts that other items' partition keys begin with, where values follow.
+  for (DraftTable& table : draft.tables) {
+    for (DraftItem& item : table.items) {
+      const auto key = std::ranges::find(item.keys, table.partition,
+                                         &std::pair<std::string, std::string>::first);
+      const std::string text = key == item.keys.end() ? "\"{" : key->second;
+      if (item.entity != entity && text.find('{') != std::string::npos) {
+        heads.push_back(text.substr(1, text.find('{') - 1));
+      } else if (item.entity == entity && text.size() > 2 &&
+                 text.find_first_of("{\\") == std::string::npos) {
+        constant = &*key;
+      }
+    }
+  }
+  const bool alike = constant != nullptr && std::ranges::any_of(heads, [&](const std::string& head) {
+                       return constant->second.substr(1).starts_with(head);
+                     });
+  return alike ? nullptr : constant;
+}
+
+}  // namespace
+
 void AddMissingKeys(Draft& draft) {
   for (DraftEntity& entity : draft.entities) {
     if (!entity.KeyNames().empty() || entity.Find(kOnly) != nullptr) {
@@ -254,6 +282,19 @@ void AddMissingKeys(Draft& draft) {
     only.key = true;
     only.values = {kOnlyValue};
     only.note = "made up: there is only one such item";
+    entity.count = 1;
+    // The key's own text is the value, so the item need not store another.
+    if (auto* const key = ConstantPartition(entity.name, draft)) {
+      only.values = {key->second.substr(1, key->second.size() - 2)};
+      key->second = "\"{" + std::string(kOnly) + "}\"";
+      for (DraftTable& table : draft.tables) {
+        for (DraftItem& item : table.items) {
+          if (item.entity == entity.name) {
+            item.without.push_back(kOnly);
+          }
+        }
+      }
+    }
     entity.attributes.insert(entity.attributes.begin(), std::move(only));
   }
 }

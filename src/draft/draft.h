@@ -112,6 +112,7 @@ struct Draft {
   Notes end_notes;
   int unread_tables = 0;                          // For SQL: tables that only a comment names.
   std::map<std::string, std::string> sql_tables;  // For SQL: lower-case table → entity.
+  std::map<std::string, std::string, std::less<>> spellings;  // For SQL: names in small letters → as the file spells them.
 
   DraftEntity* FindEntity(std::string_view name);
   const DraftEntity* FindEntity(std::string_view name) const;

@@ -3,11 +3,15 @@
 
 #include "draft/foreign/read_foreign.h"
 #include "model/bind/read_model.h"
+#include "model/data/dataset.h"
+#include "model/generate/generate.h"
 
 namespace prejoin::draft {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // The text of the model, which must read.
 std::string Imported(std::string_view text) {
@@ -72,6 +76,123 @@ resource "aws_dynamodb_table" "named_by_stage" {
   EXPECT_THAT(source, HasSubstr("From Terraform"));
 }
 
+TEST(ImportTerraform, KnowsVariablesLocalsAndDynamicBlocks) {
+  const std::string source = Imported(R"(
+variable "key" { default = "Tenant" }
+variable "stage" {}
+locals {
+  sort    = lower("SORT")
+  indexes = [{ name = "ByOwner", key = "Owner" }, { name = "By-${var.key}", key = "${var.key}" }]
+  tables  = { orders = { key = "OrderId" }, users = { key = "UserId" } }
+}
+resource "aws_iam_role" "r" {
+  policy = <<-END
+    { "unbalanced": "{{{"
+  END
+}
+resource "aws_dynamodb_table" "main" {
+  name      = "x-${var.stage}"
+  hash_key  = var.key
+  range_key = local.sort != null ? local.sort : "other"
+  attribute {
+    name = var.key
+    type = "N"
+  }
+  dynamic "global_secondary_index" {
+    for_each = local.indexes
+    content {
+      name            = global_secondary_index.value.name
+      hash_key        = global_secondary_index.value["key"]
+      projection_type = "ALL"
+    }
+  }
+  dynamic "local_secondary_index" {
+    for_each = var.stage
+    content {
+      name = "never"
+    }
+  }
+  ttl {
+    attribute_name = "Gone"
+    enabled        = false
+  }
+}
+resource "aws_dynamodb_table" "each" {
+  for_each = local.tables
+  name     = "t-${each.key}"
+  hash_key = each.value.key
+}
+)");
+  for (const char* part : {"table main partition Tenant sort sort", "Tenant number",
+                           "index ByOwner partition Owner", "index By-Tenant partition Tenant",
+                           "table t-orders partition OrderId", "table t-users partition UserId",
+                           "local_secondary_index is made by an expression"}) {
+    EXPECT_THAT(source, HasSubstr(part));
+  }
+  EXPECT_THAT(source, Not(HasSubstr("Gone")));
+}
+
+TEST(ImportTerraform, ReadsTheModuleOfTheRegistry) {
+  const std::string source = Imported(R"(
+module "table" {
+  source   = "terraform-aws-modules/dynamodb-table/aws"
+  name     = "my-table"
+  hash_key = "id"
+  range_key = "title"
+  attributes = [
+    { name = "id", type = "N" }, # The key.
+    {
+      name = "title"
+      type = "S"
+    },
+  ]
+  global_secondary_indexes = [{
+    name               = "TitleIndex"
+    hash_key           = "title"
+    projection_type    = "INCLUDE"
+    non_key_attributes = ["owner"]
+  }]
+  ttl_enabled        = true
+  ttl_attribute_name = "expires"
+}
+)");
+  for (const char* part : {"table my-table partition id sort title", "id      number",
+                           "index TitleIndex partition title project owner", "ttl expires kept"}) {
+    EXPECT_THAT(source, HasSubstr(part));
+  }
+}
+
+TEST(ImportTerraform, NeverInventsTheNameOfAKey) {
+  EXPECT_THAT(Imported(R"(
+variable "hash_key" { type = string }
+resource "aws_dynamodb_table" "this" {
+  name     = "t"
+  hash_key = var.hash_key
+}
+)"),
+              AllOf(HasSubstr("error: aws_dynamodb_table.this was left out: hash_key is not stated"),
+                    HasSubstr("describe-table")));
+}
+
+TEST(ImportTerraform, EndsForValuesThatReferToEachOther) {
+  std::string text = "locals {\n  a0 = \"x\"\n";
+  for (int i = 1; i < 60; ++i) {
+    const std::string before = std::to_string(i - 1);
+    text += "  a" + std::to_string(i) + " = [local.a" + before + ", local.a" + before + "]\n";
+  }
+  text += "  me = local.me\n}\nresource \"aws_dynamodb_table\" \"t\" {\n  hash_key = local.a59\n  range_key = local.me\n}\n";
+  EXPECT_THAT(Imported(text), HasSubstr("error: "));
+  for (const char* deep : {"(", "[", "!", "{a=", "f(", "\"${"}) {
+    std::string key;
+    for (int i = 0; i < 50'000; ++i) {
+      key += deep;
+    }
+    EXPECT_THAT(Imported("resource \"aws_dynamodb_table\" \"t\" {\n  hash_key = " + key),
+                HasSubstr("error: "))
+        << deep;
+  }
+}
+
 TEST(ImportTerraform, EndsForBrokenText) {
   for (const char* text :
        {"resource \"aws_dynamodb_table\" \"x\" {", "resource \"aws_dynamodb_table\" \"x\" { a = [",
@@ -126,6 +247,34 @@ model Tag {
   }
 }
 
+TEST(ImportPrisma, KeepsApartRelationsByTheirNames) {
+  const std::string source = Imported(R"(
+model User {
+  id        Int    @id
+  /// Shown to everybody.
+  name      String
+  following User[] @relation("Follow")
+  followers User[] @relation("Follow")
+  written   Post[] @relation("Author")
+  liked     Post[] @relation("Likes")
+  watched   Post[] @relation("Watches")
+}
+model Post {
+  id       Int    @id
+  author   User   @relation("Author", fields: [authorId], references: [id])
+  authorId Int
+  likedBy  User[] @relation(name: "Likes")
+  watchers User[] @relation("Watches")
+}
+)");
+  for (const char* part : {"entity Follow {", "entity Likes {", "entity Watches {", "// Shown to everybody.",
+                           "one-to-many Post by authorId"}) {
+    EXPECT_THAT(source, HasSubstr(part));
+  }
+  EXPECT_THAT(source, Not(HasSubstr("entity PostToUser")));
+  EXPECT_THAT(source, Not(HasSubstr("entity Author")));
+}
+
 TEST(ImportPrisma, EndsForBrokenText) {
   EXPECT_THAT(Imported("model A { @id"), HasSubstr("error: "));
   EXPECT_THAT(Imported("model A {\n  id Int @id @default(\n}\n"), HasSubstr("entity A"));
@@ -159,6 +308,78 @@ COMMENT ON COLUMN rooms.name IS 'on the door';
   between("CREATE TRIGGER t", rooms, bookings);
   between("CREATE UNIQUE INDEX one_name", bookings, guests);
   between("CREATE FUNCTION f()", 0, guests);
+}
+
+TEST(ImportSql, KeepsTheSpellingOfUnquotedNames) {
+  const std::string source = Imported(R"(
+CREATE TABLE BusinessEntity (BusinessEntityID SERIAL, rowGuid uuid NOT NULL, Date date, PRIMARY KEY (businessentityid));
+CREATE TABLE Person (ID int PRIMARY KEY, entity int REFERENCES businessentity(BusinessEntityID), firstName varchar(50));
+ALTER TABLE person ADD COLUMN lastName varchar(50);
+)");
+  for (const char* part : {"entity BusinessEntity {", "BusinessEntityID number(~6, max 10) key", "rowGuid", "entity Person {",
+                           "firstName", "lastName", "references BusinessEntity.BusinessEntityID", "Date             date"}) {
+    EXPECT_THAT(source, HasSubstr(part));
+  }
+}
+
+TEST(ImportSql, ReadsMySqlsNamedKeysReservedNamesAndTextsInDoubleQuotes) {
+  const std::string source = Imported(R"(
+CREATE TABLE /*$prefix*/user (
+  user_id int(8) unsigned NOT NULL auto_increment,
+  user varchar(30) binary NOT NULL default "unknown",
+  offset int,
+  media ENUM("UNKNOWN", "IT'S", "AUDIO") default NULL,
+  PRIMARY KEY user_id (user_id),
+  INDEX by_media (media(10))
+) ;
+CREATE TABLE IF NOT EXISTS `order` (id int PRIMARY KEY, end datetime, by_user int REFERENCES user(user_id));
+)");
+  for (const char* part : {"entity User {", "user_id number(~9, max 19) key", "offset", "\"IT'S\"", "entity Order {",
+                           "by_user references User.user_id"}) {
+    EXPECT_THAT(source, HasSubstr(part));
+  }
+  EXPECT_THAT(source, Not(HasSubstr("Not read")));
+}
+
+TEST(ImportSql, TablesNeedNoSemicolonsBetweenThem) {
+  const std::string source = Imported(R"(
+CREATE DOMAIN "Name" varchar(50) NULL;
+CREATE SCHEMA people
+  CREATE TABLE person (id int PRIMARY KEY, name "Name")
+  CREATE TABLE pet (id int PRIMARY KEY, owner int REFERENCES person(id))
+;
+CREATE TABLE a (id int PRIMARY KEY)
+CREATE TABLE b (id int PRIMARY KEY)
+GO
+CREATE TABLE prices (film int, valid int4range, PRIMARY KEY (film, valid WITHOUT OVERLAPS));
+)");
+  for (const char* part : {"entity Person {", "entity Pet {", "name text(~13, max 50)", "entity A {", "entity B {", "entity Prices {"}) {
+    EXPECT_THAT(source, HasSubstr(part));
+  }
+}
+
+TEST(ImportSql, SaysWhyNoTableCouldBeRead) {
+  EXPECT_THAT(Imported("CREATE TABLE a (b int,, c int);"),
+              HasSubstr("no CREATE TABLE could be read; the first one: syntax error at or near"));
+  EXPECT_THAT(Imported("SELECT 1;"), HasSubstr("there is no CREATE TABLE in it"));
+}
+
+TEST(ImportSql, RowsForForeignKeysInACircleHaveTheirKeys) {
+  const model::ReadModelResult read = model::ReadModel(Imported(R"(
+CREATE TABLE line (order_id int REFERENCES orders(id), number int, PRIMARY KEY (order_id, number));
+CREATE TABLE orders (id int PRIMARY KEY, customer int NOT NULL REFERENCES customer(id));
+CREATE TABLE customer (id int PRIMARY KEY, mail varchar(50) NOT NULL REFERENCES address(mail));
+CREATE TABLE address (mail varchar(50) PRIMARY KEY, customer int NOT NULL REFERENCES customer(id));
+)"));
+  const model::Dataset data = model::GenerateData(read.model, {.rows = 100, .seed = 1});
+  std::size_t rows = 0;
+  for (const model::Entity& entity : read.model.entities) {
+    for (const model::Row& row : data.Of(entity.name.text)) {
+      ++rows;
+      EXPECT_FALSE(model::TupleText(row, entity.KeyNames()).empty()) << entity.name.text;
+    }
+  }
+  EXPECT_GT(rows, 50u);
 }
 
 }  // namespace

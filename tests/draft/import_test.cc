@@ -593,7 +593,7 @@ TEST(Import, SaysWhatToDoWithWhatIsNoSql) {
   EXPECT_THAT(refusal("import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';"), HasSubstr("cdk synth"));
   EXPECT_THAT(refusal("import software.amazon.awscdk.services.dynamodb.Table;"), HasSubstr("cdk synth"));
   EXPECT_THAT(refusal("import { pgTable } from 'drizzle-orm/pg-core'"), HasSubstr("drizzle-kit export"));
-  EXPECT_THAT(refusal("resource \"aws_dynamodb_table\" \"t\" {}"), HasSubstr("no table with a key"));
+  EXPECT_THAT(refusal("resource \"aws_dynamodb_table\" \"t\" {}"), HasSubstr("hash_key is not stated in this file"));
 }
 
 }  // namespace

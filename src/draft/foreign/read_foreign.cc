@@ -123,6 +123,8 @@ constexpr auto kPrograms = std::to_array<OtherProgram>({
     {"pynamodb", "this is a PynamoDB program; give the table: prejoin infer --table NAME, or aws dynamodb "
                  "describe-table"},
     {"@pulumi/", "this is a Pulumi program; give the tables: aws dynamodb describe-table"},
+    {"boto3", "this is a program that uses tables and does not define their keys; give the table: prejoin infer "
+              "--table NAME, or aws dynamodb describe-table"},
 });
 
 // Advice for a text that is clearly something else; empty if it may be SQL.
@@ -181,12 +183,24 @@ bool Is(ForeignFormat format, const ForeignText& foreign, bool (*looks_like)(std
                                       !StartsLikeJson(foreign.text) && looks_like(foreign.text));
 }
 
+Result<Draft> ReadAny(const ForeignText& foreign);
+
+Result<Draft> ReadTerraformTables(const ForeignText& foreign) {
+  TerraformTables tables = ReadTerraform(foreign.text);
+  if (tables.unread > 0 && tables.json.find("AttributeName") == std::string::npos) {
+    return ValidationError(tables.notes[0]);
+  }
+  PJ_ASSIGN_OR_RETURN(Draft draft,
+                      ReadAny({tables.json, foreign.name, ForeignFormat::kTableJson, {}}));
+  draft.notes = {"From Terraform: the tables' keys and indexes."};
+  draft.notes.insert(draft.notes.end(), tables.notes.begin(), tables.notes.end());
+  draft.unread_tables = tables.unread;
+  return draft;
+}
+
 Result<Draft> ReadAny(const ForeignText& foreign) {
   if (Is(ForeignFormat::kTerraform, foreign, LooksLikeTerraform)) {
-    const std::string json = TerraformToJson(foreign.text);
-    PJ_ASSIGN_OR_RETURN(Draft draft, ReadAny({json, foreign.name, ForeignFormat::kTableJson, {}}));
-    draft.notes = {"From Terraform: the tables' keys and indexes."};
-    return draft;
+    return ReadTerraformTables(foreign);
   }
   if (Is(ForeignFormat::kPrisma, foreign, LooksLikePrisma)) {
     PJ_ASSIGN_OR_RETURN(Draft draft,

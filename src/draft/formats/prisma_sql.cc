@@ -57,7 +57,11 @@ std::vector<PrismaBlock> BlocksOf(std::string_view text) {
   bool open = false;
   for (std::size_t at = 0; at < text.size() && blocks.size() < kBlocksMax;) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    std::string line = WithoutComment(text.substr(at, end - at));
+    const std::string_view whole = text.substr(at, end - at);
+    const std::size_t first = whole.find_first_not_of(" \t");
+    // A line `/// …` says something about the field or model below it.
+    const bool documents = open && first != std::string_view::npos && whole.substr(first).starts_with("///");
+    std::string line = documents ? PrismaTrimmed(whole) : WithoutComment(whole);
     at = end + 1;
     if (!open) {
       const std::size_t brace = line.find('{');
@@ -248,7 +252,7 @@ class PrismaWriter {
   void Enum(const PrismaBlock& block) {
     std::string values;
     for (const std::string& line : block.lines) {
-      if (!line.starts_with('@')) {
+      if (!line.starts_with('@') && !line.starts_with("///")) {
         values += (values.empty() ? "" : ", ") + SqlText(line.substr(0, line.find(' ')));
       }
     }
@@ -260,7 +264,11 @@ class PrismaWriter {
     columns_.clear();
     for (const std::string& line : block.lines) {
       PrismaField field;
-      if (line.starts_with("@@")) {
+      if (line.starts_with("///")) {
+        if (const std::string said = PrismaTrimmed(std::string_view(line).substr(3)); !said.empty()) {
+          Comment("TABLE " + SqlName(model_), said);
+        }
+      } else if (line.starts_with("@@")) {
         BlockAttribute(line);
       } else if (!ReadPrismaField(line, field)) {
         Comment("TABLE " + SqlName(model_), "Not read: " + line);
@@ -313,17 +321,28 @@ class PrismaWriter {
     if (!field.list) {
       return;
     }
-    // Many-to-many where the other side is a list too.
+    // Many-to-many where the other side is a list too, under the same name of the relation.
+    const std::string name = RelationName(arguments);
     for (const PrismaBlock& block : blocks_) {
       for (const std::string& line : block.lines) {
         PrismaField other;
-        if (block.name == field.type && ReadPrismaField(line, other) && other.type == model_ &&
-            other.list) {
+        const bool back = block.name == field.type && ReadPrismaField(line, other) &&
+                          other.type == model_ && other.list &&
+                          (block.name != model_ || other.name != field.name);
+        if (back && RelationName(ArgumentsOf(other.rest, "@relation")) == name) {
           const auto [a, b] = std::minmax(model_, field.type);
-          many_to_many_.try_emplace(a + "To" + b, a, b);
+          many_to_many_.try_emplace(name.empty() ? a + "To" + b : name, a, b);
         }
       }
     }
+  }
+
+  // @relation("name", …) or @relation(name: "name", …); empty if it has none.
+  static std::string RelationName(std::string_view arguments) {
+    const std::size_t named = arguments.find("name:");
+    std::string_view rest = arguments.substr(named == std::string_view::npos ? 0 : named + 5);
+    rest = rest.substr(std::min(rest.find_first_not_of(" "), rest.size()));
+    return rest.starts_with('"') ? std::string(rest.substr(1, rest.find('"', 1) - 1)) : "";
   }
 
   static std::string OnDelete(std::string_view arguments) {

@@ -4,13 +4,20 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace prejoin::draft {
 
 bool LooksLikeTerraform(std::string_view text);
 
+struct TerraformTables {
+  std::string json;                // A CloudFormation template.
+  std::vector<std::string> notes;  // What the file does not state by itself.
+  int unread = 0;                  // Tables whose key it does not state.
+};
+
 // Other resources are left out.
-std::string TerraformToJson(std::string_view text);
+TerraformTables ReadTerraform(std::string_view text);
 
 }  // namespace prejoin::draft
 

@@ -218,6 +218,52 @@ void ReduceKey(std::vector<FoundEntity>& found, std::size_t parent_at) {
   }
 }
 
+// Two entities that hold each other's key are one-to-one: a customer and the item that keeps the e-mail address unique. The reference that
+// others need more stays: those in keys first, then those to the entity that most point at.
+void LeaveOutCircles(std::vector<std::vector<Link>>& links) {
+  struct Arrow {
+    std::size_t child;
+    std::size_t number;
+  };
+  std::vector<int> pointed(links.size(), 0);
+  std::vector<Arrow> arrows;
+  for (std::size_t child = 0; child < links.size(); ++child) {
+    for (std::size_t i = 0; i < links[child].size(); ++i) {
+      if (links[child][i].parent != child) {
+        ++pointed[links[child][i].parent];
+        arrows.push_back({child, i});
+      }
+    }
+  }
+  const auto link_of = [&](const Arrow& arrow) -> const Link& { return links[arrow.child][arrow.number]; };
+  std::ranges::stable_sort(arrows, [&](const Arrow& a, const Arrow& b) {
+    const Link& one = link_of(a);
+    const Link& other = link_of(b);
+    return one.in_key != other.in_key ? one.in_key : pointed[one.parent] > pointed[other.parent];
+  });
+  std::vector<std::set<std::size_t>> above(links.size());  // Child → all that it leads to.
+  std::vector<std::set<std::size_t>> left_out(links.size());
+  for (const Arrow& arrow : arrows) {
+    const std::size_t parent = link_of(arrow).parent;
+    if (above[parent].contains(arrow.child)) {
+      left_out[arrow.child].insert(arrow.number);
+      continue;
+    }
+    std::set<std::size_t> more = above[parent];
+    more.insert(parent);
+    for (std::size_t one = 0; one < links.size(); ++one) {
+      if (one == arrow.child || above[one].contains(arrow.child)) {
+        above[one].insert(more.begin(), more.end());
+      }
+    }
+  }
+  for (std::size_t child = 0; child < links.size(); ++child) {
+    for (auto number = left_out[child].rbegin(); number != left_out[child].rend(); ++number) {
+      links[child].erase(links[child].begin() + static_cast<std::ptrdiff_t>(*number));
+    }
+  }
+}
+
 std::string Confidence(const Link& link) {
   std::string columns;
   for (const auto& [here, there] : link.columns) {
@@ -239,6 +285,7 @@ std::vector<DraftRelationship> FindRelationships(std::vector<FoundEntity>& found
   for (std::size_t at = 0; at < found.size(); ++at) {
     links.push_back(ChosenLinks(found, at));
   }
+  LeaveOutCircles(links);
   for (std::size_t at = 0; at < found.size(); ++at) {
     FoundEntity& child = found[at];
     std::vector<const Link*> key_links;

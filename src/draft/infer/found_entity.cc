@@ -409,6 +409,29 @@ DraftAttribute MakeAttribute(const std::string& name, const AttributeStats& stat
   return attribute;
 }
 
+// True if clearly fewer items have the key than have the attributes in its template.
+bool IsSparse(const ShapeStats& stats, const std::string& key, const std::string& text) {
+  constexpr double kDamagedAtMost = 0.1;  // Items without the key that may be damaged ones.
+  const auto present = stats.attributes.find(key);
+  std::int64_t possible = stats.count;
+  for (const auto& [name, one] : stats.attributes) {
+    const std::size_t at = text.find("{" + name);
+    const std::size_t end = at == std::string::npos ? at : at + 1 + name.size();
+    if (end != std::string::npos && end < text.size() && (text[end] == '}' || text[end] == ' ')) {
+      possible = std::min(possible, one.count);
+    }
+  }
+  return present != stats.attributes.end() &&
+         static_cast<double>(present->second.count) <
+             (1 - kDamagedAtMost) * static_cast<double>(possible);
+}
+
+// True if so many values are of another type than most that the attribute has none.
+bool HasNoType(const AttributeStats& stats) {
+  constexpr std::int64_t kOthersAtMost = 10;  // One of so many may be damaged.
+  return (stats.count - stats.types[static_cast<std::size_t>(stats.Type())]) * kOthersAtMost > stats.count;
+}
+
 }  // namespace
 
 std::string NameOfShape(const Shape& shape, const DraftTable& table) {
@@ -461,9 +484,16 @@ FoundEntity MakeEntity(const Shape& shape, const DraftTable& table, const Entity
     if (key == table.partition || key == table.sort) {
       continue;
     }
-    const std::string text = builder.IndexKey(key);
-    add_key(key, text);
+    std::string text = builder.IndexKey(key);
     const auto stats = shape.stats.attributes.find(key);
+    if (!text.empty() && IsSparse(shape.stats, key, text)) {
+      // The items say nothing else of when they are in the index, so the key is an attribute like any.
+      found.item.notes.push_back("Only " + Percent(stats->second.count, shape.stats.count) +
+                                 " of these items have " + key + " = " + text +
+                                 ", and no attribute says which.");
+      text.clear();
+    }
+    add_key(key, text);
     if (!text.empty() && stats != shape.stats.attributes.end() &&
         stats->second.count < shape.stats.count) {
       found.item.notes.push_back("Only " + Percent(stats->second.count, shape.stats.count) +
@@ -472,6 +502,10 @@ FoundEntity MakeEntity(const Shape& shape, const DraftTable& table, const Entity
   }
   for (const auto& [attribute, stats] : shape.stats.attributes) {
     if (templated.contains(attribute) || attribute == naming.type_attribute || stats.count == 0) {
+      continue;
+    }
+    if (HasNoType(stats)) {
+      found.entity.notes.push_back("`" + attribute + "` was left out: its values are of several types.");
       continue;
     }
     found.entity.attributes.push_back(

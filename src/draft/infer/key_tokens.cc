@@ -66,21 +66,25 @@ std::vector<KeyToken> SplitKey(std::string_view value, std::string_view delimite
 std::string ChooseDelimiters(const std::vector<std::string>& values) {
   // These two are chosen for keys and hardly ever part of a value.
   std::string chosen;
+  bool often = false;
   for (const char delimiter : {'#', '|'}) {
     std::size_t with = 0;
     for (const std::string& value : values) {
-      with += value.find(delimiter) != std::string::npos ? 1 : 0;
+      // A sort key that is only `#` divides nothing.
+      with += value.size() > 1 && value.find(delimiter) != std::string::npos ? 1 : 0;
     }
     if (with * 20 >= values.size() && with > 0) {
       chosen += delimiter;
     }
+    often = often || with * 3 >= values.size();
   }
-  if (!chosen.empty()) {
+  if (often) {
     return chosen;
   }
   for (const char delimiter : {':', '/', '_', '-', '.'}) {
-    if (ShareDivided(values, delimiter) >= 0.3) {
-      return std::string(1, delimiter);
+    const bool other_too = delimiter == ':' || delimiter == '/' || chosen.empty();
+    if (other_too && ShareDivided(values, delimiter) >= 0.3) {
+      return chosen + delimiter;
     }
   }
   return chosen;
@@ -112,7 +116,8 @@ std::string_view TimeForm(std::string_view text) {
   if (text.size() == 10) {
     return "date";
   }
-  return Fits(text, "0000-00-00T00:00") && text.size() <= 35 ? "time" : "";
+  // Times of other zones, or of none, do not sort as times: for a model they are texts.
+  return Fits(text, "0000-00-00T00:00") && text.size() <= 35 && text.back() == 'Z' ? "time" : "";
 }
 
 std::optional<std::string> KeyText(const AttributeValue& value) {

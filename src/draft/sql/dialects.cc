@@ -9,98 +9,11 @@
 #include <initializer_list>
 #include <vector>
 
+#include "draft/names.h"
+#include "draft/sql/sql_tokens.h"
+
 namespace prejoin::draft {
 namespace {
-
-enum class TokenKind { kWord, kNumber, kText, kName, kSign };
-
-struct SqlToken {
-  TokenKind kind = TokenKind::kSign;
-  std::string blank;  // Blanks and comments before it.
-  std::string text;   // Names in double quotes, whatever quotes they had.
-};
-
-bool IsWordPart(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-}  // namespace
-
-std::size_t SkipBlank(std::string_view text, std::size_t at) {
-  while (at < text.size()) {
-    if (absl::ascii_isspace(static_cast<unsigned char>(text[at]))) {
-      ++at;
-    } else if (text.substr(at, 2) == "--" || text[at] == '#') {
-      at = std::min(text.find('\n', at), text.size());
-    } else if (text.substr(at, 2) == "/*") {
-      const std::size_t end = text.find("*/", at + 2);
-      at = end == std::string_view::npos ? text.size() : end + 2;
-    } else {
-      return at;
-    }
-  }
-  return at;
-}
-
-namespace {
-
-// The end of [Name], as SQLite and SQL Server quote names; `at` if it is text[] or text[3].
-std::size_t SkipBracketed(std::string_view text, std::size_t at) {
-  if (at + 1 >= text.size() ||
-      !(absl::ascii_isalpha(static_cast<unsigned char>(text[at + 1])) || text[at + 1] == '_')) {
-    return at;
-  }
-  const std::size_t end = text.find_first_of("[]\"", at + 1);
-  return end != std::string_view::npos && text[end] == ']' ? end + 1 : at;
-}
-
-SqlToken TokenAt(std::string_view text, std::size_t at, std::size_t& end) {
-  const char c = text[at];
-  if (c == '\'') {
-    end = SkipQuoted(text, at);
-    while (end < text.size() && text[end] == '\'') {
-      end = SkipQuoted(text, end);  // 'it''s'
-    }
-    return {TokenKind::kText, "", std::string(text.substr(at, end - at))};
-  }
-  if (c == '"') {
-    end = SkipQuoted(text, at);
-    return {TokenKind::kName, "", std::string(text.substr(at, end - at))};
-  }
-  if (c == '`' || c == '[') {
-    end = c == '`' ? SkipQuoted(text, at) : SkipBracketed(text, at);
-    if (end > at + 1) {
-      return {TokenKind::kName, "", '"' + std::string(text.substr(at + 1, end - at - 2)) + '"'};
-    }
-  }
-  end = at;
-  while (end < text.size() && IsWordPart(text[end])) {
-    ++end;
-  }
-  if (end == at) {
-    end = at + 1;
-    return {TokenKind::kSign, "", std::string(1, c)};
-  }
-  const bool digits = absl::ascii_isdigit(static_cast<unsigned char>(c));
-  return {digits ? TokenKind::kNumber : TokenKind::kWord, "",
-          std::string(text.substr(at, end - at))};
-}
-
-std::vector<SqlToken> TokensOf(std::string_view text) {
-  std::vector<SqlToken> tokens;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t begin = SkipBlank(text, at);
-    // A number sign begins a comment of MySQL only.
-    std::string blank(text.substr(at, begin - at));
-    if (blank.find('#') != std::string::npos) {
-      blank = "\n";
-    }
-    if (begin >= text.size()) {
-      break;
-    }
-    tokens.push_back(TokenAt(text, begin, at));
-    tokens.back().blank = std::move(blank);
-  }
-  return tokens;
-}
 
 struct NewWord {
   std::string_view theirs;
@@ -138,6 +51,14 @@ constexpr auto kNewWords = std::to_array<NewWord>({
 constexpr std::array<std::string_view, 8> kIntegers = {
     "INT", "INTEGER", "TINYINT", "SMALLINT", "MEDIUMINT", "BIGINT", "INT2", "INT8"};
 
+// Words that PostgreSQL reserves and others use as names.
+constexpr auto kReserved = std::to_array<std::string_view>(
+    {"ALL",    "ANALYSE", "ANALYZE", "ANY",    "ARRAY",  "ASC",    "BINARY", "BOTH",  "CASE",  "CAST",
+     "COLUMN", "DESC",    "DO",      "ELSE",   "END",    "FETCH",  "FOR",    "FREEZE", "FROM", "GRANT",
+     "GROUP",  "HAVING",  "INTO",    "LATERAL", "LEADING", "LIMIT", "OFFSET", "ONLY",  "ORDER", "PLACING",
+     "SELECT", "SOME",    "TABLE",   "THEN",   "TO",     "TRAILING", "USER", "USING", "VERBOSE", "WHEN",
+     "WHERE",  "WINDOW",  "WITH"});
+
 // Options after the columns of a table; everything from the first one on is left out.
 constexpr std::array<std::string_view, 7> kTableOptions = {
     "ENGINE", "AUTO_INCREMENT", "CHARSET", "CHARACTER", "COLLATE", "ROW_FORMAT", "COMMENT"};
@@ -170,8 +91,7 @@ class DialectRewriter {
 
  private:
   bool IsWord(std::size_t at, std::string_view word) const {
-    return at < tokens_.size() && tokens_[at].kind == TokenKind::kWord &&
-           std::ranges::equal(tokens_[at].text, word, {}, absl::ascii_toupper);
+    return at < tokens_.size() && IsSqlWord(tokens_[at], word);
   }
   template <class Words>
   bool IsOneOf(std::size_t at, const Words& words) const {
@@ -237,16 +157,47 @@ class DialectRewriter {
     return 0;
   }
 
-  // The tokens of ('a', 'b').
+  // The tokens of ('a', 'b'). MySQL's texts may have double quotes.
   std::size_t Texts(std::size_t at) const {
-    if (!IsSign(at, '(') || !IsKind(at + 1, TokenKind::kText)) {
+    const auto is_text = [&](std::size_t i) {
+      return IsKind(i, TokenKind::kText) || IsKind(i, TokenKind::kName);
+    };
+    if (!IsSign(at, '(') || !is_text(at + 1)) {
       return 0;
     }
     std::size_t end = at + 1;
-    while (IsKind(end, TokenKind::kText) || IsSign(end, ',')) {
+    while (is_text(end) || IsSign(end, ',')) {
       ++end;
     }
     return IsSign(end, ')') ? end + 1 - at : 0;
+  }
+
+  // A text in double quotes in single ones.
+  std::string AsText(std::size_t at) const {
+    const std::string& text = tokens_[at].text;
+    if (!IsKind(at, TokenKind::kName)) {
+      return text;
+    }
+    std::string out = "'";
+    for (const char c : std::string_view(text).substr(1, text.size() - 2)) {
+      out += c == '\'' ? "''" : std::string(1, c);
+    }
+    return out + "'";
+  }
+
+  // True if the word is the name of a table or column. Other databases reserve other words than PostgreSQL.
+  bool IsPlainName(std::size_t at) const {
+    if (!IsKind(at, TokenKind::kWord) || at == 0) {
+      return false;
+    }
+    if (IsWord(at - 1, "TABLE") || IsWord(at - 1, "REFERENCES")) {
+      return !IsWord(at, "IF") && !IsWord(at, "ONLY");
+    }
+    if (IsWord(at - 1, "EXISTS")) {
+      return at >= 4 && IsWord(at - 4, "TABLE");
+    }
+    const bool element = depth_ == 1 && IsWord(0, "CREATE") && (IsSign(at - 1, '(') || IsSign(at - 1, ','));
+    return element && IsName(at + 1) && !BeginsConstraint(tokens_[at]);
   }
 
   // Counts the tokens from `at` on that PostgreSQL has no words for.
@@ -278,6 +229,18 @@ class DialectRewriter {
     }
     if (IsWord(at, "COLLATE") && IsName(at + 1)) {
       return 2;
+    }
+    // MySQL may name the primary key.
+    if (at >= 2 && IsWord(at - 2, "PRIMARY") && IsWord(at - 1, "KEY") && IsName(at) &&
+        IsSign(at + 1, '(') && !IsWord(at, "CLUSTERED") && !IsWord(at, "NONCLUSTERED")) {
+      return 1;
+    }
+    // PostgreSQL's own, newer than its grammar here.
+    if (IsWord(at, "WITHOUT") && IsWord(at + 1, "OVERLAPS")) {
+      return 2;
+    }
+    if (IsWord(at, "PERIOD") && at > 0 && IsSign(at - 1, ',') && IsName(at + 1) && IsSign(at + 2, ')')) {
+      return 1;
     }
     return 0;
   }
@@ -341,7 +304,7 @@ class DialectRewriter {
         const bool one_of = IsWord(at_, "ENUM");
         std::string values;
         for (std::size_t i = at_ + 1; one_of && i < at_ + 1 + texts; ++i) {
-          values += tokens_[i].text;
+          values += AsText(i);
         }
         return Replace(1 + texts, one_of ? "text CHECK (value IN " + values + ")" : "text");
       }
@@ -350,6 +313,12 @@ class DialectRewriter {
       out_ += "ALTER TABLE " + tokens_[at_ + 2].text + " RENAME";
       at_ += 3;
       return;
+    }
+    if (IsWord(at_, "DEFAULT") && IsKind(at_ + 1, TokenKind::kName)) {
+      return Replace(2, "DEFAULT " + AsText(at_ + 1));
+    }
+    if (IsOneOf(at_, kReserved) && IsPlainName(at_)) {
+      return Replace(1, '"' + Lowered(tokens_[at_].text) + '"');
     }
     if (IsWord(at_, "UNIQUE") && (IsWord(at_ + 1, "KEY") || IsWord(at_ + 1, "INDEX"))) {
       return Replace(IsName(at_ + 2) ? 3 : 2, "UNIQUE");
@@ -372,18 +341,6 @@ class DialectRewriter {
 };
 
 }  // namespace
-
-std::size_t SkipQuoted(std::string_view text, std::size_t at) {
-  const char quote = text[at];
-  for (++at; at < text.size(); ++at) {
-    if (text[at] == '\\' && quote == '\'') {
-      ++at;
-    } else if (text[at] == quote) {
-      return at + 1;
-    }
-  }
-  return text.size();
-}
 
 std::string WithoutDialects(std::string_view statement) {
   return DialectRewriter(statement).Rewrite();

@@ -8,11 +8,11 @@
 #include "draft/json_fields.h"
 #include "draft/names.h"
 #include "draft/sql/closed_list.h"
-#include "draft/sql/dialects.h"
 #include "draft/sql/foreign_keys.h"
 #include "draft/sql/missing_keys.h"
 #include "draft/sql/read_sql.h"
 #include "draft/sql/sql_parser.h"
+#include "draft/sql/sql_tokens.h"
 #include "draft/sql/sql_types.h"
 
 namespace prejoin::draft {
@@ -45,16 +45,21 @@ class DdlReader {
   explicit DdlReader(Draft& draft) : draft_(draft) {}
 
   void Read(const std::string& ddl) {
-    for (const std::string& statement : SplitSql(ddl)) {
-      if (IsLongData(statement)) {
-        continue;
-      }
-      const auto tree = ParseSql(statement);
+    std::vector<std::string> statements = SplitSql(ddl);
+    std::erase_if(statements, IsLongData);
+    for (const std::string& statement : statements) {
+      LearnSpellings(statement, draft_.spellings);
+    }
+    for (const std::string& statement : statements) {
+      const auto tree = ParseSql(statement, draft_.spellings);
       if (!tree) {
         if (SaysNothingOfData(statement)) {
           continue;
         }
-        draft_.unread_tables += CreatesTable(statement) ? 1 : 0;
+        if (CreatesTable(statement)) {
+          ++draft_.unread_tables;
+          first_fault_ = first_fault_.empty() ? tree.error().message : first_fault_;
+        }
         NoteUnread(statement, tree.error().message);
         continue;
       }
@@ -77,6 +82,9 @@ class DdlReader {
     draft_.end_notes.insert(draft_.end_notes.end(), pending_.begin(), pending_.end());
     pending_.clear();
   }
+
+  // The parser's words about the first table that could not be read; empty: there is none.
+  const std::string& first_fault() const { return first_fault_; }
 
  private:
   // The rows that a dump has between its tables.
@@ -127,6 +135,8 @@ class DdlReader {
       if (!names.empty()) {
         enums_[Lowered(names.back())] = StringsOf(Member(type, "vals"));
       }
+    } else if (const auto domain = Member(statement, "CreateDomainStmt")) {
+      ReadDomain(*domain);
     } else if (const auto index = Member(statement, "IndexStmt")) {
       ReadIndex(*index, text);
     } else if (Member(statement, "CreateTableAsStmt") || Member(statement, "ViewStmt")) {
@@ -143,6 +153,26 @@ class DdlReader {
       ReadComment(*comment);
     }
     // Everything else (SET, GRANT, INSERT …) says nothing about the shape of the data.
+  }
+
+  // CREATE DOMAIN name AS type: columns of that type are of the type behind it.
+  void ReadDomain(json::Value domain) {
+    const std::vector<std::string> names = StringsOf(Member(domain, "domainname"));
+    const auto type = Member(domain, "typeName");
+    const std::vector<std::string> types = StringsOf(Member(type, "names"));
+    if (!names.empty() && !types.empty()) {
+      const auto behind = domains_.find(Lowered(types.back()));
+      domains_[Lowered(names.back())] =
+          behind != domains_.end() ? behind->second
+                                   : std::pair(Lowered(types.back()), FirstModifier(type));
+    }
+  }
+
+  // With the type behind a domain.
+  void SetType(const std::string& sql_type, double modifier, DraftAttribute& attribute) const {
+    const auto domain = domains_.find(sql_type);
+    domain == domains_.end() ? SetSqlType(sql_type, modifier, attribute)
+                             : SetSqlType(domain->second.first, domain->second.second, attribute);
   }
 
   // At the table that it is about, or where it stood.
@@ -265,7 +295,7 @@ class DdlReader {
       entity.notes.push_back("The " + lower + " index " + sql_type + " has no counterpart.");
       return;
     }
-    SetSqlType(sql_type, FirstModifier(type), attribute);
+    SetType(sql_type, FirstModifier(type), attribute);
     if (const auto values = enums_.find(sql_type); values != enums_.end()) {
       attribute.values = values->second;
       attribute.note.clear();
@@ -411,7 +441,7 @@ class DdlReader {
       const auto type = Member(command, {"def", "ColumnDef", "typeName"});
       const std::vector<std::string> names = StringsOf(Member(type, "names"));
       attribute->values.clear();
-      SetSqlType(names.empty() ? "text" : Lowered(names.back()), FirstModifier(type), *attribute);
+      SetType(names.empty() ? "text" : Lowered(names.back()), FirstModifier(type), *attribute);
       if (Member(type, "arrayBounds")) {
         MakeList(*attribute);
       }
@@ -516,10 +546,12 @@ class DdlReader {
   }
 
   Draft& draft_;
+  std::string first_fault_;
   Notes pending_;
   std::set<std::string> taken_;
   std::map<std::string, std::string> entity_names_;  // By table.
   std::map<std::string, std::vector<std::string>> enums_;
+  std::map<std::string, std::pair<std::string, double>> domains_;  // Name → the type behind it, and its size.
   std::vector<ForeignKey> foreign_keys_;
   UniqueSets unique_;
   std::map<std::string, std::string> partitions_;  // Table → the table that it is a part of.
@@ -539,10 +571,13 @@ Result<Draft> ReadSql(const std::string& ddl, const std::string& log, double log
       "From SQL: the logical half. `prejoin check` proposes keys for it. Foreign keys that only "
       "the "
       "application knows are not here; counts, sizes and rates are to be added.");
-  DdlReader(draft).Read(ddl);
+  DdlReader reader(draft);
+  reader.Read(ddl);
   RemoveRepeatedAttributes(draft);
   if (draft.entities.empty()) {
-    return ValidationError("there is no CREATE TABLE that could be read");
+    return ValidationError(reader.first_fault().empty()
+                               ? "there is no CREATE TABLE in it"
+                               : "no CREATE TABLE could be read; the first one: " + reader.first_fault());
   }
   for (DraftEntity& entity : draft.entities) {
     std::stable_partition(entity.attributes.begin(), entity.attributes.end(),

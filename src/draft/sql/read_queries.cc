@@ -480,7 +480,7 @@ class LogReader {
  private:
   void ReadStatement(const LoggedStatement& logged) {
     const std::string& statement = logged.text;
-    const auto tree = ParseSql(statement);
+    const auto tree = ParseSql(statement, draft_.spellings);
     if (!tree) {
       Note(logged, tree.error().message);
       return;

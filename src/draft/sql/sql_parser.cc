@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "draft/names.h"
 #include "draft/sql/dialects.h"
+#include "draft/sql/sql_tokens.h"
 
 namespace prejoin::draft {
 namespace {
@@ -42,6 +43,15 @@ std::size_t SeparatorLine(std::string_view text, std::size_t at) {
     line.pop_back();
   }
   return line == "go" || line == "/" || line.starts_with("delimiter ") ? std::max<std::size_t>(1, end - at) : 0;
+}
+
+// True if a line begins with CREATE TABLE. SQL Server's scripts need no semicolons, and CREATE SCHEMA may go on with its tables.
+bool BeginsTable(std::string_view text, std::size_t at) {
+  const std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+  const std::string_view before = text.substr(line, at - line);
+  constexpr std::string_view kWords = "create table ";
+  return before.find_first_not_of(" \t") == std::string_view::npos &&
+         Lowered(text.substr(at, kWords.size())) == kWords;
 }
 
 // True if a statement begins a trigger, procedure or function whose body has semicolons of its own. A
@@ -125,7 +135,9 @@ std::vector<std::string> SplitSql(std::string_view text) {
   std::vector<std::string> statements;
   std::size_t begin = 0;
   std::size_t at = 0;
+  int depth = 0;  // Of parentheses.
   const auto end_statement = [&](std::size_t end) {
+    depth = 0;
     std::string one(text.substr(begin, end - begin));
     const std::size_t first = one.find_first_not_of(" \t\r\n");
     if (first != std::string::npos) {
@@ -150,6 +162,12 @@ std::vector<std::string> SplitSql(std::string_view text) {
           end_statement(at);
         }
       }
+      depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+      const bool create = (c == 'c' || c == 'C') && depth == 0 && BeginsTable(text, at);
+      if (create && SkipBlank(text, begin) < at && !HasBody(text.substr(begin, at - begin))) {
+        end_statement(at);
+        begin = at;
+      }
       if (const std::size_t line = SeparatorLine(text, at); line > 0) {
         end_statement(at);
         at += line;
@@ -165,9 +183,18 @@ std::vector<std::string> SplitSql(std::string_view text) {
   return statements;
 }
 
-Result<std::string> ParseSql(const std::string& statement) {
+Result<std::string> ParseSql(const std::string& statement, const Spellings& spellings) {
   if (statement.size() > kSqlStatementBytesMax) {
     return ValidationError("the statement is longer than 32 KB");
+  }
+  if (!spellings.empty()) {
+    // A name can be a word of the grammar elsewhere, so what does not parse is tried with fewer names.
+    for (const Spelt spelt : {Spelt::kInAnyCase, Spelt::kExactly}) {
+      auto spelled = ParseSql(WithSpellings(statement, spellings, spelt));
+      if (spelled) {
+        return spelled;
+      }
+    }
   }
   auto tree = ParseAsPostgres(statement);
   if (tree) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "json/reader.h"
+#include "draft/sql/spellings.h"
 #include "prejoin/result.h"
 
 namespace prejoin::draft {
@@ -21,8 +22,8 @@ inline constexpr std::size_t kSqlStatementBytesMax = 32u << 10;
 std::vector<std::string> SplitSql(std::string_view text);
 
 // The parse tree of one statement as JSON; an error with the parser's words, or if it is too long. MySQL-only
-// syntax is removed when PostgreSQL's grammar refuses it.
-Result<std::string> ParseSql(const std::string& statement);
+// syntax is removed when PostgreSQL's grammar refuses it. Names come out as `spellings` has them.
+Result<std::string> ParseSql(const std::string& statement, const Spellings& spellings = {});
 
 // The statement as a note quotes it: the beginning of a long one.
 std::string QuotedSql(std::string_view statement);

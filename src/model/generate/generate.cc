@@ -168,7 +168,31 @@ class Generator {
     counts[*smallest] = std::ceil(counts[*smallest] * std::pow(wanted / pairs, 1 / turns));
   }
 
-  // Entities in an order in which references point backwards; circles are cut where they are met.
+  // True if references lead from the entity back to it over entities that are not placed yet.
+  bool IsInCircle(const Entity& entity, const std::set<std::string>& placed) const {
+    std::set<std::string> seen;
+    std::vector<const Entity*> open = {&entity};
+    while (!open.empty()) {
+      const Entity& here = *open.back();
+      open.pop_back();
+      for (const Attribute& attribute : here.attributes) {
+        if (!attribute.references || attribute.references->entity == here.name ||
+            placed.contains(attribute.references->entity.text)) {
+          continue;
+        }
+        if (attribute.references->entity == entity.name) {
+          return true;
+        }
+        if (seen.insert(attribute.references->entity.text).second) {
+          open.push_back(&model_.At(attribute.references->entity));
+        }
+      }
+    }
+    return false;
+  }
+
+  // Entities in an order in which references point backwards. A circle is cut at one of its own entities, not at one that only points
+  // into it and whose key may need what it points at.
   std::vector<const Entity*> ParentsFirst() const {
     std::vector<const Entity*> order;
     std::set<std::string> placed;
@@ -183,11 +207,12 @@ class Generator {
               return !attribute.references || placed.contains(attribute.references->entity.text) ||
                      attribute.references->entity == entity.name;
             });
-        if (next == nullptr || ready) {
-          next = &entity;
-        }
         if (ready) {
+          next = &entity;
           break;
+        }
+        if (next == nullptr && IsInCircle(entity, placed)) {
+          next = &entity;
         }
       }
       placed.insert(next->name.text);
