@@ -157,7 +157,8 @@ void AddImportModel(CLI::App& program, ExitCode& exit_code) {
   verb->add_option("--queries", arguments->queries,
                    "For SQL: file of statements that become access patterns; a comment `-- 40/s` "
                    "above one states its rate. Or rows of pg_stat_statements as CSV, JSON or psql's "
-                   "own layout: query, calls and, if there is one, seconds");
+                   "own layout: query, calls and, if there is one, seconds. For tables: the data events of "
+                   "CloudTrail as JSON");
   verb->add_option("--period", arguments->period,
                    "Period of the counted statements, such as 24h or 7d; turns calls into rates");
   verb->add_option("-o,--output", arguments->output, "Model file to write; - is standard output");

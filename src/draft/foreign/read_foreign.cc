@@ -13,6 +13,7 @@
 #include "draft/formats/yaml_json.h"
 #include "draft/json_fields.h"
 #include "draft/sql/read_sql.h"
+#include "draft/workload/cloud_trail.h"
 #include "json/reader.h"
 
 namespace prejoin::draft {
@@ -263,7 +264,18 @@ Result<Draft> ReadForeign(const ForeignText& foreign) {
   if (!IsUtf8(foreign.text) || !IsUtf8(foreign.query_log)) {
     return ValidationError("the file is not UTF-8 text; convert it first, for example with iconv");
   }
-  PJ_ASSIGN_OR_RETURN(Draft draft, ReadAny(foreign));
+  const bool is_trail = LooksLikeCloudTrail(foreign.query_log);
+  ForeignText schema = foreign;
+  if (is_trail) {
+    schema.query_log = {};
+  }
+  PJ_ASSIGN_OR_RETURN(Draft draft, ReadAny(schema));
+  if (is_trail) {
+    PJ_RETURN_IF_ERROR(AddCloudTrail(foreign.query_log, foreign.log_seconds, draft));
+  } else if (!foreign.query_log.empty() && !draft.tables.empty()) {
+    return ValidationError(
+        "statements of SQL need an SQL or Prisma schema; for tables of DynamoDB, give the data events of CloudTrail");
+  }
   if (draft.title.empty()) {
     draft.title = foreign.name;
   }

@@ -30,7 +30,7 @@ struct ForeignText {
   std::string_view text;
   std::string name;                                // The file's name, for the title.
   ForeignFormat format = ForeignFormat::kUnknown;  // Unknown: recognised by its content.
-  std::string_view query_log;                      // With SQL only.
+  std::string_view query_log;                      // Statements of SQL, or for tables events of CloudTrail.
   double log_seconds = 0;                          // That the log covers; 0: not known.
 };
 
