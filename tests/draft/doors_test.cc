@@ -382,5 +382,27 @@ CREATE TABLE address (mail varchar(50) PRIMARY KEY, customer int NOT NULL REFERE
   EXPECT_GT(rows, 50u);
 }
 
+TEST(ImportSql, SkipsTheRowsOfADumpAndWhatIsForPsql) {
+  const std::string source = Imported(R"(
+CREATE TABLE public.actor (actor_id integer NOT NULL, name text);
+CREATE TABLE public.film (film_id integer NOT NULL, actor_id integer);
+\copy actor FROM 'it''s.csv' DELIMITER E'\t' CSV;
+CREATE FUNCTION f() RETURNS void AS $func$ BEGIN PERFORM 1; END; $func$ LANGUAGE plpgsql;
+COPY public.actor (actor_id, name) FROM stdin;
+1 O'Brien; and "more
+\.
+COPY public.film (film_id, actor_id) FROM stdin;
+\.
+ALTER TABLE ONLY public.actor ADD CONSTRAINT a PRIMARY KEY (actor_id);
+ALTER TABLE ONLY public.film ADD CONSTRAINT f PRIMARY KEY (film_id);
+ALTER TABLE ONLY public.film ADD CONSTRAINT k FOREIGN KEY (actor_id) REFERENCES public.actor(actor_id);
+)");
+  for (const char* part : {"actor_id number(~6, max 10) key", "film_id  number(~6, max 10) key", "actor_id references Actor.actor_id"}) {
+    EXPECT_THAT(source, HasSubstr(part));
+  }
+  EXPECT_THAT(source, Not(HasSubstr("rowId")));
+  EXPECT_THAT(source, Not(HasSubstr("O'Brien")));
+}
+
 }  // namespace
 }  // namespace prejoin::draft

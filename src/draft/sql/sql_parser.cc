@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
 #include <utility>
 
 #include "base/utf8.h"
@@ -47,11 +48,33 @@ std::size_t SeparatorLine(std::string_view text, std::size_t at) {
 
 // True if a line begins with CREATE TABLE. SQL Server's scripts need no semicolons, and CREATE SCHEMA may go on with its tables.
 bool BeginsTable(std::string_view text, std::size_t at) {
-  const std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
-  const std::string_view before = text.substr(line, at - line);
   constexpr std::string_view kWords = "create table ";
-  return before.find_first_not_of(" \t") == std::string_view::npos &&
-         Lowered(text.substr(at, kWords.size())) == kWords;
+  if (Lowered(text.substr(at, kWords.size())) != kWords) {
+    return false;
+  }
+  const std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+  return text.substr(line, at - line).find_first_not_of(" \t") == std::string_view::npos;
+}
+
+bool HasDollarQuoted(std::string_view statement) {
+  for (std::size_t at = statement.find('$'); at != std::string_view::npos; at = statement.find('$', at + 1)) {
+    if (SkipDollarQuoted(statement, at) > at + 1) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Behind the rows that follow COPY … FROM stdin in a dump, up to the line `\.`; `at` if the statement is another one. Rows may hold
+// quotes and semicolons.
+std::size_t SkipCopied(std::string_view text, std::string_view statement, std::size_t at) {
+  constexpr std::size_t kHeadBytes = 4'000;
+  const std::string head = Lowered(statement.substr(SkipBlank(statement, 0), kHeadBytes));
+  if (!head.starts_with("copy ") || head.find("from stdin") == std::string::npos) {
+    return at;
+  }
+  const std::size_t end = text.find("\n\\.", at);
+  return end == std::string_view::npos ? text.size() : end + 3;
 }
 
 // True if a statement begins a trigger, procedure or function whose body has semicolons of its own. A
@@ -66,7 +89,7 @@ bool HasBody(std::string_view statement) {
   const bool routine = std::ranges::any_of(
       std::to_array<std::string_view>({" trigger ", " procedure ", " function ", " package "}),
       [&](std::string_view word) { return first.find(word) != std::string::npos; });
-  return routine && head.find("$$") == std::string::npos && head.find("execute ") == std::string::npos &&
+  return routine && !HasDollarQuoted(statement) && head.find("execute ") == std::string::npos &&
          Lowered(statement).find("begin") != std::string::npos;
 }
 
@@ -135,9 +158,11 @@ std::vector<std::string> SplitSql(std::string_view text) {
   std::vector<std::string> statements;
   std::size_t begin = 0;
   std::size_t at = 0;
-  int depth = 0;  // Of parentheses.
+  int depth = 0;                     // Of parentheses.
+  std::optional<std::size_t> opened;  // The statement's first letter.
   const auto end_statement = [&](std::size_t end) {
     depth = 0;
+    opened.reset();
     std::string one(text.substr(begin, end - begin));
     const std::size_t first = one.find_first_not_of(" \t\r\n");
     if (first != std::string::npos) {
@@ -148,8 +173,10 @@ std::vector<std::string> SplitSql(std::string_view text) {
   while (at < text.size()) {
     const char c = text[at];
     if (c == '\'' || c == '"' || c == '`') {
+      opened = opened.value_or(at);
       at = SkipQuoted(text, at);
     } else if (c == '$') {
+      opened = opened.value_or(at);
       at = SkipDollarQuoted(text, at);
     } else if (text.substr(at, 2) == "--" || c == '#') {
       at = std::min(text.find('\n', at), text.size());
@@ -160,13 +187,24 @@ std::vector<std::string> SplitSql(std::string_view text) {
         const std::string_view one = text.substr(begin, at - begin);
         if (one.size() > kSqlStatementBytesMax || !HasBody(one) || EndsWithEnd(one)) {
           end_statement(at);
+          at = SkipCopied(text, one, at + 1) - 1;
+          begin = at + 1;
         }
       }
+      // A line for psql, such as \copy, ends by itself.
+      if (c == '\\' && !opened) {
+        at = std::min(text.find('\n', at), text.size());
+        begin = at;
+        continue;
+      }
       depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-      const bool create = (c == 'c' || c == 'C') && depth == 0 && BeginsTable(text, at);
-      if (create && SkipBlank(text, begin) < at && !HasBody(text.substr(begin, at - begin))) {
+      const bool create = (c == 'c' || c == 'C') && depth == 0 && opened && BeginsTable(text, at);
+      if (create && !HasBody(text.substr(begin, at - begin))) {
         end_statement(at);
         begin = at;
+      }
+      if (!opened && c != ';' && !absl::ascii_isspace(static_cast<unsigned char>(c))) {
+        opened = at;
       }
       if (const std::size_t line = SeparatorLine(text, at); line > 0) {
         end_statement(at);
