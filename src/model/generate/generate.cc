@@ -176,19 +176,14 @@ class Generator {
       const Entity& here = *open.back();
       open.pop_back();
       for (const Attribute& attribute : here.attributes) {
-        if (!attribute.references || attribute.references->entity == here.name ||
-            placed.contains(attribute.references->entity.text)) {
-          continue;
-        }
-        if (attribute.references->entity == entity.name) {
-          return true;
-        }
-        if (seen.insert(attribute.references->entity.text).second) {
+        const bool leads = attribute.references && !(attribute.references->entity == here.name) &&
+                           !placed.contains(attribute.references->entity.text);
+        if (leads && seen.insert(attribute.references->entity.text).second) {
           open.push_back(&model_.At(attribute.references->entity));
         }
       }
     }
-    return false;
+    return seen.contains(entity.name.text);
   }
 
   // Entities in an order in which references point backwards. A circle is cut at one of its own entities, not at one that only points
