@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <set>
 
+#include "model/data/near_value.h"
 #include "model/schema/via.h"
 
 namespace prejoin::model {
@@ -313,22 +314,6 @@ bool HoldsWhereFixed(const std::vector<Condition>& conditions, const Row& row) {
   });
 }
 
-// A value a little less, or a little more, than this one.
-AttributeValue Beside(const AttributeValue& value, bool less) {
-  if (const Number* number = value.number()) {
-    return AttributeValue(*Number::Add(*number, Number(less ? -1 : 1)));
-  }
-  if (value.string() == nullptr || value.string()->empty()) {
-    return value;
-  }
-  std::string text = *value.string();
-  if (!less) {
-    return AttributeValue(text + "~");
-  }
-  text.back() = static_cast<char>(text.back() - 1);
-  return AttributeValue(text);
-}
-
 // Arguments under which `row` is found, as far as the section's conditions go.
 void ArgumentsFromRow(const Model& model, const Section& section, const Row& row,
                       Arguments& arguments) {
@@ -343,13 +328,13 @@ void ArgumentsFromRow(const Model& model, const Section& section, const Row& row
       const bool greater = condition.comparison == Comparison::kGreater;
       if (greater || condition.comparison == Comparison::kLess ||
           condition.comparison == Comparison::kNotEqual) {
-        argument = Beside(*value, greater);
+        argument = ValueBeside(*value, greater);
       }
       if (HasNoKey(model, RowsAsked(section), condition.attribute.text, argument)) {
         argument = *value;
       }
       if (condition.comparison == Comparison::kBeginsWith && value->string() != nullptr) {
-        argument = AttributeValue(value->string()->substr(0, (value->string()->size() + 1) / 2));
+        argument = AttributeValue(FirstHalf(*value->string()));
       }
       arguments[operand.parameter] = std::move(argument);
     }

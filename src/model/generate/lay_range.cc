@@ -5,23 +5,10 @@
 #include <tuple>
 #include <utility>
 
+#include "model/data/near_value.h"
+
 namespace prejoin::model {
 namespace {
-
-AttributeValue Neighbour(const AttributeValue& value, bool less) {
-  if (const Number* number = value.number()) {
-    return AttributeValue(*Number::Add(*number, Number(less ? -1 : 1)));
-  }
-  if (value.string() == nullptr || value.string()->empty()) {
-    return value;
-  }
-  std::string text = *value.string();
-  if (!less) {
-    return AttributeValue(text + "~");
-  }
-  text.back() = static_cast<char>(text.back() - 1);
-  return AttributeValue(text);
-}
 
 class RangeLayer {
  public:
@@ -43,23 +30,23 @@ class RangeLayer {
     std::size_t kept = KeptWhole(values, wanted, from_end);
     switch (condition.comparison) {
       case Comparison::kGreater:
-        set(0, kept == count ? Neighbour(*values[0], true) : *values[count - kept - 1]);
+        set(0, kept == count ? ValueBeside(*values[0], true) : *values[count - kept - 1]);
         break;
       case Comparison::kGreaterOrEqual:
-        set(0, kept == 0 ? Neighbour(*values[count - 1], false) : *values[count - kept]);
+        set(0, kept == 0 ? ValueBeside(*values[count - 1], false) : *values[count - kept]);
         break;
       case Comparison::kLess:
-        set(0, kept == count ? Neighbour(*values[count - 1], false) : *values[kept]);
+        set(0, kept == count ? ValueBeside(*values[count - 1], false) : *values[kept]);
         break;
       case Comparison::kLessOrEqual:
-        set(0, kept == 0 ? Neighbour(*values[0], true) : *values[kept - 1]);
+        set(0, kept == 0 ? ValueBeside(*values[0], true) : *values[kept - 1]);
         break;
       case Comparison::kBetween: {
         std::size_t first = 0;
         std::tie(first, kept) = KeptBetween(values, wanted);
         const bool none = kept == 0;
-        set(0, none ? Neighbour(*values[count - 1], false) : *values[first]);
-        set(1, none ? Neighbour(*values[count - 1], false) : *values[first + kept - 1]);
+        set(0, none ? ValueBeside(*values[count - 1], false) : *values[first]);
+        set(1, none ? ValueBeside(*values[count - 1], false) : *values[first + kept - 1]);
         break;
       }
       case Comparison::kBeginsWith:
@@ -122,7 +109,7 @@ class RangeLayer {
     std::string best = *value.string();
     double distance = 1e300;
     for (std::size_t length = 1; length <= value.string()->size(); ++length) {
-      const std::string prefix = value.string()->substr(0, length);
+      const std::string prefix = Beginning(*value.string(), length);
       const auto found = std::ranges::count_if(values, [&](const AttributeValue* one) {
         return one->string() != nullptr && one->string()->starts_with(prefix);
       });
@@ -137,7 +124,7 @@ class RangeLayer {
 
   static AttributeValue Member(const AttributeValue& value) {
     if (value.string() != nullptr) {
-      return AttributeValue(value.string()->substr(0, (value.string()->size() + 1) / 2));
+      return AttributeValue(FirstHalf(*value.string()));
     }
     if (value.string_set() != nullptr && !value.string_set()->empty()) {
       return AttributeValue(*value.string_set()->begin());
