@@ -66,6 +66,15 @@ TEST(TextTable, NamesGiveWayBeforeFiguresDo) {
             "                               54 KB\n");
 }
 
+TEST(TextTable, ALongTextGoesBelowItsRowWhereTheColumnIsNarrow) {
+  TextTable table({Align::kLeft, Align::kRight, Align::kLeft});
+  table.AddRow({"a name of a view", "14.39", "each product has six; the counts give eighty"});
+  EXPECT_EQ(table.Render(40, 2),
+            "  a name of a view  14.39\n"
+            "      each product has six; the counts\n"
+            "        give eighty\n");
+}
+
 TEST(TextTable, AWordThatDoesNotFitGoesBelowItsRow) {
   TextTable table({Align::kRight, Align::kRight, Align::kLeft});
   table.AddRow({"1,000,000", "2,000,000", "Orders.ByCustomerIdPlacedAt customerId"});

@@ -13,6 +13,7 @@
 #include "model/layout/layout_edits.h"
 #include "model/plan/expectation.h"
 #include "model/plan/planner.h"
+#include "model/plan/propose.h"
 #include "model/syntax/figure_text.h"
 #include "model/throughput/capacity.h"
 

@@ -13,6 +13,8 @@ constexpr std::size_t kGap = 2;
 constexpr std::size_t kFoldedMin = 10;
 // A last column gets this width for its longest words at the cost of the first one; longer words go below their row.
 constexpr std::size_t kWordMax = 24;
+// In a narrower last column, a text of more lines goes below its row.
+constexpr std::size_t kLinesMax = 3;
 // How far a last cell below its row is indented.
 constexpr std::size_t kBelowIndent = 4;
 
@@ -85,7 +87,8 @@ std::string TextTable::Render(std::size_t width, std::size_t indent) const {
       line += (i == 0 ? "" : std::string(kGap, ' ')) + Padded(row[i], widths[i], columns_[i]);
     }
     if (folds && row.size() == columns_.size() && !row[last].empty()) {
-      const bool fits = last == 0 || LongestWord(row[last]) <= left;
+      const bool fits = last == 0 || (LongestWord(row[last]) <= left &&
+                                      (left >= kWordMax || LinesOf(row[last], left).size() <= kLinesMax));
       const std::size_t margin = fits ? before : indent + kBelowIndent;
       bool first = fits;
       for (const std::string& piece : LinesOf(row[last], width - std::min(margin, width))) {
