@@ -24,7 +24,7 @@
 namespace prejoin::bench {
 namespace {
 
-class FixedBackend : public server::Backend {
+class FixedBackend : public server::OperationBackend {
  public:
   std::vector<std::string> OperationNames() const override { return {"GetItem"}; }
   std::optional<std::size_t> OperationOf(std::string_view) const override { return 0; }

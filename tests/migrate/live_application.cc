@@ -121,7 +121,7 @@ void LiveApplication::WriteSomething() {
   if (what == 0) {
     step.kind = model::WriteKind::kPut;
     change.number.reset();
-    change.row = model::FreshRow(entity, data_, {});
+    change.row = model::FreshRow(model_, entity, data_, {});
     if (!References(entity, *change.row)) {
       return;
     }
