@@ -84,11 +84,13 @@ std::vector<std::string> PublishedFiles() {
   return files;
 }
 
+// By folder and name: two authors may have the same domain.
 INSTANTIATE_TEST_SUITE_P(Published, EstimatesOfExample, ::testing::ValuesIn(PublishedFiles()),
                          [](const auto& test) {
-                           std::string name = BaseName(test.param);
-                           name.resize(name.find('.'));
-                           return name;
+                           const std::filesystem::path path = test.param;
+                           const std::filesystem::path folder = path.parent_path();
+                           return folder.parent_path().filename().string() + "_" +
+                                  folder.filename().string() + "_" + path.stem().string();
                          });
 
 // A shop in which every figure matters somewhere.
