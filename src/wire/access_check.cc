@@ -100,7 +100,8 @@ class ResourceCheck {
     const std::string_view member = request_.resources.policy_member;
     const auto document =
         member.empty() ? std::optional<std::string_view>() : TextAt(request_.root, member);
-    return document ? access_.CheckPolicyDocument(*document) : Status();
+    // A text that is no object at all is refused by the operation itself.
+    return document && json::IsObject(*document) ? access_.CheckPolicyDocument(*document) : Status();
   }
 
   std::vector<std::string> Take() && { return std::move(asked_); }

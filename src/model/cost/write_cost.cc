@@ -225,7 +225,11 @@ class StepCost {
   // The rows that a new item has inside: those that the same request puts.
   std::map<std::string, double> Inside(const Reference<Entity>& owner) const {
     std::map<std::string, double> inside;
-    for (const StoredAttribute& stored : model_.FindPlacement(owner).layout->attributes) {
+    const Model::Placement placement = model_.FindPlacement(owner);
+    if (!placement) {
+      return inside;  // Rows without items of their own: others count or copy them.
+    }
+    for (const StoredAttribute& stored : placement.layout->attributes) {
       if (stored.kind != StoredKind::kEmbedList && stored.kind != StoredKind::kEmbedMap) {
         continue;
       }
