@@ -27,7 +27,7 @@ constexpr std::array kLoadRules = std::to_array<Rule>({
      "capacity, and DynamoDB throttles requests beyond that. A key above half of the limit has no "
      "room for a peak.",
      "Spread the key: {shard N of attribute} at its end, read with N parallel queries."},
-    {"PJ233", "cold-table", Severity::kWarning,
+    {"PJ233", "cold-table", Severity::kNote,
      "a new on-demand table or index throttles at the stated peak",
      "A new on-demand table or index serves 12,000 read and 4,000 write units per second. After that it has twice its "
      "previous peak, half an hour after that peak began. Throttled indexes refuse writes of their table.",
