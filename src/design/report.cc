@@ -219,7 +219,8 @@ void AppendAnswer(const DesignReport& report, const model::Prices& prices, std::
     out += "No design in the search space costs less than " +
            MoneyText(prices.currency, best.bound) + " (gap " + GapText(best) +
            "). The search compared " + FigureText(static_cast<double>(report.facilities)) +
-           " candidates in " + FigureText(std::round(report.seconds * 100) / 100) + " s.\n";
+           (report.facilities == 1 ? " candidate in " : " candidates in ") +
+           FigureText(std::round(report.seconds * 100) / 100) + " s.\n";
   }
   AppendProof(best, prices, out);
   for (const std::string& problem : report.not_proved) {
