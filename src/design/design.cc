@@ -320,6 +320,7 @@ class Contest {
     AddAssumptions(first);
     GiveLabels(first.task().note);
     PreferTheProved(first);
+    PreferTheBetter(first);
     PJ_RETURN_IF_ERROR(PreferTheFile());
     SetBounds();
     report_.seconds =
@@ -359,6 +360,27 @@ class Contest {
     report_.not_proved_money = report_.designs[0].money;
     report_.changes = {};
     std::rotate(report_.designs.begin(), best, std::next(best));
+    if (report_.designs[0].note == first.task().note) {
+      report_.designs[0].why = first.Why(report_.designs[0]);
+    }
+  }
+
+  // A search weighs tricks of keys and does not ask `check`. What is cheaper, has fewer warnings and is worse in nothing goes first.
+  void PreferTheBetter(Designer& first) {
+    if (options_.prefer != Preference::kCheapest) {
+      return;
+    }
+    const FoundDesign& now = report_.designs[0];
+    const auto better = std::ranges::find_if(report_.designs, [&](const FoundDesign& one) {
+      return (one.proved || !options_.prove) && one.warnings < now.warnings && one.money <= now.money &&
+             one.indexes <= now.indexes && one.copies <= now.copies && one.worst_rounds <= now.worst_rounds &&
+             one.violations.size() <= now.violations.size();
+    });
+    if (better == report_.designs.end()) {
+      return;
+    }
+    report_.changes = {};
+    std::rotate(report_.designs.begin(), better, std::next(better));
     if (report_.designs[0].note == first.task().note) {
       report_.designs[0].why = first.Why(report_.designs[0]);
     }
