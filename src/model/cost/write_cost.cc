@@ -108,8 +108,7 @@ void ForEachDerived(const Model& model, const WriteStep& step, const Visit& visi
   for (const Table& table : model.tables) {
     for (const ItemLayout& layout : table.items) {
       for (const StoredAttribute& stored : layout.attributes) {
-        const bool aggregate = IsTotal(stored);
-        if (!aggregate || !(stored.copy.entity == step.entity)) {
+        if (!IsTotal(stored) || !(stored.copy.entity == step.entity)) {
           continue;
         }
         if (step.kind == WriteKind::kUpdate && !changed.contains(stored.copy.attribute.text) &&
@@ -236,9 +235,7 @@ class StepCost {
       double& rows = inside[stored.embedded.text];
       for (std::size_t i = 0; together_ != nullptr && i < together_->steps.size(); ++i) {
         const WriteStep& other = together_->steps[i];
-        rows += other.kind == WriteKind::kPut && other.entity == stored.embedded
-                    ? RowsWritten(figures_, other)
-                    : 0;
+        rows += other.kind == WriteKind::kPut && other.entity == stored.embedded ? RowsWritten(figures_, other) : 0;
       }
     }
     return inside;
