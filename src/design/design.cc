@@ -358,8 +358,12 @@ class Contest {
     }
     report_.not_proved = report_.designs[0].proof_problems;
     report_.not_proved_money = report_.designs[0].money;
+    PutFirst(best, first);
+  }
+
+  void PutFirst(std::vector<FoundDesign>::iterator design, Designer& first) {
     report_.changes = {};
-    std::rotate(report_.designs.begin(), best, std::next(best));
+    std::rotate(report_.designs.begin(), design, std::next(design));
     if (report_.designs[0].note == first.task().note) {
       report_.designs[0].why = first.Why(report_.designs[0]);
     }
@@ -376,13 +380,8 @@ class Contest {
              one.indexes <= now.indexes && one.copies <= now.copies && one.worst_rounds <= now.worst_rounds &&
              one.violations.size() <= now.violations.size();
     });
-    if (better == report_.designs.end()) {
-      return;
-    }
-    report_.changes = {};
-    std::rotate(report_.designs.begin(), better, std::next(better));
-    if (report_.designs[0].note == first.task().note) {
-      report_.designs[0].why = first.Why(report_.designs[0]);
+    if (better != report_.designs.end()) {
+      PutFirst(better, first);
     }
   }
 

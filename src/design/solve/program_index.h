@@ -1,4 +1,4 @@
-// Who uses what in a program, for the search.
+// The search asks at every step which clients and blocks a facility has; the index answers without a walk over the program.
 #ifndef PREJOIN_DESIGN_SOLVE_PROGRAM_INDEX_H_
 #define PREJOIN_DESIGN_SOLVE_PROGRAM_INDEX_H_
 

@@ -12,7 +12,7 @@ bool LooksLikeTerraform(std::string_view text);
 
 struct TerraformTables {
   std::string json;                // A CloudFormation template.
-  std::vector<std::string> notes;  // What the file does not state by itself.
+  std::vector<std::string> notes;  // Each names something that only a plan or another file states.
   int unread = 0;                  // Tables whose key it does not state.
 };
 

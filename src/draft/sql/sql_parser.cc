@@ -158,7 +158,7 @@ std::vector<std::string> SplitSql(std::string_view text) {
   std::vector<std::string> statements;
   std::size_t begin = 0;
   std::size_t at = 0;
-  int depth = 0;                     // Of parentheses.
+  int depth = 0;                     // A semicolon inside parentheses ends nothing.
   std::optional<std::size_t> opened;  // The statement's first letter.
   const auto end_statement = [&](std::size_t end) {
     depth = 0;

@@ -24,7 +24,8 @@
 namespace prejoin::draft {
 namespace {
 
-constexpr std::size_t kKindsMax = 2'000;  // Of requests: a log of anything else has more.
+// A program sends few kinds of requests; a file with more of them is no log of one.
+constexpr std::size_t kKindsMax = 2'000;
 
 // "2024-01-31T18:05:05Z" in seconds; 0 if it is no such time.
 std::int64_t SecondsOf(const std::string& time) {

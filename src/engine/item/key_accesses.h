@@ -74,7 +74,7 @@ class KeyAccesses {
   // Those of AWS's four rules: consumed or throttled (C or T), by partition key or by partition and sort key (PK or SK).
   struct Rule {
     std::vector<KeyAccessCount> contributors;  // Highest first.
-    double unit = 1;                           // What a count stands for.
+    double unit = 1;                           // One count stands for so many units or requests.
   };
   // `kind`: "PKC", "PKT", "SKC" or "SKT".
   Rule RuleOf(std::string_view kind, std::size_t keys_max) const PJ_EXCLUDES(mutex_);

@@ -336,7 +336,7 @@ class StepCost {
             continue;
           }
           const Entity& holder = model_.At(copy ? layout.entity : stored.embedded);
-          // What goes with the row needs no change.
+          // Items that are deleted with the row need no change.
           if (removal && std::ranges::any_of(step_.cascade, [&](const Reference<Entity>& child) {
                 return model_.RowsOf(layout.entity).name == child;
               })) {

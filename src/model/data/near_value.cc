@@ -22,7 +22,7 @@ AttributeValue ValueBeside(const AttributeValue& value, bool less) {
     text.back() = static_cast<char>(last - 1);
     return AttributeValue(text);
   }
-  // What a text begins with sorts before it. Of one character nothing would be left, and DynamoDB has no empty keys.
+  // A beginning of a text sorts before it. One character has no shorter beginning that a key may be, because DynamoDB has no empty keys.
   const std::string shorter = Beginning(text, text.size() - 1);
   return AttributeValue(shorter.size() < text.size() ? shorter : std::string(" "));
 }

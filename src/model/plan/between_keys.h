@@ -49,8 +49,8 @@ class KeysInPartition {
   bool fits_ = false;
 };
 
-// Whether the items of one layout all come before those of another one in the partition of a view, negative, or after them; nothing: they
-// may lie between each other.
+// The order of two layouts' items in a partition of the view: negative if all of `one` come before all of `other`, positive if after;
+// nothing if they may lie between each other.
 std::optional<int> OrderOfLayouts(const Model& model, const ItemLayout& one,
                                   const ItemLayout& other, const View& view);
 

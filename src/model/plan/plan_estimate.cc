@@ -266,8 +266,8 @@ class Estimator {
     double last_rows = 0;
   };
 
-  // Whether the items of a reading come before those of the request's one section, negative, or after them; nothing: among them, or there
-  // are several sections.
+  // The order of a reading's items and those of the request's one section: negative if they come before, positive if after; nothing if
+  // they lie among them, or if there are several sections.
   std::optional<int> OrderBesideOwn(const Request& request, const Reading& reading) const {
     const Access& access = *accesses_[request.sections[0]];
     if (request.sections.size() > 1 || reading.layout->entity == access.plan.item_entity) {

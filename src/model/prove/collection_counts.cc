@@ -112,6 +112,16 @@ double UnevenInside(Expectations& figures, const Place& place, double items) {
   return most * items;
 }
 
+// Nothing predicts the items of one key apart from their rows, so the prediction is the measurement.
+ComparedFigure MeasuredAt(Expectations& estimates, const Place& place, double measured) {
+  ComparedFigure figure;
+  figure.name = NameOf(place);
+  figure.measured = measured;
+  figure.predicted = measured;
+  figure.contradiction = ContradictionOf(estimates, place);
+  return figure;
+}
+
 }  // namespace
 
 void CollectionCounts::Count(const TableItems& some) {
@@ -160,11 +170,7 @@ std::vector<ComparedFigure> CollectionCounts::Sizes(Expectations& estimates) con
     if (counted.items < kFewItems) {
       continue;
     }
-    ComparedFigure figure;
-    figure.name = NameOf(place);
-    figure.measured = counted.squares / counted.items;
-    figure.predicted = figure.measured;
-    figure.contradiction = ContradictionOf(estimates, place);
+    ComparedFigure figure = MeasuredAt(estimates, place, counted.squares / counted.items);
     const bool by_chance = Varies(estimates, place);
     const double presence = estimates.PresenceIn(entity, place.view, place.bound) / place.shards;
     for (const SkewCase& one : SkewCasesOf(estimates.SkewsOf(entity, place.bound))) {
@@ -189,12 +195,9 @@ std::vector<ComparedFigure> CollectionCounts::Hottest(Expectations& estimates) c
     if (counted.items < kFewItems) {
       continue;
     }
-    ComparedFigure figure;
-    figure.name = NameOf(place);
+    ComparedFigure figure =
+        MeasuredAt(estimates, place, kPercent * counted.largest / counted.items);
     figure.estimated = kPercent * estimates.HottestShare(entity, place.bound) / place.shards;
-    figure.measured = kPercent * counted.largest / counted.items;
-    figure.predicted = figure.measured;
-    figure.contradiction = ContradictionOf(estimates, place);
     // Requests may be more uneven than rows are: only a key that holds more than its share of requests is wrong.
     if (figure.estimated >= figure.measured) {
       continue;
