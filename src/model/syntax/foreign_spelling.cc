@@ -73,7 +73,7 @@ Spelling ValueBehindColon(const StoppedLine& line) {
   const bool colon = line.IsSymbol(at, ":") || line.Raw(at).starts_with(":");
   const bool counts = at > 2 && (line.Raw(at - 1) == "+=" || line.Raw(at - 1) == "-=");
   if (colon && counts) {
-    return ForeignSpelling{"a counter changes by a number: that of a typical request",
+    return ForeignSpelling{"`+=` and `-=` take a number, that of a typical request",
                            "write: " + line.Raw(at - 2) + " " + line.Raw(at - 1) + " 1"};
   }
   if (at > 1 && colon && line.Has("set")) {
