@@ -175,18 +175,18 @@ std::string_view SignedRequest::Header(std::string_view name) const {
   return {};
 }
 
-Result<Caller> Authenticate(const SignedRequest& request) {
+Result<Sender> Authenticate(const SignedRequest& request) {
   const std::string_view authorization = request.Header("authorization");
   PJ_ASSIGN_OR_RETURN(const Form form, FormOf(request, authorization));
   if (form == Form::kQuery) {
     PJ_RETURN_IF_ERROR(CheckQuery(request.query));
     const std::string_view credential = QueryParameter(request.query, "X-Amz-Credential");
     // The slash between the parts is usually percent-encoded here.
-    return Caller{credential.substr(0, credential.find_first_of("/%"))};
+    return Sender{credential.substr(0, credential.find_first_of("/%"))};
   }
   const Authorization parsed = ParseAuthorization(authorization);
   PJ_RETURN_IF_ERROR(CheckHeader(DateTimeOf(request), authorization, parsed));
-  return Caller{parsed.credential.substr(0, parsed.credential.find('/'))};
+  return Sender{parsed.credential.substr(0, parsed.credential.find('/'))};
 }
 
 Result<Claim> ReadClaim(const SignedRequest& request) {

@@ -26,7 +26,7 @@ struct SignedRequest {
   std::string_view Header(std::string_view name) const;
 };
 
-struct Caller {
+struct Sender {
   std::string_view access_key_id;  // Borrowed from the request.
 };
 
@@ -41,7 +41,7 @@ struct AuthenticationFailure : ErrorDetail {
 Error AuthenticationError(std::string_view type, std::string message);
 
 // Any credentials will do, but there must be some, as on AWS.
-Result<Caller> Authenticate(const SignedRequest& request);
+Result<Sender> Authenticate(const SignedRequest& request);
 
 inline constexpr std::string_view kHmacAlgorithm = "AWS4-HMAC-SHA256";
 

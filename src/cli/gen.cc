@@ -132,35 +132,23 @@ ExitCode WriteAll(const GenArguments& arguments, const gen::Program& program,
 
 // Patterns and writes that the target has no code for, on standard error: a line for each, or a table if nothing may be missing.
 bool TellMissing(const gen::Target& target, const gen::Program& program, bool as_table) {
-  const bool policies = target.name == "iam";
   model::TextTable table({model::Align::kLeft, model::Align::kLeft, model::Align::kLeft});
   table.AddHeading({"missing", "name", "reason"});
-  int count = 0;
-  const auto tell = [&](const char* kind, const std::string& name, const std::string& reason) {
-    ++count;
-    table.AddRow({kind, name, reason});
+  const std::vector<gen::MissingCode> missing = gen::MissingIn(program, target);
+  for (const auto& [kind, name, reason] : missing) {
+    table.AddRow({kind == gen::MissingCode::Kind::kPattern ? "pattern" : "write", name, reason});
     if (!as_table) {
-      std::fprintf(stderr, "prejoin gen: no %s for %s: %s\n", policies ? "policy" : "function",
-                   name.c_str(), reason.c_str());
-    }
-  };
-  if (target.functions || policies) {
-    for (const std::string& pattern : program.not_generated) {
-      const std::size_t colon = pattern.find(": ");
-      tell("pattern", pattern.substr(0, colon), pattern.substr(colon + 2));
+      std::fprintf(stderr, "prejoin gen: no %s for %s: %s\n",
+                   target.policies ? "policy" : "function", name.c_str(), reason.c_str());
     }
   }
-  for (const gen::WriteFunction& write : program.writes) {
-    if (target.functions && !write.refusal.empty()) {
-      tell("write", write.write->name.text, write.refusal);
-    }
+  if (as_table && !missing.empty()) {
+    PrintFoldedTo(stderr, "prejoin gen: nothing is written, because " +
+                              std::to_string(missing.size()) +
+                              (missing.size() == 1 ? " function is" : " functions are") +
+                              " missing:\n" + table.Render(TerminalColumns(), 2));
   }
-  if (as_table && count > 0) {
-    PrintFoldedTo(stderr, "prejoin gen: nothing is written, because " + std::to_string(count) +
-                              (count == 1 ? " function is" : " functions are") + " missing:\n" +
-                              table.Render(TerminalColumns(), 2));
-  }
-  return count > 0;
+  return !missing.empty();
 }
 
 ExitCode Gen(const GenArguments& arguments) {
@@ -182,7 +170,7 @@ ExitCode Gen(const GenArguments& arguments) {
   }
   const auto program = gen::BuildProgram(
       loaded->read.model, {files::path(arguments.file).filename().string(), PREJOIN_VERSION,
-                          model::FormatTree(loaded->read.tree)});
+                           model::FormatTree(loaded->read.tree)});
   if (TellMissing(*target, *program, arguments.strict) && arguments.strict) {
     return kAnswerIsNo;
   }

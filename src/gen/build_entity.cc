@@ -407,13 +407,13 @@ std::unique_ptr<const Program> BuildProgram(const model::Model& model,
       return section.measure != model::Measure::kRows;
     });
     if (measures) {
-      program->not_generated.push_back(pattern.name.text +
-                                       ": a count or a sum has no code yet; generate a pattern that "
-                                       "finds the rows");
+      program->refused.push_back({MissingCode::Kind::kPattern, pattern.name.text,
+                                  "a count or a sum has no code yet; generate a pattern that "
+                                  "finds the rows"});
     } else if (builder.BuildPattern(pattern, function, refusal)) {
       program->patterns.push_back(std::move(function));
     } else {
-      program->not_generated.push_back(pattern.name.text + ": " + refusal);
+      program->refused.push_back({MissingCode::Kind::kPattern, pattern.name.text, refusal});
     }
   }
   builder.AddWrites();

@@ -17,6 +17,16 @@ StoredKey WriteStepCode::WithConstants(StoredKey stored) const {
   return stored;
 }
 
+std::vector<MissingCode> Program::Missing() const {
+  std::vector<MissingCode> all = refused;
+  for (const WriteFunction& write : writes) {
+    if (!write.refusal.empty()) {
+      all.push_back({MissingCode::Kind::kWrite, write.write->name.text, write.refusal});
+    }
+  }
+  return all;
+}
+
 const EntityCode* Program::FindEntity(std::string_view name) const {
   for (const EntityCode& entity : entities) {
     if (entity.name == name) {

@@ -45,8 +45,9 @@ inline constexpr const char* kOpenShard = "#shard";
 // The one place where a key is made. Takes the attributes of its parts, in their order.
 struct KeyFunction {
   std::string entity;
-  std::string attribute;                   // "GSI1PK"
-  std::vector<model::TemplatePart> parts;  // Parts of the template, from the left; all of them if whole.
+  std::string attribute;  // "GSI1PK"
+  std::vector<model::TemplatePart>
+      parts;  // Parts of the template, from the left; all of them if whole.
   bool whole = true;
   bool open_shard = false;  // Takes the number of the shard, not the attribute it is hashed from.
   std::vector<Field> arguments;  // kOpenShard stands for the number of the shard.
@@ -180,7 +181,7 @@ struct Section {
   std::optional<int> limit;
   std::vector<Fetch> joins;
   bool entity_rows = false;  // All fields of the entity, not a choice of them.
-  bool whole = false;        // True if, besides, each field is where it is in the entity's own items.
+  bool whole = false;  // True if, besides, each field is where it is in the entity's own items.
   bool at_most_one = false;
   std::vector<Output> outputs;
 };
@@ -226,8 +227,7 @@ struct EntityCode {
   std::string code_name;  // The words of its name in generated code; no two entities share them.
   std::string table;      // Empty: it has no items of its own, only rows inside others.
   std::vector<Field> fields;
-  std::vector<Field>
-      identity;  // The fields that find the item: its key and what else is in it.
+  std::vector<Field> identity;  // The fields that find the item: its key and what else is in it.
   std::vector<FieldSource> sources;  // Each field, in an item of the table.
   std::vector<Field> plain;          // Fields stored under their own names.
   std::vector<StoredKey> keys;       // The table's first.
@@ -280,7 +280,8 @@ struct LockCode {
 // The condition on the stored item, as DynamoDB writes it: "#if0 < :if0".
 struct StepCondition {
   std::string expression;
-  std::vector<Filter> tests;  // The same for an item that was read; operands of kind kRow or kLiteral.
+  std::vector<Filter>
+      tests;  // The same for an item that was read; operands of kind kRow or kLiteral.
   std::vector<std::pair<std::string, std::string>> names;  // Attributes by placeholder.
   std::vector<std::pair<std::string, Value>> values;       // Values of kind kRow or kLiteral.
 };
@@ -293,10 +294,10 @@ struct Counter {
 
 // A sum or count on another item, which follows the rows of the step.
 struct TotalCode {
-  std::string entity;     // Whose item holds it, …
-  std::string attribute;  // … under which name.
+  std::string entity;      // Whose item holds it, …
+  std::string attribute;   // … under which name.
   std::vector<Value> key;  // The key of that item, in the order of its identity; of kind kRow.
-  std::vector<FieldSource> before;  // The same, in the row's own item.
+  std::vector<FieldSource> before;    // The same, in the row's own item.
   std::optional<FieldSource> amount;  // For a sum.
   bool added = false;                 // The row counts after the step …
   bool taken = false;                 // … and did before it.
@@ -328,12 +329,13 @@ struct WriteStepCode {
   std::vector<StoredKey> dropped;        // … and the keys that go with it.
   std::vector<LockCode> locks;           // That come, go or move with the step.
   std::vector<FieldSource> read_before;  // Fields that keys need and the caller does not give.
-  std::vector<std::string> expect_key;   // Key attributes that must be unchanged since they were read.
-  std::vector<StoredCopy> recopied;      // For an update: copies of another original than before.
+  std::vector<std::string>
+      expect_key;                    // Key attributes that must be unchanged since they were read.
+  std::vector<StoredCopy> recopied;  // For an update: copies of another original than before.
   std::vector<CopyRefresh> refreshes;
   std::vector<TotalCode> totals;
-  bool many = false;                   // The caller gives a list of rows.
-  std::vector<WriteStepCode> cascade;  // For a delete: the rows that go with it, each found …
+  bool many = false;                      // The caller gives a list of rows.
+  std::vector<WriteStepCode> cascade;     // For a delete: the rows that go with it, each found …
   const PatternFunction* find = nullptr;  // … by this …
   std::string finder;                     // … function, whose rows the step is about.
   // …In: the row inside a list or map.
@@ -372,6 +374,16 @@ struct WriteFunction {
   }
 };
 
+// A pattern or write that has no function.
+struct MissingCode {
+  enum class Kind { kPattern, kWrite };
+  Kind kind = Kind::kPattern;
+  std::string name;
+  std::string reason;
+
+  std::string Text() const { return name + ": " + reason; }
+};
+
 struct Program {
   const model::Model* model = nullptr;
   std::string title;
@@ -389,8 +401,10 @@ struct Program {
   std::deque<model::Pattern> copy_questions;  // The questions that those serve.
   std::vector<WriteFunction> writes;
   std::map<std::string, std::set<std::string>> declared;  // Names of the package, by language.
-  std::vector<std::string> not_generated;  // Patterns that no key serves, with the reason.
+  std::vector<MissingCode> refused;                       // Patterns that no key serves.
 
+  // Patterns first, then writes.
+  std::vector<MissingCode> Missing() const;
   const EntityCode* FindEntity(std::string_view name) const;
   const TableCode* FindTable(std::string_view name) const;
   // The words that an entity has in generated names, and the type of its rows.

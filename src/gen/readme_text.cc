@@ -57,16 +57,9 @@ std::string ReadmeText(const Program& program, const ReadmeLanguage& language) {
       }
     }
   }
-  for (const std::string& reason : program.not_generated) {
+  for (const MissingCode& missing : program.Missing()) {
     code.Gap();
-    code.Prose("", "Not generated: " + reason + ".");
-  }
-  for (const WriteFunction& write : program.writes) {
-    if (write.refusal.empty()) {
-      continue;
-    }
-    code.Gap();
-    code.Prose("", "Not generated: " + write.write->name.text + ": " + write.refusal + ".");
+    code.Prose("", "Not generated: " + missing.Text() + ".");
   }
   return code.text();
 }

@@ -53,7 +53,8 @@ constexpr Target kTargets[] = {
     {"cdk", "Tables as a CDK construct in TypeScript", GenerateCdk},
     {"terraform", "Tables as Terraform resources", GenerateTerraform},
     {"aws-cli", "A script that creates the tables with the AWS CLI", GenerateAwsCli},
-    {"iam", "A policy for each pattern and write, with dynamodb:LeadingKeys", GenerateIam},
+    {"iam", "A policy for each pattern and write, with dynamodb:LeadingKeys", GenerateIam, false,
+     true},
     {"mermaid", "The entities as a Mermaid diagram", GenerateMermaid},
     {"dbml", "The entities as DBML", GenerateDbml},
     {"json-schema", "The entities as JSON Schema", GenerateJsonSchema},
@@ -98,6 +99,16 @@ const Target* FindTarget(std::string_view name) {
     }
   }
   return nullptr;
+}
+
+std::vector<MissingCode> MissingIn(const Program& program, const Target& target) {
+  std::vector<MissingCode> missing;
+  if (target.functions) {
+    missing = program.Missing();
+  } else if (target.policies) {
+    missing = program.refused;
+  }
+  return missing;
 }
 
 bool IsGenerated(std::string_view path, std::string_view text, const Program& program) {

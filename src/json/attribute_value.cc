@@ -30,15 +30,15 @@ constexpr std::string_view kTooDeep =
     "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels "
     "beyond supported limit";
 
-void Note(ValueFault& fault, std::string_view message) {
+void Note(ValueFault& fault, std::string_view message, FaultKind kind = FaultKind::kOther) {
   if (fault.empty()) {
-    fault = message;
+    fault = {std::string(message), kind};
   }
 }
 
-void NoteInvalid(ValueFault& fault, std::string_view message) {
+void NoteInvalid(ValueFault& fault, std::string_view message, FaultKind kind = FaultKind::kOther) {
   if (fault.empty()) {
-    fault = std::string(kInvalidParameter).append(message);
+    fault = {std::string(kInvalidParameter).append(message), kind};
   }
 }
 
@@ -177,14 +177,15 @@ class ValueReader {
   }
 
   // After everything is read.
-  void Finish() { Note(fault_, late_fault_); }
+  void Finish() { Note(fault_, late_fault_.text, late_fault_.kind); }
 
  private:
   static void NoteName(std::string_view name, ValueFault& fault) {
     if (name.empty()) {
-      Note(fault, "Empty attribute name");
+      Note(fault, "Empty attribute name", FaultKind::kName);
     } else if (name.size() > kItemAttributeNameBytesMax) {
-      NoteInvalid(fault, "Attribute name is too large, must be less than 65536 bytes");
+      NoteInvalid(fault, "Attribute name is too large, must be less than 65536 bytes",
+                  FaultKind::kName);
     }
   }
 
@@ -263,11 +264,11 @@ class ValueReader {
       return *number;
     }
     if (texts_ == ValueTexts::kNew && text.empty()) {
-      Note(fault_, number.error().message + ": ");
+      Note(fault_, number.error().message + ": ", FaultKind::kNumber);
     } else if (texts_ == ValueTexts::kOld && WrapsAround(text)) {
-      Note(fault_, Number::Parse("1e-131").error().message);
+      Note(fault_, Number::Parse("1e-131").error().message, FaultKind::kNumber);
     } else {
-      Note(fault_, number.error().message);
+      Note(fault_, number.error().message, FaultKind::kNumber);
     }
     return Number();
   }
@@ -290,7 +291,7 @@ class ValueReader {
     }
     // The inside stands one level deeper, even if it is empty.
     if (depth + 1 > levels_max_) {
-      Note(fault_, kTooDeep);
+      Note(fault_, kTooDeep, FaultKind::kNesting);
       return {};
     }
     if (type == ValueType::kMap) {
@@ -313,7 +314,8 @@ class ValueReader {
   }
 
   // The texts of a set's members; a null member is a fault.
-  Status ReadTexts(Value value, std::string_view null_fault, std::vector<std::string_view>& texts) {
+  Status ReadTexts(Value value, std::string_view null_fault, FaultKind null_kind,
+                   std::vector<std::string_view>& texts) {
     PJ_RETURN_IF_ERROR(CheckArray(value));
     if (!HasRoomFor(value.size())) {
       return {};
@@ -321,7 +323,7 @@ class ValueReader {
     texts.reserve(value.size());
     for (const Value element : value.elements()) {
       if (element.is_null()) {
-        NoteInvalid(fault_, null_fault);
+        NoteInvalid(fault_, null_fault, null_kind);
         continue;
       }
       PJ_ASSIGN_OR_RETURN(texts.emplace_back(), ReadString(element));
@@ -331,8 +333,8 @@ class ValueReader {
 
   Status ReadStringSet(Value value, AttributeValue& out) {
     std::vector<std::string_view> texts;
-    PJ_RETURN_IF_ERROR(
-        ReadTexts(value, "An string set  may not have a null string as a member", texts));
+    PJ_RETURN_IF_ERROR(ReadTexts(value, "An string set  may not have a null string as a member",
+                                 FaultKind::kOther, texts));
     if (texts.empty()) {
       NoteInvalid(fault_, "An string set  may not be empty");
     } else if (HasDuplicates(texts)) {
@@ -342,7 +344,8 @@ class ValueReader {
               ? PrintMembers(texts)
               : PrintSorted(
                     texts.size(), ", ", [&](std::size_t i) { return texts[i]; }, quoted);
-      NoteInvalid(fault_, "Input collection " + shown + " contains duplicates.");
+      NoteInvalid(fault_, "Input collection " + shown + " contains duplicates.",
+                  FaultKind::kNumber);
     }
     out = AttributeValue(AttributeValue::StringSet{{texts.begin(), texts.end()}});
     return {};
@@ -350,10 +353,10 @@ class ValueReader {
 
   Status ReadNumberSet(Value value, AttributeValue& out) {
     std::vector<std::string_view> texts;
-    PJ_RETURN_IF_ERROR(
-        ReadTexts(value, "An number set  may not have a null string as a member", texts));
+    PJ_RETURN_IF_ERROR(ReadTexts(value, "An number set  may not have a null string as a member",
+                                 FaultKind::kNumber, texts));
     if (texts.empty()) {
-      NoteInvalid(fault_, "An number set  may not be empty");
+      NoteInvalid(fault_, "An number set  may not be empty", FaultKind::kNumber);
     }
     AttributeValue::NumberSet set;
     set.members.reserve(texts.size());
@@ -362,9 +365,9 @@ class ValueReader {
     }
     if (fault_.empty() && HasDuplicates(set.members)) {
       if (texts_ == ValueTexts::kOld) {
-        Note(fault_, "Input collection contains duplicates");
+        Note(fault_, "Input collection contains duplicates", FaultKind::kNumber);
       } else {
-        NoteInvalid(fault_, "Input collection contains duplicates.");
+        NoteInvalid(fault_, "Input collection contains duplicates.", FaultKind::kNumber);
       }
     }
     out = AttributeValue(std::move(set));
@@ -391,7 +394,8 @@ class ValueReader {
       const std::string shown = texts_ == ValueTexts::kOld
                                     ? PrintMembers(texts)
                                     : PrintSorted(texts.size(), ",", bytes, quoted);
-      NoteInvalid(fault_, "Input collection " + shown + "of type BS contains duplicates.");
+      NoteInvalid(fault_, "Input collection " + shown + "of type BS contains duplicates.",
+                  FaultKind::kNumber);
     }
     out = AttributeValue(std::move(set));
     return {};
@@ -430,7 +434,7 @@ Result<Item> ReadItem(Value value) {
     return ValidationError("not an item: " + read.error().message);
   }
   if (!fault.empty()) {
-    return ValidationError(std::move(fault));
+    return ValidationError(std::move(fault.text));
   }
   return item;
 }

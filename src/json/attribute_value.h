@@ -2,6 +2,7 @@
 #ifndef PREJOIN_JSON_ATTRIBUTE_VALUE_H_
 #define PREJOIN_JSON_ATTRIBUTE_VALUE_H_
 
+#include <cstdint>
 #include <string>
 
 #include "base/limits.h"
@@ -12,8 +13,21 @@
 
 namespace prejoin::json {
 
-// The first fault of a value that has the right JSON types: DynamoDB's text, or empty.
-using ValueFault = std::string;
+// What decides where and when DynamoDB speaks of a fault.
+enum class FaultKind : std::uint8_t {
+  kName,     // An attribute's name is empty or too long.
+  kNesting,  // More levels than a value may have.
+  kNumber,   // A number or a set of numbers, or a set that holds a member twice.
+  kOther,
+};
+
+// The first fault of a value that has the right JSON types.
+struct ValueFault {
+  std::string text;  // DynamoDB's; empty if there is none.
+  FaultKind kind = FaultKind::kOther;
+
+  bool empty() const { return text.empty(); }
+};
 
 // AWS has re-worded some faults for some operations, and not for others.
 enum class ValueTexts { kOld, kNew };

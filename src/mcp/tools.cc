@@ -183,14 +183,16 @@ Result<std::string> Generate(const ToolArguments& arguments, const ToolContext& 
     return ValidationError("`to` is one of " + names);
   }
   PJ_ASSIGN_OR_RETURN(const auto read, ReadSource(arguments));
-  const auto program = gen::BuildProgram(read.model, {"model.prejoin", context.version, model::FormatTree(read.tree)});
+  const auto program = gen::BuildProgram(
+      read.model, {"model.prejoin", context.version, model::FormatTree(read.tree)});
   const std::vector<gen::GeneratedFile> files = target->generate(*program);
   const std::string& wanted = arguments.Get("file");
   std::string out;
   {
     json::ObjectWriter object(out);
-    json::AppendArray(program->not_generated, object.Name("notGenerated"),
-                      [&](const std::string& reason) { json::AppendString(reason, out); });
+    json::AppendArray(
+        gen::MissingIn(*program, *target), object.Name("notGenerated"),
+        [&](const gen::MissingCode& missing) { json::AppendString(missing.Text(), out); });
     json::AppendArray(files, object.Name("files"), [&](const gen::GeneratedFile& file) {
       json::ObjectWriter entry(out);
       entry.String("path", file.path);
@@ -267,7 +269,8 @@ constexpr std::array kTools = std::to_array<Tool>({
     {"check",
      "Findings of the linter for a model: what breaks, where, and how to fix it. Call it after "
      "every change of a model.",
-     PJ_SOURCE, "source|path", R"("ok":{"type":"boolean"},"findings":{"type":"array"})", true, Check},
+     PJ_SOURCE, "source|path", R"("ok":{"type":"boolean"},"findings":{"type":"array"})", true,
+     Check},
     {"format", "The model in its canonical layout.", PJ_SOURCE, "source|path",
      R"("source":{"type":"string"},"cut":{"type":"boolean"})", true, Format},
     {"explain",
@@ -324,8 +327,8 @@ constexpr std::array kTools = std::to_array<Tool>({
      R"("before_path":{"type":"string"},"after_path":{"type":"string"},)"
      R"("write_units":{"type":"number","description":"Write capacity units per second of the )"
      R"(backfill; 1000 unless given"})",
-     "before|before_path after|after_path", R"("tables":{"type":"array"},"money":{"type":"number"})",
-     true, MigratePlanTool},
+     "before|before_path after|after_path",
+     R"("tables":{"type":"array"},"money":{"type":"number"})", true, MigratePlanTool},
     {"simulate",
      "Simulates the model's load on tables that throttle as on AWS. Reports throttled requests and "
      "their causes, the effect on clients, and suggestions.",
@@ -352,10 +355,11 @@ constexpr std::array kTools = std::to_array<Tool>({
      R"("queries_path":{"type":"string","description":"Instead of queries"},)"
      R"("seconds":{"type":"number","description":"The time that the queries were counted in"})",
      "text|path ?queries|queries_path",
-     R"("source":{"type":"string"},"unreadTables":{"type":"integer"},"cut":{"type":"boolean"})", true,
-     ImportModel},
+     R"("source":{"type":"string"},"unreadTables":{"type":"integer"},"cut":{"type":"boolean"})",
+     true, ImportModel},
     {"infer",
-     "A model from stored items: entities, key templates, attributes and relationships, verified on "
+     "A model from stored items: entities, key templates, attributes and relationships, verified "
+     "on "
      "all items. Give a table of the endpoint, or items.",
      R"("table":{"type":"string","description":"A table behind the endpoint, up to 100,000 items"},)"
      R"("items":{"type":"string","description":"Instead of a table: items as an array or one on each )"
@@ -372,7 +376,8 @@ constexpr std::array kTools = std::to_array<Tool>({
      PJ_SOURCE
      R"(,"to":{"type":"string","description":"typescript, python, …; a wrong one is answered with )"
      R"(the list"},"file":{"type":"string"})",
-     "source|path to", R"("files":{"type":"array"},"notGenerated":{"type":"array"})", true, Generate},
+     "source|path to", R"("files":{"type":"array"},"notGenerated":{"type":"array"})", true,
+     Generate},
     {"rule", "Explains why a linter rule matters and how to fix its findings.",
      R"("rule":{"type":"string","description":"PJ101"})", "rule",
      R"("explanation":{"type":"string"},"cut":{"type":"boolean"})", true, Rule},

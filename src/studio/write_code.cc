@@ -10,20 +10,6 @@
 #include "studio/refusal.h"
 
 namespace prejoin::studio {
-namespace {
-
-std::vector<std::string> WithoutCode(const gen::Program& program, const gen::Target& target) {
-  std::vector<std::string> all = program.not_generated;
-  for (const gen::WriteFunction& write : program.writes) {
-    if (target.functions && !write.refusal.empty()) {
-      all.push_back(write.write->name.text + ": " + write.refusal);
-    }
-  }
-  return all;
-}
-
-}  // namespace
-
 std::string TargetsJson() {
   std::string out;
   json::AppendArray(gen::AllTargets(), out, [&](const gen::Target& target) {
@@ -45,7 +31,8 @@ Result<std::string> GenerateCode(const ApiRequest& request, const std::string& v
     }
     return Refuse(404, "there is no target `" + to + "`; " + model::SpellingHint(to, names));
   }
-  const auto program = gen::BuildProgram(read.model, {"model.prejoin", version, model::FormatTree(read.tree)});
+  const auto program =
+      gen::BuildProgram(read.model, {"model.prejoin", version, model::FormatTree(read.tree)});
   std::string answer;
   {
     json::ObjectWriter object(answer);
@@ -55,8 +42,9 @@ Result<std::string> GenerateCode(const ApiRequest& request, const std::string& v
                         entry.String("path", file.path);
                         entry.String("text", file.text);
                       });
-    json::AppendArray(WithoutCode(*program, *target), object.Name("notGenerated"),
-                      [&](const std::string& reason) { json::AppendString(reason, answer); });
+    json::AppendArray(
+        gen::MissingIn(*program, *target), object.Name("notGenerated"),
+        [&](const gen::MissingCode& missing) { json::AppendString(missing.Text(), answer); });
   }
   return answer;
 }

@@ -263,8 +263,8 @@ TEST(Advise, SaysForEachRelationshipStrategyPathPricesAndFlip) {
       EXPECT_GE(advice.path.size(), 3u) << file;
       EXPECT_GE(advice.prices.size(), 5u) << file;
       EXPECT_FALSE(advice.flips.empty()) << file;
-      for (const std::string& step : advice.path) {
-        EXPECT_THAT(step, HasSubstr(" (")) << file;
+      for (const DecisionStep& step : advice.path) {
+        EXPECT_THAT(step.text, HasSubstr(" (")) << file;
       }
       // What is advised can be done: of links and their index, at least the two together.
       const auto possible = [&](const Strategy* strategy) {

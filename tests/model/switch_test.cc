@@ -176,8 +176,8 @@ TEST(Advise, OfTwoParentsOneGetsTheCollection) {
     }
     collections +=
         static_cast<int>(std::ranges::count(advice.recommended, FindStrategy("item-collection")));
-    for (const std::string& step : advice.path) {
-      explained += step.find("`Visit` has one table key") != std::string::npos ? 1 : 0;
+    for (const DecisionStep& step : advice.path) {
+      explained += step.text.find("`Visit` has one table key") != std::string::npos ? 1 : 0;
     }
   }
   EXPECT_EQ(collections, 1);

@@ -18,9 +18,9 @@ struct Asked {
     for (const auto& [name, value] : headers) {
       fields.push_back({name, value});
     }
-    PJ_ASSIGN_OR_RETURN(const Caller caller,
+    PJ_ASSIGN_OR_RETURN(const Sender sender,
                         auth::Authenticate({"POST", "/", query, fields, "{}"}));
-    return std::string(caller.access_key_id);
+    return std::string(sender.access_key_id);
   }
   std::string Failure() const {
     const auto result = Authenticate();

@@ -52,8 +52,8 @@ class Adviser {
   void LeaveBaseKey(const Advice& other, const std::string& reason) {
     const std::string& child = advice_.relationship->to.text;
     std::erase_if(advice_.recommended, IsInBase);
-    Say(RuleTitle(7) + "`" + child + "` has one table key, and " + other.relationship->name.text +
-        " has it: " + reason + ". Here it is an index");
+    Say(7, "`" + child + "` has one table key, and " + other.relationship->name.text +
+               " has it: " + reason + ". Here it is an index");
     const Strategy* index = &GetStrategy(StrategyId::kSecondaryIndex);
     const bool named = std::ranges::find(advice_.recommended, index) != advice_.recommended.end();
     if (!named && IsLegal(index)) {
@@ -84,7 +84,9 @@ class Adviser {
 
  private:
   const RelationshipFacts& facts() const { return advice_.facts; }
-  void Say(std::string step) { advice_.path.push_back(std::move(step)); }
+  void Say(int rule, std::string text) {
+    advice_.path.push_back({rule, (rule > 0 ? RuleTitle(rule) : "") + std::move(text)});
+  }
 
   // Without any rate every price would be nothing.
   void AssumeRates() {
@@ -231,10 +233,10 @@ class Adviser {
     if (std::ranges::find(advice_.recommended, index) == advice_.recommended.end()) {
       advice_.recommended.push_back(index);
     }
-    Say(RuleTitle(7) +
+    Say(7,
         "No pattern needs strongly consistent data, or parent and children together, so cost "
         "decides: an index, " +
-        MoneyText(prices_.currency, money(collection) - money(index)) + " a month less");
+            MoneyText(prices_.currency, money(collection) - money(index)) + " a month less");
   }
 
   // A rule may ask for a layout that these attributes do not allow. Advice must be possible. Links alone
@@ -249,15 +251,15 @@ class Adviser {
     }
     for (const StrategyPrice& price : advice_.prices) {
       if (!price.legal && std::erase(advice_.recommended, price.strategy) > 0) {
-        Say("Not possible here (" + std::string(price.strategy->name) + "): " + price.reason);
+        Say(0, "Not possible here (" + std::string(price.strategy->name) + "): " + price.reason);
       }
     }
     if (!advice_.recommended.empty() || advice_.prices.empty() || !advice_.prices.front().legal) {
       return;
     }
     advice_.recommended.push_back(advice_.prices.front().strategy);
-    Say("Cheapest of those that are possible (" +
-        std::string(advice_.prices.front().strategy->name) + ")");
+    Say(0, "Cheapest of those that are possible (" +
+               std::string(advice_.prices.front().strategy->name) + ")");
   }
 
   // Returns the recommended strategy whose design is complete by itself. Links are complete with their index,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/advise/alternatives.h"
+#include "model/advise/decide.h"
 #include "model/advise/facts.h"
 #include "model/cost/cost.h"
 #include "model/schema/model.h"
@@ -31,7 +32,7 @@ struct Advice {
   RelationshipFacts facts;
   std::vector<const Strategy*> recommended;
   std::vector<const Strategy*> in_use;
-  std::vector<std::string> path;  // The decision, step by step, with rule numbers.
+  std::vector<DecisionStep> path;
   std::vector<StrategyPrice> prices;
   std::vector<std::string> flips;  // "stays cheaper until …"
   bool rates_assumed = false;      // The model states none: one per second each.

@@ -53,22 +53,17 @@ std::string PriceTable(const Advice& advice, const Prices& prices, std::size_t w
   return table.Render(width, 4) + (refused.empty() ? "" : "    Not possible: " + refused + ".\n");
 }
 
-// The step of the rules that decided: the last question that was answered with yes, or else the last one before the sizes of
+// The step of the rules that decided: the last answer that led to a strategy, or else the last step before the sizes of
 // partitions.
-std::string DecidingStep(const Advice& advice) {
-  std::string deciding = advice.path.empty() ? "" : advice.path.back();
-  bool answered = false;
-  for (const std::string& step : advice.path) {
-    const bool rule = step.size() > 2 && step[0] == 'R' && step[1] >= '2' && step[1] <= '7' &&
-                      step[2] == ' ';
-    const bool yes = step.find("? yes") != std::string::npos &&
-                     step.find(": not a") == std::string::npos;
-    if (rule && (yes || !answered)) {
-      deciding = step;
-      answered = answered || yes;
+const DecisionStep* DecidingStep(const Advice& advice) {
+  const DecisionStep* deciding = nullptr;
+  for (const DecisionStep& step : advice.path) {
+    const bool chooses = step.rule >= 2 && step.rule <= 7;
+    if (chooses && (step.settles || deciding == nullptr || !deciding->settles)) {
+      deciding = &step;
     }
   }
-  return deciding;
+  return deciding != nullptr || advice.path.empty() ? deciding : &advice.path.back();
 }
 
 // The cheapest legal strategy that is neither recommended nor in the price of what is; null if there is none.
@@ -79,8 +74,8 @@ const StrategyPrice* RunnerUp(const Advice& advice) {
   const bool kept = std::ranges::any_of(
       advice.recommended, [&](const Strategy* strategy) { return is(advice.in_use, strategy); });
   for (const StrategyPrice& price : advice.prices) {
-    const bool same = is(advice.recommended, price.strategy) ||
-                      (kept && is(advice.in_use, price.strategy));
+    const bool same =
+        is(advice.recommended, price.strategy) || (kept && is(advice.in_use, price.strategy));
     if (price.legal && !same) {
       return &price;
     }
@@ -102,15 +97,17 @@ const StrategyPrice* PriceOfRecommended(const Advice& advice) {
 // The decision and the two sentences after it.
 void AppendVerdict(const Advice& advice, const Prices& prices, std::string& out) {
   const StrategyPrice* own = PriceOfRecommended(advice);
-  out += Styled(Style::kHeading, advice.relationship->name.text) + ": " +
-         Styled(Style::kGood, StrategyNames(advice.recommended)) +
-         (own != nullptr ? ", " + MoneyText(prices.currency, own->money_per_month) + "/month" : "") +
-         "\n";
+  out +=
+      Styled(Style::kHeading, advice.relationship->name.text) + ": " +
+      Styled(Style::kGood, StrategyNames(advice.recommended)) +
+      (own != nullptr ? ", " + MoneyText(prices.currency, own->money_per_month) + "/month" : "") +
+      "\n";
   out += "  The tables now use: " + StrategyNames(advice.in_use) + "\n";
-  out += "  Why: " + DecidingStep(advice) + ".";
-  for (const std::string& step : advice.path) {
-    if (step.starts_with("R8")) {
-      out += " " + step + ".";
+  const DecisionStep* deciding = DecidingStep(advice);
+  out += "  Why: " + (deciding != nullptr ? deciding->text : "") + ".";
+  for (const DecisionStep& step : advice.path) {
+    if (step.rule == 8) {
+      out += " " + step.text + ".";
     }
   }
   out += "\n";
@@ -131,8 +128,8 @@ void AppendLines(const std::string& heading, const std::vector<std::string>& lin
 
 }  // namespace
 
-std::string RenderAdvice(const std::vector<Advice>& advice, const Prices& prices,
-                         std::size_t width, AdviceDetail detail) {
+std::string RenderAdvice(const std::vector<Advice>& advice, const Prices& prices, std::size_t width,
+                         AdviceDetail detail) {
   std::string out;
   for (const Advice& one : advice) {
     AppendVerdict(one, prices, out);
@@ -140,7 +137,11 @@ std::string RenderAdvice(const std::vector<Advice>& advice, const Prices& prices
     out +=
         "  " + Styled(Style::kHeading, PricesHeading(one)) + "\n" + PriceTable(one, prices, width);
     if (detail == AdviceDetail::kRules) {
-      AppendLines("How the rules decided", one.path, out);
+      std::vector<std::string> steps;
+      for (const DecisionStep& step : one.path) {
+        steps.push_back(step.text);
+      }
+      AppendLines("How the rules decided", steps, out);
     }
     out += "\n";
   }
@@ -164,8 +165,8 @@ std::string AdviceJson(const std::vector<Advice>& advice) {
     }
     json.EndArray().Field("wholeDesign", one.stored).Field("deferred", one.deferred);
     json.Name("path").BeginArray();
-    for (const std::string& step : one.path) {
-      json.String(step);
+    for (const DecisionStep& step : one.path) {
+      json.String(step.text);
     }
     json.EndArray().Name("alternatives").BeginArray();
     for (const StrategyPrice& price : one.prices) {

@@ -34,39 +34,46 @@ class Decider {
   }
 
  private:
-  void Say(std::string step) { decision_.path.push_back(std::move(step)); }
+  void Say(int rule, std::string text, bool settles = false) {
+    decision_.path.push_back({rule, RuleTitle(rule) + std::move(text), settles});
+  }
   void Recommend(StrategyId id) { decision_.recommended.push_back(&GetStrategy(id)); }
 
   // R1: the four questions.
   void Framework() {
     const RelationshipFacts& f = facts_;
-    Say(RuleTitle(1) + "How many? about " + RoughText(f.children_each) +
-        (f.children_bound > 0 ? ", at most " + FigureText(f.children_bound) : ", unbounded"));
-    Say(RuleTitle(1) + "Both directions? " + RoughText(f.reads_from_parent) + " reads/s from " +
-        relationship_.from.text + ", " + RoughText(f.reads_from_child) + " the other way");
-    Say(RuleTitle(1) + "Change rate? " + PerHour(f.writes) + "; reads to writes " +
-        (f.writes > 0 ? RoughText((f.reads_from_parent + f.reads_from_child) / f.writes) + " to 1"
-                      : "without writes"));
+    Say(1,
+        "How many? about " + RoughText(f.children_each) +
+            (f.children_bound > 0 ? ", at most " + FigureText(f.children_bound) : ", unbounded"));
+    Say(1, "Both directions? " + RoughText(f.reads_from_parent) + " reads/s from " +
+               relationship_.from.text + ", " + RoughText(f.reads_from_child) + " the other way");
+    Say(1, "Change rate? " + PerHour(f.writes) + "; reads to writes " +
+               (f.writes > 0
+                    ? RoughText((f.reads_from_parent + f.reads_from_child) / f.writes) + " to 1"
+                    : "without writes"));
   }
 
   void ManyToMany() {
     const RelationshipFacts& f = facts_;
     const bool sparse = relationship_.sparse.value_or(f.children_each <= kSparseLinks);
     const bool both = f.reads_from_child > kOftenPerSecond && f.reads_from_parent > kOftenPerSecond;
-    Say(RuleTitle(2) + std::string("Sparse (few links each)? ") +
-        (sparse ? "yes: adjacency list" : "no: go on"));
-    Say(RuleTitle(2) + std::string("Both directions often? ") +
-        (both ? "yes: adjacency list with an inverted index" : "no: go on"));
+    Say(2,
+        std::string("Sparse (few links each)? ") + (sparse ? "yes: adjacency list" : "no: go on"),
+        sparse);
+    Say(2,
+        std::string("Both directions often? ") +
+            (both ? "yes: adjacency list with an inverted index" : "no: go on"),
+        both);
     if (sparse || both) {
       Recommend(StrategyId::kAdjacencyList);
       if (f.reads_from_child > 0) {
         Recommend(StrategyId::kInvertedIndex);
-        Say(RuleTitle(7) + "The other side is another partition: a global index, not a local one");
+        Say(7, "The other side is another partition: a global index, not a local one");
       }
       return;
     }
-    Say(RuleTitle(2) + std::string("Data on the edge? ") +
-        (f.edge_data ? "yes: adjacency list" : "no: go on"));
+    Say(2, std::string("Data on the edge? ") + (f.edge_data ? "yes: adjacency list" : "no: go on"),
+        f.edge_data);
     if (f.edge_data) {
       Recommend(StrategyId::kAdjacencyList);
       if (f.reads_from_child > 0) {
@@ -75,8 +82,10 @@ class Decider {
       return;
     }
     const bool acceptable = f.children_bound > 0 && f.writes <= kOftenPerSecond && !f.strong_needed;
-    Say(RuleTitle(2) + std::string("Denormalisation acceptable (bounded, stable, not strong)? ") +
-        (acceptable ? "yes: shallow duplication" : "no: normalise (references)"));
+    Say(2,
+        std::string("Denormalisation acceptable (bounded, stable, not strong)? ") +
+            (acceptable ? "yes: shallow duplication" : "no: normalise (references)"),
+        acceptable);
     Recommend(acceptable ? StrategyId::kShallowDuplication : StrategyId::kReferences);
   }
 
@@ -84,10 +93,11 @@ class Decider {
     const RelationshipFacts& f = facts_;
     const bool queried = f.reads_by_value > 0 || f.reads_from_child > 0;
     const bool few = f.children_bound > 0 && f.children_bound <= kFewChildren;
-    Say(RuleTitle(3) + std::string("Any pattern on the nested values? ") +
-        (queried ? "yes: not a complex attribute" : "no"));
-    Say(RuleTitle(3) + std::string("Unbounded, or more than a few? ") +
-        (few ? "no: at most " + FigureText(f.children_bound) : "yes: not a complex attribute"));
+    Say(3, std::string("Any pattern on the nested values? ") +
+               (queried ? "yes: not a complex attribute" : "no"));
+    Say(3,
+        std::string("Unbounded, or more than a few? ") +
+            (few ? "no: at most " + FigureText(f.children_bound) : "yes: not a complex attribute"));
     if (few && !queried) {
       Recommend(StrategyId::kComplexAttribute);
       return;
@@ -101,16 +111,18 @@ class Decider {
     }
     OtherOrder();
     if (f.levels > 2) {
-      Say(RuleTitle(6) + std::string("More than two levels? yes. Whole subtree wanted at each? ") +
-          (f.subtree_wanted ? "yes: one sort key for all levels"
-                            : "no: keep the levels in collections of their own"));
+      Say(6,
+          std::string("More than two levels? yes. Whole subtree wanted at each? ") +
+              (f.subtree_wanted ? "yes: one sort key for all levels"
+                                : "no: keep the levels in collections of their own"),
+          true);
       if (f.subtree_wanted) {
         Recommend(StrategyId::kCompositeSortKey);
         return;
       }
     }
     if (f.reads_from_child > 0 || f.reads_by_value > 0) {
-      Say(RuleTitle(7) +
+      Say(7,
           "Looked up from another side as well: the primary key serves one, a global index the "
           "other");
       Recommend(f.reads_from_child > f.reads_from_parent ? StrategyId::kSecondaryIndex
@@ -136,16 +148,16 @@ class Decider {
             return condition.attribute == name && condition.comparison == Comparison::kEqual;
           });
         };
-        const Attribute* first =
-            workload_.At(section.entity).Find(section.order[0].attribute.text);
+        const Attribute* first = workload_.At(section.entity).Find(section.order[0].attribute.text);
         if (relationship.by.empty() || !std::ranges::all_of(relationship.by, bound) ||
             first == nullptr || first->is_key) {
           continue;
         }
-        Say(RuleTitle(7) + "`" + pattern.name.text + "` reads them in the order of " +
-            first->name.text +
-            " under the same key: put it into the sort key, or use a local index (same partition, "
-            "strongly consistent, 10 GB for each key); a global one only for another partition");
+        Say(7, "`" + pattern.name.text + "` reads them in the order of " + first->name.text +
+                   " under the same key: put it into the sort key, or use a local index (same "
+                   "partition, "
+                   "strongly consistent, 10 GB for each key); a global one only for another "
+                   "partition");
         return;
       }
     }
@@ -155,25 +167,24 @@ class Decider {
   void Duplication() {
     const RelationshipFacts& f = facts_;
     if (f.parent_immutable) {
-      Say(RuleTitle(5) +
-          "Children are read with their parent's data, which never changes: duplicate it");
+      Say(5, "Children are read with their parent's data, which never changes: duplicate it");
       Recommend(StrategyId::kDuplicateAttributes);
       return;
     }
     const double burden = f.parent_changes * f.children_each;
-    Say(RuleTitle(4) + "The parent's data changes " + PerHour(f.parent_changes) +
-        " and would have " + RoughText(f.children_each) + " copies: " + PerHour(burden) +
-        " copy writes for each parent, " +
-        (f.parent_changes <= 1.0 / 3600 || f.children_each <= 20
-             ? "low on one side, so copies are acceptable"
-             : "high on both sides, so no copies"));
+    Say(4, "The parent's data changes " + PerHour(f.parent_changes) + " and would have " +
+               RoughText(f.children_each) + " copies: " + PerHour(burden) +
+               " copy writes for each parent, " +
+               (f.parent_changes <= 1.0 / 3600 || f.children_each <= 20
+                    ? "low on one side, so copies are acceptable"
+                    : "high on both sides, so no copies"));
     const bool acceptable = f.parent_changes <= 1.0 / 3600 || f.children_each <= 20;
     if (acceptable && f.reads_from_parent == 0 && !f.strong_needed) {
-      Say(RuleTitle(5) + "Children are read without their parent: copies save the second request");
+      Say(5, "Children are read without their parent: copies save the second request");
       Recommend(StrategyId::kDuplicateAttributes);
       return;
     }
-    Say(RuleTitle(5) +
+    Say(5,
         "It can change: keep parent and children in one collection (item-collection or "
         "secondary-index) and read both");
   }
@@ -181,9 +192,10 @@ class Decider {
   void Hierarchy() {
     const RelationshipFacts& f = facts_;
     const bool deep = f.levels > 2;
-    Say(RuleTitle(6) + "More than two levels? " +
-        std::string(deep ? "yes, " + std::to_string(f.levels) : "no") +
-        ". Whole subtree wanted at each? " + (f.subtree_wanted ? "yes" : "no"));
+    Say(6,
+        "More than two levels? " + std::string(deep ? "yes, " + std::to_string(f.levels) : "no") +
+            ". Whole subtree wanted at each? " + (f.subtree_wanted ? "yes" : "no"),
+        deep || f.subtree_wanted);
     if (deep && f.subtree_wanted) {
       Recommend(StrategyId::kCompositeSortKey);
       return;
@@ -198,33 +210,34 @@ class Decider {
     const RelationshipFacts& f = facts_;
     const double alone = f.reads_from_child + f.reads_by_value;
     if (f.reads_from_parent <= 0) {
-      Say(RuleTitle(8) +
-          "Not read together: a partition key for each item is fine and costs nothing");
+      Say(8, "Not read together: a partition key for each item is fine and costs nothing");
     } else if (alone >= f.reads_from_parent) {
-      Say(RuleTitle(8) + "Read one by one " + RoughText(alone) + " times/s, together " +
-          RoughText(f.reads_from_parent) +
-          ": a partition key for each item is fine and costs nothing; an index has the collection");
+      Say(8, "Read one by one " + RoughText(alone) + " times/s, together " +
+                 RoughText(f.reads_from_parent) +
+                 ": a partition key for each item is fine and costs nothing; an index has the "
+                 "collection");
     } else {
-      Say(RuleTitle(8) + "Read together " + RoughText(f.reads_from_parent) +
-          " times/s, one by one " + RoughText(alone) + ": one partition key for all of a parent");
+      Say(8, "Read together " + RoughText(f.reads_from_parent) + " times/s, one by one " +
+                 RoughText(alone) + ": one partition key for all of a parent");
     }
     const auto collection = [&](double each) {
       return RoughText(each * f.child_bytes / 1024) + " KB";
     };
-    Say(RuleTitle(9) + "One collection has about " + collection(f.children_each) +
-        (f.parents_each > 0 ? " on one side and " + collection(f.parents_each) + " on the other"
-                            : "") +
-        "; the limit with a local index is 10 GB");
+    Say(9,
+        "One collection has about " + collection(f.children_each) +
+            (f.parents_each > 0 ? " on one side and " + collection(f.parents_each) + " on the other"
+                                : "") +
+            "; the limit with a local index is 10 GB");
     // Compares units, because a partition's limit is in units: an answer of 1 MB is 128 of them. Uses the hottest key, because the load of all
     // keys together falls on many partitions.
     const double write_units = f.HottestWriteUnits();
     const double read_units = f.HottestReadUnits();
     const bool hot = write_units > 1000 || read_units > 3000;
-    Say(RuleTitle(10) + "The hottest value of " + f.hottest_key + " takes " +
-        RoughText(write_units) + " write units/s of 1,000 and " + RoughText(read_units) +
-        " read units/s of 3,000" + (hot ? "" : ": no shards"));
+    Say(10, "The hottest value of " + f.hottest_key + " takes " + RoughText(write_units) +
+                " write units/s of 1,000 and " + RoughText(read_units) + " read units/s of 3,000" +
+                (hot ? "" : ": no shards"));
     if (hot) {
-      Say(RuleTitle(10) +
+      Say(10,
           "Adaptive capacity isolates a hot key on its own partition, but cannot exceed that "
           "partition's limit");
     }

@@ -11,9 +11,16 @@
 
 namespace prejoin::model {
 
+// One step on the way to a strategy.
+struct DecisionStep {
+  int rule = 0;  // 7 for R7; 0 for what no rule says.
+  std::string text;
+  bool settles = false;  // Its answer leads to a strategy, not to the next question.
+};
+
 struct Decision {
   std::vector<const Strategy*> recommended;
-  std::vector<std::string> path;  // Step by step, with rule numbers.
+  std::vector<DecisionStep> path;
 };
 
 // `workload` has the patterns and writes of the relationship, which may belong to another model.

@@ -1,7 +1,5 @@
 #include "wire/members/item_values.h"
 
-#include <algorithm>
-#include <array>
 #include <utility>
 #include <vector>
 
@@ -18,7 +16,7 @@ Status ReadItemShaped(InputReader& reader, json::Value value, Shape::Kind kind, 
   json::ValueFault fault;
   PJ_RETURN_IF_ERROR(json::ReadItem(value, kind, reader.form().values, out, fault));
   if (!fault.empty()) {
-    reader.Refuse(order, std::move(fault));
+    reader.Refuse(order, std::move(fault.text));
   }
   return {};
 }
@@ -42,7 +40,7 @@ Status ReadAttributeValues(InputReader& reader, json::Value array, const Path& p
                                     out.emplace_back(), fault);
   }));
   if (!fault.empty()) {
-    reader.Refuse(order, std::move(fault));
+    reader.Refuse(order, std::move(fault.text));
   }
   return {};
 }
@@ -56,15 +54,11 @@ Status ReadStartKey(InputReader& reader, json::Value value, std::optional<Item>&
   }
   // DynamoDB mentions the starting key only with the faults that it finds after those of numbers
   // and sets.
-  constexpr std::array<std::string_view, 5> kPlain = {"contains duplicates", "number set",
-                                                      "numeric value", "significant digits",
-                                                      "number with magnitude"};
-  const bool plain = std::any_of(kPlain.begin(), kPlain.end(), [&](std::string_view words) {
-    return fault.find(words) != std::string::npos;
-  });
+  const bool plain = fault.kind == json::FaultKind::kNumber;
   const bool bare = reader.form().values == json::ValueTexts::kNew;
-  reader.Refuse(Order::kStartKey, plain || bare ? std::move(fault)
-                                                : "The provided starting key is invalid: " + fault);
+  reader.Refuse(Order::kStartKey, plain || bare
+                                      ? std::move(fault.text)
+                                      : "The provided starting key is invalid: " + fault.text);
   return {};
 }
 
@@ -92,7 +86,8 @@ Status ReadExpressionNames(InputReader& reader, json::Value value,
 }
 
 Status ReadExpressionValues(InputReader& reader, json::Value value,
-                            std::optional<AttributeValues>& out) {
+                            std::optional<AttributeValues>& out,
+                            std::optional<json::FaultKind>* first) {
   PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kMap, "AttributeValue"}));
   AttributeValues& values = out.emplace();
   std::size_t bytes = 0;
@@ -107,10 +102,13 @@ Status ReadExpressionValues(InputReader& reader, json::Value value,
       return expr::SubstitutionTooLarge();
     }
     if (!fault.empty()) {
+      if (first != nullptr && !first->has_value()) {
+        *first = fault.kind;
+      }
       const bool bare = reader.form().values == json::ValueTexts::kNew;
       reader.Refuse(Order::kExpressionValues,
-                    bare ? std::move(fault)
-                         : "ExpressionAttributeValues contains invalid value: " + fault +
+                    bare ? std::move(fault.text)
+                         : "ExpressionAttributeValues contains invalid value: " + fault.text +
                                " for key " + std::string(name));
     }
   }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "json/attribute_value.h"
 #include "prejoin/item.h"
 #include "prejoin/operations.h"
 #include "prejoin/result.h"
@@ -25,8 +26,10 @@ Status ReadStartKey(InputReader& reader, json::Value value, std::optional<Item>&
 
 Status ReadExpressionNames(InputReader& reader, json::Value value,
                            std::optional<AttributeNames>& out);
+// `first` gets the kind of the first fault, if there is one.
 Status ReadExpressionValues(InputReader& reader, json::Value value,
-                            std::optional<AttributeValues>& out);
+                            std::optional<AttributeValues>& out,
+                            std::optional<json::FaultKind>* first = nullptr);
 
 }  // namespace prejoin::wire
 

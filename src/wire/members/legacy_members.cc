@@ -31,7 +31,7 @@ Status ReadOneValue(InputReader& reader, json::Value value, std::optional<Attrib
   PJ_RETURN_IF_ERROR(json::ReadAttributeValue(value, Shape::Kind::kStructure, reader.form().values,
                                               out.emplace(), fault));
   if (!fault.empty()) {
-    reader.Refuse(Order::kFilter, std::move(fault));
+    reader.Refuse(Order::kFilter, std::move(fault.text));
   }
   return {};
 }

@@ -14,10 +14,10 @@ constexpr Member<PartiqlStatement> kStatementMembers[] = {
     Field<&PartiqlStatement::statement, ReadStatementText>("Statement", Presence::kRequired),
     {"Parameters",
      [](InputReader& reader, json::Value value, const Path& path, PartiqlStatement& out) -> Status {
-       std::string fault;
+       json::ValueFault fault;
        PJ_RETURN_IF_ERROR(ReadParameters(reader, value, path, out.parameters, fault));
        if (!fault.empty()) {
-         out.refusal = ValidationError(std::move(fault));
+         out.refusal = ValidationError(std::move(fault.text));
        }
        return {};
      }},
@@ -53,11 +53,11 @@ Status ReadStatementText(InputReader& reader, json::Value value, const Path& pat
 }
 
 Status ReadParameters(InputReader& reader, json::Value value, const Path& path,
-                      std::optional<std::vector<AttributeValue>>& out, std::string& fault) {
+                      std::optional<std::vector<AttributeValue>>& out, json::ValueFault& fault) {
   out.emplace();
   PJ_RETURN_IF_ERROR(reader.ReadElements(value, path, [&](json::Value element, const Path&) {
     if (fault.empty()) {
-      fault = FindParameterFault(element);
+      fault.text = FindParameterFault(element);
     }
     return json::ReadAttributeValue(element, Shape::Kind::kStructureElement, reader.form().values,
                                     out->emplace_back(), fault);

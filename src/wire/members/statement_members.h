@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "json/attribute_value.h"
 #include "prejoin/result.h"
 #include "prejoin/statements.h"
 #include "wire/members/input_reader.h"
@@ -20,7 +21,7 @@ Status ReadStatementText(InputReader& reader, json::Value value, const Path& pat
 // The values of `?`. `fault` is the first one, in the order of the text, that can be no value, in
 // DynamoDB's words; empty if there is none.
 Status ReadParameters(InputReader& reader, json::Value value, const Path& path,
-                      std::optional<std::vector<AttributeValue>>& out, std::string& fault);
+                      std::optional<std::vector<AttributeValue>>& out, json::ValueFault& fault);
 
 }  // namespace prejoin::wire
 

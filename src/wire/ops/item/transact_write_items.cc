@@ -130,6 +130,12 @@ struct ActionFaults {
   json::ValueFault expression;  // A value of its expressions.
 };
 
+// DynamoDB checks nesting depth and attribute names action by action, after the expressions of the same action;
+// other faults of values come before all expressions.
+bool IsSeenInOrder(const json::ValueFault& fault) {
+  return fault.kind == json::FaultKind::kNesting || fault.kind == json::FaultKind::kName;
+}
+
 ActionFaults FaultsOf(json::Value element) {
   ActionFaults faults;
   if (element.type() != json::Type::kObject) {
@@ -145,21 +151,15 @@ ActionFaults FaultsOf(json::Value element) {
     }
     InputReader values(kTransactWriteItemsForm);
     std::optional<AttributeValues> read;
+    std::optional<json::FaultKind> first;
     if (const auto value = action.Find("ExpressionAttributeValues"); value && !value->is_null()) {
-      (void)ReadExpressionValues(values, *value, read);
+      (void)ReadExpressionValues(values, *value, read, &first);
     }
     if (const Status refused = values.Finish(); !refused) {
-      faults.expression = refused.error().message;
+      faults.expression = {refused.error().message, first.value_or(json::FaultKind::kOther)};
     }
   }
   return faults;
-}
-
-// DynamoDB checks nesting depth and attribute names action by action, after the expressions of the same action;
-// other faults of values come before all expressions.
-bool IsSeenInOrder(std::string_view fault) {
-  return fault.find("Nesting Levels") != std::string_view::npos ||
-         fault.find("ttribute name") != std::string_view::npos;
 }
 
 // `input` has a value that is refused: finds what DynamoDB sees first.
@@ -172,7 +172,7 @@ void RefuseInOrder(InputReader& reader, json::Value root, const TransactWriteIte
   for (const json::Value element : elements->elements()) {
     faults.push_back(FaultsOf(element));
     if (!faults.back().item.empty() && !IsSeenInOrder(faults.back().item)) {
-      return reader.Refuse(Order::kRequest, std::move(faults.back().item));
+      return reader.Refuse(Order::kRequest, std::move(faults.back().item.text));
     }
     const bool plain =
         !faults.back().expression.empty() && !IsSeenInOrder(faults.back().expression);
@@ -182,13 +182,13 @@ void RefuseInOrder(InputReader& reader, json::Value root, const TransactWriteIte
   }
   for (std::size_t i = 0; i < std::min(faults.size(), input.items.size()); ++i) {
     if (IsSeenInOrder(faults[i].expression)) {
-      return reader.Refuse(Order::kRequest, std::move(faults[i].expression));
+      return reader.Refuse(Order::kRequest, std::move(faults[i].expression.text));
     }
     if (Status checked = engine::CheckExpressions(input.items[i]); !checked) {
       return reader.Refuse(Order::kRequest, std::move(checked).error().message);
     }
     if (!faults[i].item.empty()) {
-      return reader.Refuse(Order::kRequest, std::move(faults[i].item));
+      return reader.Refuse(Order::kRequest, std::move(faults[i].item.text));
     }
   }
 }

@@ -14,10 +14,10 @@ constexpr Member<ExecuteStatementInput> kExecuteStatementMembers[] = {
     {"Parameters",
      [](InputReader& reader, json::Value value, const Path& path,
         ExecuteStatementInput& out) -> Status {
-       std::string fault;
+       json::ValueFault fault;
        PJ_RETURN_IF_ERROR(ReadParameters(reader, value, path, out.parameters, fault));
        if (!fault.empty()) {
-         reader.Refuse(Order::kItem, std::move(fault));
+         reader.Refuse(Order::kItem, std::move(fault.text));
        }
        return {};
      }},
