@@ -2,6 +2,7 @@
 
 #include <absl/strings/numbers.h>
 
+#include <chrono>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -27,6 +28,8 @@ constexpr std::size_t kAuditFindingsMax = 10;  // The limit for each kind.
 constexpr double kSimulatedRows = 5'000;
 constexpr double kSimulatedMinutesMax = 120;
 constexpr double kSimulatedCallsMax = 2'000'000;
+constexpr double kSimulatedBytesMax = 16e6;
+constexpr auto kSimulateTimeMax = std::chrono::seconds(20);
 constexpr const char* kNoDatabase =
     "no database: start `prejoin mcp --endpoint http://127.0.0.1:8000`";
 
@@ -184,6 +187,16 @@ Status EachItem(const CallDatabase& call, const std::string& table, std::size_t&
   return {};
 }
 
+Result<simulate::Report> SimulatedReport(const model::Model& model, const simulate::Scenario& scenario,
+                                         const simulate::GiveUp& give_up) {
+  PJ_ASSIGN_OR_RETURN(const simulate::Workload workload,
+                      simulate::MakeWorkload(model, {.rows = kSimulatedRows,
+                                                     .bytes_max = kSimulatedBytesMax,
+                                                     .seed = scenario.seed,
+                                                     .give_up = give_up}));
+  return simulate::MakeReport("model", workload, scenario, model::Prices{}, give_up);
+}
+
 }  // namespace
 
 Result<std::string> AuditTool(const ToolArguments& arguments, const ToolContext& context) {
@@ -237,7 +250,7 @@ Result<std::string> InferTool(const ToolArguments& arguments, const ToolContext&
   return InferredJson(inference, name);
 }
 
-Result<std::string> SimulateTool(const ToolArguments& arguments, const ToolContext&) {
+Result<std::string> SimulateTool(const ToolArguments& arguments, const ToolContext& context) {
   PJ_ASSIGN_OR_RETURN(const auto read, ReadSource(arguments));
   simulate::Scenario scenario;
   if (const std::string& text = arguments.Get("scenario"); !text.empty()) {
@@ -253,11 +266,20 @@ Result<std::string> SimulateTool(const ToolArguments& arguments, const ToolConte
     scenario.rate_factor = rate;
   }
   scenario.calls_max = kSimulatedCallsMax;
-  PJ_ASSIGN_OR_RETURN(const simulate::Workload workload,
-                      simulate::MakeWorkload(read.model, kSimulatedRows, scenario.seed));
-  PJ_ASSIGN_OR_RETURN(const simulate::Report report,
-                      simulate::MakeReport("model", workload, scenario, model::Prices{}));
-  return simulate::ReportJson(report);
+  const auto end = std::chrono::steady_clock::now() + kSimulateTimeMax;
+  bool late = false;
+  const simulate::GiveUp give_up = [&] {
+    late = std::chrono::steady_clock::now() >= end;
+    return late || (context.cancelled && context.cancelled());
+  };
+  const auto report = SimulatedReport(read.model, scenario, give_up);
+  if (late) {
+    return ValidationError("this simulation takes more than 20 seconds; request fewer `minutes` or a lower `rate`");
+  }
+  if (!report) {
+    return report.error();
+  }
+  return simulate::ReportJson(*report);
 }
 
 Result<std::string> MigratePlanTool(const ToolArguments& arguments, const ToolContext&) {

@@ -118,7 +118,7 @@ Result<std::string> Cost(const ToolArguments& arguments, const ToolContext&) {
   return model::CostJson(model::EstimateCost(figures, model::PlanAll(figures), model::Prices{}));
 }
 
-Result<std::string> Prove(const ToolArguments& arguments, const ToolContext&) {
+Result<std::string> Prove(const ToolArguments& arguments, const ToolContext& context) {
   PJ_ASSIGN_OR_RETURN(const auto read, ReadSource(arguments));
   const std::string& given = arguments.Get("rows");
   const auto rows = NumberOf(given, 0);
@@ -131,7 +131,7 @@ Result<std::string> Prove(const ToolArguments& arguments, const ToolContext&) {
   }
   PJ_ASSIGN_OR_RETURN(const auto backend, model::EmbeddedBackend::OpenInMemory());
   PJ_ASSIGN_OR_RETURN(const auto proof,
-                      model::ProveAtScale(read.model, {*rows, 1}, *backend, model::ProveOptions{}));
+                      model::ProveAtScale(read.model, {*rows, 1}, *backend, {.give_up = context.cancelled}));
   return model::ProofJson(proof);
 }
 
@@ -331,7 +331,7 @@ constexpr std::array kTools = std::to_array<Tool>({
      R"("tables":{"type":"array"},"money":{"type":"number"})", true, MigratePlanTool},
     {"simulate",
      "Simulates the model's load on tables that throttle as on AWS. Reports throttled requests and "
-     "their causes, the effect on clients, and suggestions.",
+     "their causes, the effect on clients, and suggestions. Takes at most 20 seconds.",
      PJ_SOURCE
      R"(,"scenario":{"type":"string","description":"Text of a scenario: capacity, load over time, )"
      R"(retries, objectives. Without it: new on-demand tables and the rates of the model"},)"

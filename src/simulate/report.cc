@@ -262,9 +262,10 @@ void AppendOutcomeJson(const Outcome& outcome, std::string& out) {
 bool Report::all_met() const { return std::ranges::all_of(objectives, &ObjectiveResult::met); }
 
 Result<Report> MakeReport(const std::string& file, const Workload& workload,
-                          const Scenario& scenario, const model::Prices& prices) {
+                          const Scenario& scenario, const model::Prices& prices,
+                          const GiveUp& give_up) {
   Report report{.file = file, .scenario = scenario, .left_out = workload.left_out};
-  PJ_ASSIGN_OR_RETURN(report.outcome, Simulate(workload, scenario));
+  PJ_ASSIGN_OR_RETURN(report.outcome, Simulate(workload, scenario, give_up));
   for (const Objective& objective : scenario.objectives) {
     report.objectives.push_back(Judge(objective, report.outcome));
   }
@@ -272,7 +273,7 @@ Result<Report> MakeReport(const std::string& file, const Workload& workload,
   report.money_per_hour = MoneyPerHour(report.outcome, scenario, prices);
   report.advice = AdviceFor(report.outcome, scenario);
   if (report.advice && report.advice->changed) {
-    PJ_ASSIGN_OR_RETURN(report.with_change, Simulate(workload, *report.advice->changed));
+    PJ_ASSIGN_OR_RETURN(report.with_change, Simulate(workload, *report.advice->changed, give_up));
   }
   return report;
 }

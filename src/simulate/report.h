@@ -9,6 +9,7 @@
 #include "model/cost/prices.h"
 #include "simulate/advice.h"
 #include "simulate/outcome.h"
+#include "simulate/patience.h"
 #include "simulate/scenario.h"
 #include "simulate/workload.h"
 
@@ -35,7 +36,8 @@ struct Report {
 
 // Runs the scenario, and once more with the change, if that is one of capacity.
 Result<Report> MakeReport(const std::string& file, const Workload& workload,
-                          const Scenario& scenario, const model::Prices& prices);
+                          const Scenario& scenario, const model::Prices& prices,
+                          const GiveUp& give_up = {});
 
 std::string RenderReport(const Report& report);
 std::string ReportJson(const Report& report);

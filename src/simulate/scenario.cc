@@ -13,6 +13,7 @@ namespace prejoin::simulate {
 namespace {
 
 constexpr std::int64_t kUnitsMax = 1'000'000;
+constexpr int kSettingsMax = 200;  // Every call looks at every change of the load.
 
 using Words = engine::SettingWords;
 
@@ -236,6 +237,7 @@ double FactorAt(const Scenario& scenario, const std::string& call, double at_s) 
 Result<Scenario> ParseScenario(std::string_view text) {
   Scenario scenario;
   int number = 0;
+  int settings = 0;
   bool ended = false;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -252,6 +254,9 @@ Result<Scenario> ParseScenario(std::string_view text) {
     }
     const Status read =
         ended ? Status(ValidationError("a file has one scenario")) : ReadLine(line, scenario);
+    if (++settings > kSettingsMax) {
+      return ValidationError("line " + std::to_string(number) + ": a scenario has at most " + std::to_string(kSettingsMax) + " lines with settings");
+    }
     if (!read) {
       return ValidationError("line " + std::to_string(number) + ": " + read.error().message);
     }

@@ -103,10 +103,11 @@ double ExpectedCalls(const Workload& workload, const Scenario& scenario) {
 
 class Simulator {
  public:
-  Simulator(const Workload& workload, const Scenario& scenario)
+  Simulator(const Workload& workload, const Scenario& scenario, const GiveUp& give_up)
       : workload_(workload),
         scenario_(scenario),
         seconds_(SecondsOf(workload, scenario)),
+        patience_(give_up),
         random_(scenario.seed),
         faults_(scenario.faults, scenario.seed),
         used_(workload.calls.size()),
@@ -135,6 +136,7 @@ class Simulator {
     }
     Add(60, Event::Kind::kMinute, 0);
     while (!events_.empty()) {
+      PJ_RETURN_IF_ERROR(patience_.GoOn());
       const Event event = events_.top();
       events_.pop();
       clock_.Set(kStartMs + static_cast<std::int64_t>(event.at_s * 1'000));
@@ -185,6 +187,7 @@ class Simulator {
       PJ_RETURN_IF_ERROR(database_->CreateTable(table));
     }
     for (const auto& [table, item] : workload_.items) {
+      PJ_RETURN_IF_ERROR(patience_.GoOn());
       PJ_RETURN_IF_ERROR(RestoreItem({table, item, true}));
     }
     if (scenario_.provisioned && scenario_.scaling_percent) {
@@ -247,7 +250,7 @@ class Simulator {
 
   // Rates change while a slow call waits, so it draws again after each second without an arrival.
   double NextArrival(std::size_t call, double now_s) {
-    while (now_s < seconds_) {
+    while (now_s < seconds_ && !patience_.IsOver()) {
       const double rate = RateAt(call, now_s);
       const double interval = rate > 0 ? random_.Interval(rate) : kIdleLookS;
       if (rate > 0 && interval < kIdleLookS) {
@@ -550,6 +553,7 @@ class Simulator {
   const Workload& workload_;
   const Scenario& scenario_;
   const double seconds_;
+  Patience patience_;
   VirtualClock clock_{kStartMs};
   RandomSource random_;
   engine::FaultSchedule faults_;
@@ -580,7 +584,8 @@ double SecondsOf(const Workload& workload, const Scenario& scenario) {
   return std::clamp(kCallsMax / std::max(rate, 1e-9), 1.0, 3'600.0);
 }
 
-Result<Outcome> Simulate(const Workload& workload, const Scenario& scenario) {
+Result<Outcome> Simulate(const Workload& workload, const Scenario& scenario,
+                         const GiveUp& give_up) {
   const double calls = ExpectedCalls(workload, scenario);
   if (calls <= 0) {
     return ValidationError("the scenario makes no calls, because all rates are 0");
@@ -588,7 +593,7 @@ Result<Outcome> Simulate(const Workload& workload, const Scenario& scenario) {
   if (!(calls <= scenario.calls_max)) {
     return TooManyCalls(scenario);
   }
-  return Simulator(workload, scenario).Run();
+  return Simulator(workload, scenario, give_up).Run();
 }
 
 }  // namespace prejoin::simulate

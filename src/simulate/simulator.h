@@ -4,6 +4,7 @@
 
 #include "prejoin/result.h"
 #include "simulate/outcome.h"
+#include "simulate/patience.h"
 #include "simulate/scenario.h"
 #include "simulate/workload.h"
 
@@ -13,7 +14,8 @@ namespace prejoin::simulate {
 double SecondsOf(const Workload& workload, const Scenario& scenario);
 
 // An error names a call of the scenario that the model does not have.
-Result<Outcome> Simulate(const Workload& workload, const Scenario& scenario);
+Result<Outcome> Simulate(const Workload& workload, const Scenario& scenario,
+                         const GiveUp& give_up = {});
 
 }  // namespace prejoin::simulate
 

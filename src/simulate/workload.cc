@@ -7,6 +7,7 @@
 #include "simulate/workload.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <utility>
@@ -100,19 +101,33 @@ struct Held {
   std::map<std::string, std::vector<std::pair<std::string, Item>>> to_put;  // By entity.
 };
 
-model::Dataset DataOf(const model::Model& model, double rows, std::uint64_t seed) {
-  const model::Model small = model::WithManyKeys(model, rows);
+double CountOf(const model::Model& model) {
   double all = 0;
-  for (const model::Entity& entity : small.entities) {
+  for (const model::Entity& entity : model.entities) {
     all += entity.count;
   }
-  return model::GenerateData(small, {.rows = all, .even = false, .as_stated = true, .seed = seed});
+  return all;
+}
+
+// The model with as many rows as are to be generated.
+Result<model::Model> SmallModel(const model::Model& model, const WorkloadOptions& options) {
+  constexpr double kRowsMin = 10;
+  for (double rows = options.rows;; rows /= 2) {
+    model::Model small = model::WithManyKeys(model, rows);
+    if (model::ExpectedGeneratedBytes(small, CountOf(small)) <= options.bytes_max) {
+      return small;
+    }
+    if (rows < kRowsMin) {
+      return ValidationError("rows of the declared sizes are too large to simulate: even ten of each entity take more than " +
+                             std::to_string(std::llround(options.bytes_max / 1e6)) + " MB");
+    }
+  }
 }
 
 class WorkloadMaker {
  public:
-  WorkloadMaker(const model::Model& model, double rows, std::uint64_t seed)
-      : model_(model), data_(DataOf(model, rows, seed)), index_(data_) {}
+  WorkloadMaker(const model::Model& model, model::Dataset data, const GiveUp& give_up)
+      : model_(model), data_(std::move(data)), index_(data_), patience_(give_up) {}
 
   Result<Workload> Make() {
     PJ_RETURN_IF_ERROR(model::CheckKeys(model_, data_));
@@ -122,7 +137,7 @@ class WorkloadMaker {
     DivideItems();
     PJ_RETURN_IF_ERROR(RecordPatterns());
     for (const model::Write& write : model_.writes) {
-      MakeWrite(write);
+      PJ_RETURN_IF_ERROR(MakeWrite(write));
     }
     if (workload_.calls.empty()) {
       return ValidationError(
@@ -162,6 +177,7 @@ class WorkloadMaker {
       PJ_RETURN_IF_ERROR(embedded->database().CreateTable(table));
     }
     for (const auto& [table, item] : workload_.items) {
+      PJ_RETURN_IF_ERROR(patience_.GoOn());
       PJ_RETURN_IF_ERROR(embedded->database().PutItem({.table_name = table, .item = item}));
     }
     RecordingBackend recorder(*embedded);
@@ -193,6 +209,7 @@ class WorkloadMaker {
     double read_units = 0;
     for (const model::Arguments& arguments :
          model::ArgumentsToTry(model_, pattern, data_, kArgumentSets)) {
+      PJ_RETURN_IF_ERROR(patience_.GoOn());
       PJ_ASSIGN_OR_RETURN(const model::PlanRun run,
                           model::RunPlan(model_, plan, arguments, recorder));
       call.executions.push_back({recorder.TakeRequests(), {}});
@@ -223,9 +240,9 @@ class WorkloadMaker {
     return {};
   }
 
-  void MakeWrite(const model::Write& write) {
+  Status MakeWrite(const model::Write& write) {
     if (write.rate_per_second <= 0) {
-      return;
+      return {};
     }
     Call call{.name = write.name.text,
               .is_write = true,
@@ -233,6 +250,7 @@ class WorkloadMaker {
               .skew = {},
               .executions = {}};
     for (std::size_t number = 0; number < kRowsOfWrite; ++number) {
+      PJ_RETURN_IF_ERROR(patience_.GoOn());
       Execution execution;
       bool possible = true;
       for (const model::WriteStep& step : write.steps) {
@@ -251,6 +269,7 @@ class WorkloadMaker {
     } else {
       workload_.calls.push_back(std::move(call));
     }
+    return {};
   }
 
   bool AddStep(const model::WriteStep& step, std::size_t number, Execution& execution) {
@@ -339,14 +358,18 @@ class WorkloadMaker {
   const model::Model& model_;
   const model::Dataset data_;
   model::DataIndex index_;
+  Patience patience_;
   Workload workload_;
   Held held_;
 };
 
 }  // namespace
 
-Result<Workload> MakeWorkload(const model::Model& model, double rows, std::uint64_t seed) {
-  return WorkloadMaker(model, rows, seed).Make();
+Result<Workload> MakeWorkload(const model::Model& model, const WorkloadOptions& options) {
+  PJ_ASSIGN_OR_RETURN(const model::Model small, SmallModel(model, options));
+  const model::GenerateOptions how{
+      .rows = CountOf(small), .even = false, .as_stated = true, .seed = options.seed};
+  return WorkloadMaker(model, model::GenerateData(small, how), options.give_up).Make();
 }
 
 }  // namespace prejoin::simulate

@@ -11,6 +11,7 @@
 #include "model/schema/model.h"
 #include "prejoin/database.h"
 #include "prejoin/result.h"
+#include "simulate/patience.h"
 #include "simulate/scenario.h"
 
 namespace prejoin::simulate {
@@ -55,8 +56,14 @@ struct Workload {
   std::vector<std::string> left_out;  // Patterns and writes that cannot be simulated, and why.
 };
 
-// `rows`: about how many to generate.
-Result<Workload> MakeWorkload(const model::Model& model, double rows, std::uint64_t seed);
+struct WorkloadOptions {
+  double rows = 20'000;      // About how many to generate.
+  double bytes_max = 256e6;  // Fewer rows are generated if they are larger than this together.
+  std::uint64_t seed = 1;
+  GiveUp give_up;
+};
+
+Result<Workload> MakeWorkload(const model::Model& model, const WorkloadOptions& options);
 
 }  // namespace prejoin::simulate
 

@@ -151,20 +151,26 @@ test("a long search says how far it is, and ends when it is taken back", async (
   assert.match(seen[0].message, /pricing|searching|proving/);
   assert.equal((await call("check", { source: draft + tables })).structuredContent.ok, true);
 
-  // A request that is taken back before its tool looks up gets no answer; what came behind it does.
-  const server = spawn(command, ["mcp"], { stdio: ["pipe", "pipe", "inherit"] });
-  const lines = [
-    { id: 7, method: "tools/call", params: { name: "design", arguments: { source } } },
-    { method: "notifications/cancelled", params: { requestId: 8 } },
-    { id: "a", method: "ping" },
-    { method: "notifications/cancelled", params: { requestId: 7 } },
-    { id: 8, method: "ping" },
-  ].map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }));
-  server.stdin.end(lines.join("\n") + "\n");
-  let answers = "";
-  for await (const chunk of server.stdout) answers += chunk;
-  // Requests run side by side, so their answers come in any order.
-  assert.deepEqual(answers.trim().split("\n").map((line) => JSON.parse(line).id).sort(), [8, "a"]);
+  // A request that is cancelled before its tool looks up gets no answer; what came behind it does.
+  for (const params of [
+    { name: "design", arguments: { source } },
+    { name: "prove", arguments: { source: draft + tables, rows: 20_000 } },
+    { name: "simulate", arguments: { source: draft + tables, minutes: 100, rate: 60 } },
+  ]) {
+    const server = spawn(command, ["mcp"], { stdio: ["pipe", "pipe", "inherit"] });
+    const lines = [
+      { id: 7, method: "tools/call", params },
+      { method: "notifications/cancelled", params: { requestId: 8 } },
+      { id: "a", method: "ping" },
+      { method: "notifications/cancelled", params: { requestId: 7 } },
+      { id: 8, method: "ping" },
+    ].map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }));
+    server.stdin.end(lines.join("\n") + "\n");
+    let answers = "";
+    for await (const chunk of server.stdout) answers += chunk;
+    // Requests run side by side, so their answers come in any order.
+    assert.deepEqual(answers.trim().split("\n").map((line) => JSON.parse(line).id).sort(), [8, "a"], params.name);
+  }
 });
 
 test("generated files are listed, and one is given by its name", async () => {

@@ -44,7 +44,7 @@ constexpr char kThingsArn[] = "arn:aws:dynamodb:us-east-1:123456789012:table/Thi
 class SimulateTest : public testing::Test {
  protected:
   SimulateTest() : read_(model::ReadModel(kModel)) {
-    auto workload = MakeWorkload(read_.model, 5'000, 1);
+    auto workload = MakeWorkload(read_.model, {.rows = 5'000});
     EXPECT_TRUE(workload.has_value()) << (workload ? "" : workload.error().message);
     workload_ = *std::move(workload);
   }
@@ -263,7 +263,7 @@ table Visits partition PK sort SK {
   }
 }
 )");
-  const auto workload = MakeWorkload(read.model, 3'000, 1);
+  const auto workload = MakeWorkload(read.model, {.rows = 3'000});
   ASSERT_TRUE(workload.has_value()) << workload.error().message;
   const auto scenario = ParseScenario("scenario \"S\" {\nfor 5 minutes\nwarm 40000 read 4000 write\n}\n");
   ASSERT_TRUE(scenario.has_value()) << scenario.error().message;
@@ -278,6 +278,89 @@ table Visits partition PK sort SK {
     keys.insert(execution.requests[0].key);
   }
   EXPECT_GT(keys.size(), 250u);
+}
+
+// Says yes at one of the questions.
+struct Asked {
+  int yes_at = 1;
+  int times = 0;
+  GiveUp GiveUpAt() {
+    return [this] { return ++times >= yes_at; };
+  }
+};
+
+// Nobody waits any more: every part of the work ends at the next question, and asks no other.
+TEST_F(SimulateTest, EndsWhenItIsGivenUp) {
+  for (const int yes_at : {1, 2, 40}) {
+    Asked preparing{yes_at};
+    const auto workload =
+        MakeWorkload(read_.model, {.rows = 5'000, .give_up = preparing.GiveUpAt()});
+    ASSERT_FALSE(workload.has_value()) << yes_at;
+    EXPECT_EQ(workload.error().code, ErrorCode::kUnavailable);
+    EXPECT_EQ(preparing.times, yes_at);
+  }
+  const auto scenario = ParseScenario("scenario \"S\" {\nfor 60 minutes\n}\n");
+  ASSERT_TRUE(scenario.has_value());
+  for (const int yes_at : {1, 300, 3'000}) {
+    Asked running{yes_at};
+    const auto report =
+        MakeReport("m", workload_, *scenario, model::Prices(), running.GiveUpAt());
+    ASSERT_FALSE(report.has_value()) << yes_at;
+    EXPECT_EQ(report.error().code, ErrorCode::kUnavailable);
+    EXPECT_EQ(running.times, yes_at);
+  }
+}
+
+// A week with a call a month is a search for the next arrival and little else.
+TEST_F(SimulateTest, AnIdleWeekCanBeGivenUp) {
+  Workload idle = workload_;
+  for (Call& call : idle.calls) {
+    call.per_second = 1.0 / (30 * 24 * 3'600);
+  }
+  const auto scenario = ParseScenario("scenario \"S\" {\nfor 168 hours\n}\n");
+  ASSERT_TRUE(scenario.has_value()) << scenario.error().message;
+  const auto items = static_cast<int>(workload_.items.size());
+  Asked running{.yes_at = items / 32 + 100};
+  const auto outcome = Simulate(idle, *scenario, running.GiveUpAt());
+  ASSERT_FALSE(outcome.has_value());
+  EXPECT_EQ(outcome.error().code, ErrorCode::kUnavailable);
+}
+
+// Rows of 300 KB: fewer of them fill the same memory.
+TEST(SimulatedRowsTest, LargeRowsAreFew) {
+  const auto read = model::ReadModel(R"(model "M"
+entity Film {
+  id   text(~8) key
+  data text(~300_000)
+  count 50_000
+}
+pattern One "One" {
+  find Film where id = :id
+  rate 1/s
+}
+table Films partition PK {
+  item Film {
+    PK = "F#{id}"
+  }
+}
+)");
+  const auto workload = MakeWorkload(read.model, {.rows = 50'000, .bytes_max = 16e6});
+  ASSERT_TRUE(workload.has_value()) << workload.error().message;
+  EXPECT_GT(workload->items.size(), 20u);
+  EXPECT_LT(workload->items.size(), 70u);
+  const auto none = MakeWorkload(read.model, {.rows = 50'000, .bytes_max = 1e5});
+  ASSERT_FALSE(none.has_value());
+  EXPECT_NE(none.error().message.find("too large"), std::string::npos) << none.error().message;
+}
+
+TEST(ScenarioTest, ManyLinesAreRefused) {
+  std::string text = "scenario \"S\" {\n";
+  for (int i = 0; i < 300; ++i) {
+    text += "load x1\n";
+  }
+  const auto scenario = ParseScenario(text + "}\n");
+  ASSERT_FALSE(scenario.has_value());
+  EXPECT_NE(scenario.error().message.find("line 201: "), std::string::npos) << scenario.error().message;
 }
 
 TEST(ScenarioTest, WrongLinesSayWhatToWrite) {

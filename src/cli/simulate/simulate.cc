@@ -88,7 +88,7 @@ ExitCode RunSimulate(const SimulateArguments& arguments) {
   if (!loaded) {
     return code;
   }
-  const auto workload = simulate::MakeWorkload(loaded->read.model, arguments.rows, scenario->seed);
+  const auto workload = simulate::MakeWorkload(loaded->read.model, {.rows = arguments.rows, .seed = scenario->seed});
   if (!workload) {
     return CannotSimulate(arguments.file, workload.error().message);
   }
