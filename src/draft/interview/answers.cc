@@ -320,6 +320,14 @@ Result<double> ReadFigure(std::string_view text, double least) {
 
 Result<double> ReadCount(std::string_view text) { return ReadFigure(text, 1); }
 
+Result<double> ReadRows(std::string_view text) {
+  const std::string lower = Lowered(Stripped(text));
+  if (lower == "unknown" || lower == "?") {
+    return 0.0;
+  }
+  return ReadCount(text);
+}
+
 Result<HowManyAnswer> ReadHowMany(std::string_view text) {
   std::string lower = Lowered(text);
   HowManyAnswer answer;

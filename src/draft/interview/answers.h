@@ -33,6 +33,9 @@ Result<RelationshipAnswer> ReadRelationship(std::string_view line);
 // "20k", "1,000", "~300".
 Result<double> ReadCount(std::string_view text);
 
+// A count, or "unknown" → 0.
+Result<double> ReadRows(std::string_view text);
+
 // "3", "3, at most 20", "3 unbounded". Without a bound there is none.
 struct HowManyAnswer {
   double average = 0;

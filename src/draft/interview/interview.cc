@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "draft/interview/answers.h"
 #include "draft/interview/invented_sample.h"
+#include "draft/interview/unknown_counts.h"
 #include "draft/names.h"
 
 namespace prejoin::draft {
@@ -85,6 +86,7 @@ class Interview {
                         }));
     PJ_RETURN_IF_ERROR(AskThings());
     PJ_RETURN_IF_ERROR(AskRelationships());
+    FillUnknownCounts(unknown_, draft_);
     PJ_RETURN_IF_ERROR(AskTheRest());
     if (draft_.patterns.empty()) {
       return ValidationError(
@@ -134,8 +136,11 @@ class Interview {
       PJ_ASSIGN_OR_RETURN(
           entity.count,
           Ask<double>(
-              {"How many " + Plural(Small(entity.name)) + " are there, approximately?", "1000"},
-              ReadCount));
+              {"How many " + Plural(Small(entity.name)) + " are there, approximately?", "unknown"},
+              ReadRows));
+      if (entity.count <= 0) {
+        unknown_.insert(entity.name);
+      }
       draft_.entities.push_back(std::move(entity));
     }
     if (draft_.entities.empty()) {
@@ -242,6 +247,12 @@ class Interview {
     return pointer;
   }
 
+  // The children of each parent, by the counts that were given; 0 if one was not.
+  double Average(const DraftEntity& child, const DraftEntity& parent) const {
+    const bool known = !unknown_.contains(child.name) && !unknown_.contains(parent.name);
+    return known ? child.count / std::max(1.0, parent.count) : 0;
+  }
+
   // An answer that fits the counts which were given; 0: nothing is known.
   static std::string Proposed(double average) {
     constexpr double kUsual = 10;
@@ -272,7 +283,7 @@ class Interview {
       PJ_ASSIGN_OR_RETURN(const HowManyAnswer many,
                           Ask<HowManyAnswer>({"1. How many " + children + " does " + a_parent +
                                                   " have on average, and at most?",
-                                              Proposed(child.count / std::max(1.0, parent.count))},
+                                              Proposed(Average(child, parent))},
                                              ReadHowMany));
       relationship.average = many.average;
       relationship.most = many.most;
@@ -341,7 +352,7 @@ class Interview {
     PJ_ASSIGN_OR_RETURN(const HowManyAnswer forth, ask_many(from, to, 0));
     // As many links as the one side has, the other side has too.
     PJ_ASSIGN_OR_RETURN(const HowManyAnswer back,
-                        ask_many(to, from, forth.average * from.count / std::max(1.0, to.count)));
+                        ask_many(to, from, forth.average * Average(from, to)));
     relationship.average = forth.average;
     relationship.most = forth.most;
     relationship.back_average = back.average;
@@ -567,6 +578,7 @@ class Interview {
   const Respondent& respondent_;
   Draft draft_;
   bool ended_ = false;
+  std::set<std::string> unknown_;  // Entities whose number nobody gave.
   std::set<std::string> relationship_names_;
   std::set<std::string> pattern_names_;
   std::set<std::string> links_;      // Entities that only link others.
