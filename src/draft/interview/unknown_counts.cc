@@ -53,7 +53,10 @@ class Filler {
     }
   }
 
-  double RowsOf(const std::string& name) const { return std::max(1.0, std::round(rows_.at(name))); }
+  double RowsOf(const std::string& name) const {
+    const auto found = rows_.find(name);
+    return found == rows_.end() ? kAssumed : std::max(1.0, std::round(found->second));
+  }
 
  private:
   using Rows = std::map<std::string, double>;

@@ -22,7 +22,9 @@ export function stepAt(factor: number): number {
 }
 
 export function ScaleChoice() {
-  if (!['model', 'items'].includes(route.value.view) || !model.value) return null;
+  const { view, query } = route.value;
+  // A new design that begins has its own price beside its questions; this one would be another design's.
+  if (!['model', 'items'].includes(view) || query['begin'] === '1' || !model.value) return null;
   return <Slider />;
 }
 

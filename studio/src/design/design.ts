@@ -30,7 +30,7 @@ export const changed = computed(() => source.value !== saved.value);
 // `?model=link:…` holds the whole design, packed.
 export const sharedPrefix = 'link:';
 
-export const shareWord = async () => sharedPrefix + (await packText(source.peek()));
+export const shareWord = async (text = source.peek()) => sharedPrefix + (await packText(text));
 
 const planDelayMs = 150; // After the last key stroke.
 let opened: string | null = null; // The design whose text is here.
@@ -100,10 +100,11 @@ async function begin(): Promise<boolean> {
   return true;
 }
 
-async function stored(name: string): Promise<string> {
+// The text of the design that an address names.
+export async function textOf(name: string): Promise<string> {
   if (name === 'file') {
     const onDisk = await api.source();
-    if (file.value && onDisk.file !== null) file.value = { ...file.value, version: onDisk.version };
+    if (file.value && onDisk.file !== null && openName.peek() === 'file') file.value = { ...file.value, version: onDisk.version };
     return onDisk.source;
   }
   if (name.startsWith(sharedPrefix)) {
@@ -121,7 +122,7 @@ async function stored(name: string): Promise<string> {
 
 async function open(name: string): Promise<void> {
   try {
-    const text = await stored(name);
+    const text = await textOf(name);
     if (name !== openName.peek()) return;
     opened = name;
     if (readDesign !== name && readDesign !== '') {

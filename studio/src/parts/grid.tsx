@@ -39,7 +39,7 @@ interface Props {
   onOpen?: (item: Item) => void;
   // Saves cells of several items, and new items; gives null, or what went wrong.
   onChanges?: (edits: CellEdit[], added: Item[]) => Promise<string | null>;
-  onUndo?: () => void;
+  onStep?: (back: boolean) => void; // Undo, or redo.
   onSelect?: (item: Item, all: Item[]) => void; // The row that has the focus, and all that are selected.
   onEnd?: () => void; // The last row came into sight.
   // The order number of what the last read returned; these rows shine, and the first of them comes into sight.
@@ -142,7 +142,7 @@ function makeChanges(sheet: Sheet, range: () => Range, told: Signal<string>, onC
 }
 
 // Which cells are selected, which one is being edited, and what keys, pointer and clipboard do about both.
-function useCells(rows: Item[], columns: string[], { items, keys, onEdit, onChanges, locked, onOpen, onUndo, onSelect, typeOfNew }: Props, bring: (row: number) => void) {
+function useCells(rows: Item[], columns: string[], { items, keys, onEdit, onChanges, locked, onOpen, onStep, onSelect, typeOfNew }: Props, bring: (row: number) => void) {
   const active = useSignal<Place>({ row: 0, column: 0 });
   const anchor = useSignal<Place | null>(null); // The other corner of a selection.
   const editing = useSignal<Place | null>(null);
@@ -187,7 +187,7 @@ function useCells(rows: Item[], columns: string[], { items, keys, onEdit, onChan
     else if (key === 'a') {
       focus({ row: 0, column: 0 });
       select({ row: rows.length - 1, column: columns.length - 1 }, true);
-    } else if (key === 'z' && onUndo) onUndo();
+    } else if ((key === 'y' || key === 'z') && onStep) onStep(key === 'z' && !event.shiftKey);
     else return false;
     return true;
   };

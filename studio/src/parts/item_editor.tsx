@@ -1,8 +1,9 @@
-// One item as text, in DynamoDB JSON or plain JSON, with the first mistake marked where it stands.
+// One item as text, in DynamoDB JSON or plain JSON, in colours, with the first mistake marked where it stands.
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { Item } from '../api/attribute_value.ts';
+import { highlighted, type Piece } from './highlight.ts';
 import { printItem, readItem, type Form } from './item_text.ts';
 import { TextError, type Place } from './json_text.ts';
 import './item_editor.css';
@@ -14,15 +15,44 @@ interface Props {
   // Rejects with the reason if the item cannot be saved.
   onSave: (item: Item) => Promise<void>;
   onCancel?: () => void;
+  // What the open design says of the item, while it is typed. It keeps nobody from saving.
+  notes?: (item: Item) => string[];
 }
 
-function Marked({ text, place }: { text: string; place: Place }) {
-  const end = Math.max(place.offset + 1, Math.min(text.length, place.offset + place.length));
+// Cuts the pieces where the mark begins and ends.
+function cut(pieces: Piece[], place: Place): { before: Piece[]; marked: Piece[]; after: Piece[] } {
+  const end = place.offset + Math.max(1, place.length);
+  const found: { before: Piece[]; marked: Piece[]; after: Piece[] } = { before: [], marked: [], after: [] };
+  let at = 0;
+  for (const { kind, text } of pieces) {
+    const from = Math.min(Math.max(place.offset - at, 0), text.length);
+    const to = Math.min(Math.max(end - at, 0), text.length);
+    const parts = { before: text.slice(0, from), marked: text.slice(from, to), after: text.slice(to) };
+    for (const side of ['before', 'marked', 'after'] as const) if (parts[side] !== '') found[side].push({ kind, text: parts[side] });
+    at += text.length;
+  }
+  return found;
+}
+
+function Pieces({ pieces }: { pieces: Piece[] }) {
+  return <>{pieces.map(({ kind, text }, at) => (kind === 'plain' ? text : <span key={at} class={`code-${kind}`}>{text}</span>))}</>;
+}
+
+// A text before a colon is a name, not a value.
+function jsonPieces(text: string): Piece[] {
+  const pieces = highlighted(text);
+  return pieces.map((piece, at) => (piece.kind === 'text' && /^\s*:/.test(pieces[at + 1]?.text ?? '') ? { ...piece, kind: 'word' } : piece));
+}
+
+function Coloured({ text, place }: { text: string; place: Place | null }) {
+  const pieces = useMemo(() => jsonPieces(text), [text]);
+  if (!place) return <Pieces pieces={pieces} />;
+  const { before, marked, after } = cut(pieces, place);
   return (
     <>
-      {text.slice(0, place.offset)}
-      <mark>{text.slice(place.offset, end) || ' '}</mark>
-      {text.slice(end)}
+      <Pieces pieces={before} />
+      <mark>{marked.length > 0 ? <Pieces pieces={marked} /> : ' '}</mark>
+      <Pieces pieces={after} />
     </>
   );
 }
@@ -35,13 +65,13 @@ interface TextProps {
   onText(text: string): void;
 }
 
-// A text area cannot mark a part of its text, so the same text lies under it, with the mark.
+// A text area has one colour and no marks, so the same text lies under it, with both.
 function MarkedText({ label, text, place, area, onText }: TextProps) {
   const underlay = useRef<HTMLPreElement>(null);
   return (
     <div class="item-editor-text">
       <pre aria-hidden="true" ref={underlay}>
-        {place ? <Marked text={text} place={place} /> : text}
+        <Coloured text={text} place={place} />
         {'\n'}
       </pre>
       <textarea
@@ -63,11 +93,12 @@ function MarkedText({ label, text, place, area, onText }: TextProps) {
 }
 
 // The text, its form, and what is wrong with it.
-function useItemText(item: Item, onSave: Props['onSave']) {
+function useItemText({ item, onSave, notes }: Props) {
   const form = useSignal<Form>('plain');
   const text = useSignal(printItem(item, 'plain'));
   const mistake = useSignal<TextError | null>(null);
   const refusal = useSignal('');
+  const said = useSignal(notes?.(item) ?? []);
   const busy = useSignal(false);
   const area = useRef<HTMLTextAreaElement>(null);
 
@@ -75,6 +106,7 @@ function useItemText(item: Item, onSave: Props['onSave']) {
     try {
       const found = readItem(text.peek(), form.peek(), item);
       mistake.value = null;
+      said.value = notes?.(found) ?? [];
       return found;
     } catch (error) {
       if (!(error instanceof TextError)) throw error;
@@ -110,11 +142,12 @@ function useItemText(item: Item, onSave: Props['onSave']) {
     }
     busy.value = false;
   };
-  return { form, text, mistake, refusal, busy, area, changeForm, change, show, save };
+  return { form, text, mistake, refusal, said, busy, area, changeForm, change, show, save };
 }
 
-export function ItemEditor({ label, item, saveLabel, onSave, onCancel }: Props) {
-  const { form, text, mistake, refusal, busy, area, changeForm, change, show, save } = useItemText(item, onSave);
+export function ItemEditor(props: Props) {
+  const { label, saveLabel, onCancel } = props;
+  const { form, text, mistake, refusal, said, busy, area, changeForm, change, show, save } = useItemText(props);
   return (
     <section
       class="item-editor"
@@ -144,6 +177,13 @@ export function ItemEditor({ label, item, saveLabel, onSave, onCancel }: Props) 
         )}
         {refusal.value}
       </p>
+      {said.value.length > 0 && (
+        <ul class="item-editor-notes" aria-label="What the design says">
+          {said.value.slice(0, 8).map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
       <div class="item-editor-bar">
         <button type="button" class="main" disabled={busy.value || mistake.value !== null} onClick={() => void save()}>
           {saveLabel}

@@ -159,3 +159,38 @@ test('an attribute that a sample lacks gets its column, and more can be added be
   await button('an access pattern').click();
   await rig.page.locator('.cm-line', { hasText: /^pattern/ }).last().waitFor();
 });
+
+test('two designs are compared by a link that holds both', async () => {
+  await rig.page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: rig.url });
+  await rig.open('/studio/model?model=d05_education');
+  await rig.page.getByRole('heading', { name: 'Education', level: 1 }).waitFor();
+  await button('Share').click();
+  await rig.page.getByText('Copied a link that holds the whole design.').waitFor();
+  const link = await rig.page.evaluate(() => navigator.clipboard.readText());
+
+  await rig.open('/studio/model?model=d04_students_and_courses');
+  await button('Compare…').click();
+  const form = rig.page.getByRole('form', { name: 'Compare with another design' });
+  await form.getByRole('button', { name: 'Compare' }).click();
+  await rig.page.getByText('Not compared: Paste a link').waitFor();
+  await form.getByLabel('or the design of a link').fill(link);
+  await form.getByRole('button', { name: 'Compare' }).click();
+  const heading = panel(rig).getByRole('heading', { name: /^Compared with “.+”/ });
+  await heading.waitFor();
+  await panel(rig).getByText(/a month before/).waitFor();
+  await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
+  await rig.picture('compare');
+  await button('Share').click();
+  await rig.page.getByText('Copied a link that holds both designs.').waitFor();
+  const both = new URL(await rig.page.evaluate(() => navigator.clipboard.readText()));
+
+  // Who opens it elsewhere sees the same, and leaves the comparison behind.
+  await rig.page.evaluate(() => localStorage.clear());
+  await rig.open(both.pathname + both.search);
+  await heading.waitFor();
+  await panel(rig).getByText(/a month before/).waitFor();
+  await panel(rig).getByRole('button', { name: 'Leave it' }).click();
+  assert.equal(new URL(rig.page.url()).searchParams.get('with'), null);
+  await rig.open('/studio/model?model=d05_education&with=no_such_design');
+  await rig.page.getByText(/^Not compared: /).waitFor();
+});

@@ -20,6 +20,7 @@ test('two names make a design that is lit, proved and priced', async () => {
   await making().getByRole('button', { name: 'The clubs of a member' }).waitFor({ timeout: 60_000 });
   await proved();
   assert.match(await making().locator('.design-price strong').innerText(), /^\$/);
+  assert.equal(await rig.page.getByRole('slider', { name: 'Scale' }).count(), 0, 'no price of another design stands beside it');
   await making().getByRole('button', { name: 'The clubs of a member' }).click();
   await making().locator('[data-mark="lit"]:not([data-absent])').first().waitFor();
   await rig.settled();

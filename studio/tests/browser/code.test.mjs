@@ -20,6 +20,23 @@ test('every target gives files, and reads go on to the last page', async () => {
   await rig.page.locator('.code-file pre').first().waitFor();
   const [saved] = await Promise.all([rig.page.waitForEvent('download'), rig.page.getByRole('button', { name: 'Download all' }).click()]);
   assert.equal(saved.suggestedFilename(), 'education-typescript.zip');
+  // A folder of the browser's own stands for one of the person's.
+  await rig.page.evaluate(() => {
+    globalThis.showDirectoryPicker = async () => (await navigator.storage.getDirectory()).getDirectoryHandle('project', { create: true });
+  });
+  await choice.selectOption('python');
+  await rig.page.getByRole('button', { name: 'Write into a folder…' }).click();
+  await rig.page.getByText(/^Wrote \d+ files into project\.$/).waitFor();
+  await rig.page.getByRole('button', { name: 'Write into project again' }).click();
+  await rig.page.getByText(/^Wrote \d+ files into project\.$/).waitFor();
+  const written = await rig.page.evaluate(async () => {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('project');
+    const texts = {};
+    for await (const [name, handle] of folder.entries()) if (handle.kind === 'file') texts[name] = await (await handle.getFile()).text();
+    return texts;
+  });
+  assert.match(Object.values(written).join('\n'), /^def a17/m, Object.keys(written).join());
+  await choice.selectOption('typescript');
   await rig.picture('code-tab');
   const names = await choice.locator('option').evaluateAll((options) => options.map(({ value }) => value));
   assert.ok(names.length >= 14, names.join());

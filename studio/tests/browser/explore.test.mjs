@@ -147,6 +147,14 @@ test('cells are copied, pasted, filled and cleared like those of a spreadsheet, 
   await press('Control+z');
   await rig.page.getByText('Took back 3 writes.').waitFor();
   assert.deepEqual(await positions(), ['0', '1', '2', '3']);
+  await (await cell(2, 'Position')).focus();
+  await press('Control+Shift+z');
+  await rig.page.getByText('Wrote 3 items again.').waitFor();
+  assert.deepEqual(await positions(), ['70', '71', '72', '3']);
+  assert.equal(await button('Redo 3 edits').count(), 0);
+  await button('Undo 3 edits').click();
+  await rig.page.getByText('Took back 3 writes.').waitFor();
+  await button('Redo 3 edits').waitFor();
 
   // One value into all that is selected, by the keyboard alone.
   await (await cell(1, 'Position')).focus();
@@ -249,7 +257,16 @@ test('the item editor marks a mistake at its place and saves both forms', async 
   await text.fill(plain.replace('"YearLevel": 2', '"YearLevel": two'));
   await rig.page.getByRole('button', { name: /^Line \d+, column 16: Expected a value/ }).waitFor();
   assert.ok(await button('Save item').isDisabled());
+  const colours = rig.page.locator('.item-editor-text pre');
+  assert.equal(await colours.innerText(), `${await text.inputValue()}\n`, 'the letters that are drawn are those that are typed');
+  assert.ok((await colours.locator('.code-word').count()) > 3 && (await colours.locator('.code-text').count()) > 3, 'names and values in colours');
+  assert.equal(await colours.locator('mark').innerText(), 't');
   await rig.picture('explore-editor');
+  const said = rig.page.getByRole('list', { name: 'What the design says' });
+  await text.fill(plain.replace('"YearLevel": 2', '"YearLevel": "two"'));
+  await said.getByText('YearLevel is stored as S; the design says number.').waitFor();
+  await text.fill(plain);
+  await said.waitFor({ state: 'detached' });
   await text.fill(plain.replace('"YearLevel": 2', '"YearLevel": 12345678901234567890123456789012345678'));
   await rig.page.getByLabel('DynamoDB JSON', { exact: true }).check();
   await text.fill((await text.inputValue()).replace('"Jane Smith"', '"Jane \\"J\\" Smith"'));
@@ -280,6 +297,11 @@ test('add, duplicate and delete an item', async () => {
   await rig.page.waitForFunction(() => ![...document.querySelectorAll('.grid td')].some((td) => td.textContent === 'Nine'));
   assert.equal(await stored('STUDENT#S9', 'METADATA'), undefined);
   await facts('2 items');
+  await button('Undo the deletion').click();
+  await rig.page.locator('.grid td', { hasText: 'Nine' }).waitFor();
+  await button('Redo the deletion').click();
+  await facts('2 items');
+  assert.equal(await stored('STUDENT#S9', 'METADATA'), undefined);
   await button('Undo the deletion').click();
   await rig.page.locator('.grid td', { hasText: 'Nine' }).waitFor();
   assert.equal((await stored('STUDENT#S9', 'METADATA')).Name.S, 'Nine');

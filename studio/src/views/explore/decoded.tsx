@@ -39,6 +39,12 @@ const drifts = computed(() => {
   return found;
 });
 
+// What the design says of an item that somebody edits.
+export function notesOn(item: Item): string[] {
+  const now = described.peek();
+  return now && hasKeys(item) ? driftOf(now.model, now.table.TableName, now.decoder, item) : [];
+}
+
 // The mark before a row of the grid.
 export function markOf(item: Item): RowMark | null {
   const now = described.value;
@@ -75,7 +81,7 @@ export function Drift() {
   if (drifts.value.size === 0) {
     return (
       <p class="decoded-said">
-        Decoded by {described.value.model.title ? `“${described.value.model.title}”` : 'the model'}: all {plural(shown, 'item')} on this page fit.
+        Decoded by {described.value.model.title ? `“${described.value.model.title}”` : 'the model'}: {shown === 1 ? 'the item on this page fits' : `all ${plural(shown, 'item')} on this page fit`}.
       </p>
     );
   }

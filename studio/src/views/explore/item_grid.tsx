@@ -8,7 +8,7 @@ import { changeOf } from '../../requests/guarded_write.ts';
 import { keysFor, projected } from '../../requests/schema.ts';
 import { Follow, markOf, offeredColumns } from './decoded.tsx';
 import { answer, draft, more, openTable, run, schema, typeOfNew, wholeItem } from './state.ts';
-import { deleteMany, insertMany, saveChanges, saveMany, undoable, undoWrite } from './writes.ts';
+import { deleteMany, insertMany, redoable, redoWrite, saveChanges, saveMany, undoable, undoWrite } from './writes.ts';
 
 // The editor that is open under the grid.
 export type Opened = { kind: 'edit' | 'new'; item: Item; copy?: boolean } | null;
@@ -16,16 +16,30 @@ export type Opened = { kind: 'edit' | 'new'; item: Item; copy?: boolean } | null
 const undoTrouble = signal('');
 const undo = async () => (undoTrouble.value = (await undoWrite()) ?? '');
 
+const redo = async () => (undoTrouble.value = (await redoWrite()) ?? '');
+
+// "the edit", "3 deletions".
+function namedOf({ steps }: NonNullable<typeof undoable.value>): string {
+  const [first] = steps;
+  const kind = !first!.now ? 'deletion' : first!.before ? 'edit' : 'insert';
+  return steps.length > 1 ? `${steps.length} ${kind}s` : `the ${kind}`;
+}
+
 export function Undo() {
   const last = undoable.value;
-  if (!last) return undoTrouble.value ? <span class="wrong">{undoTrouble.value}</span> : null;
-  const [first] = last.steps;
-  const kind = !first!.now ? 'deletion' : first!.before ? 'edit' : 'insert';
+  const next = redoable.value;
   return (
     <>
-      <button type="button" onClick={() => void undo()}>
-        Undo {last.steps.length > 1 ? `${last.steps.length} ${kind}s` : `the ${kind}`}
-      </button>
+      {last && (
+        <button type="button" title="Ctrl+Z in the grid" onClick={() => void undo()}>
+          Undo {namedOf(last)}
+        </button>
+      )}
+      {next && (
+        <button type="button" title="Ctrl+Shift+Z in the grid" onClick={() => void redo()}>
+          Redo {namedOf(next)}
+        </button>
+      )}
       {undoTrouble.value && <span class="wrong">{undoTrouble.value}</span>}
     </>
   );
@@ -115,7 +129,7 @@ export function ItemGrid({ open }: { open: (opened: Opened) => void }) {
                     ? 'This result may lack attributes. Open the item to add one.'
                     : null,
               onChanges: async (edits: CellEdit[], added: Item[]) => (await saveMany(edits)) ?? (added.length > 0 ? insertMany(added) : null),
-              onUndo: () => void undo(),
+              onStep: (back: boolean) => void (back ? undo() : redo()),
               onSelect: (item: Item, all: Item[]) => {
                 selected.value = item;
                 chosen.value = all;

@@ -10,7 +10,7 @@ import { RequestCode } from '../../parts/request_code.tsx';
 import { answer, busy, changesData, conflict, draft, failure, mode, more, openTable, pageSize, problems, readingMore, readOn, saved, schema, staleEdit, stopReading, type Answer } from './state.ts';
 import { ItemGrid, Undo, type Opened } from './item_grid.tsx';
 import { applyAnyway, deleteItem, finishStaleEdit, insertItem, saveItem, takeStored } from './writes.ts';
-import { Drift } from './decoded.tsx';
+import { Drift, notesOn } from './decoded.tsx';
 import { OfferInfer } from './infer.tsx';
 import { CollectSwitch, Transaction } from './transaction.tsx';
 import { Export } from './transfer.tsx';
@@ -166,6 +166,7 @@ function Editor({ opened, close }: { opened: NonNullable<Opened>; close: () => v
         item={opened.item}
         saveLabel={isNew ? 'Add item' : 'Save item'}
         onCancel={close}
+        notes={notesOn}
         onSave={async (item) => {
           const trouble = isNew ? await insertItem(item) : await saveItem(opened.item, item);
           if (trouble) throw new Error(trouble);

@@ -108,37 +108,70 @@ interface Step {
   before: Item | null;
 }
 
-const undoMost = 100;
-const history = signal<{ table: string; steps: Step[] }[]>([]);
-let group: Step[] | null = null; // Of writes that are taken back together.
-let undoing = false;
-
-function remember(step: Step): void {
-  if (undoing || collecting.peek()) return;
-  if (group) group.push(step);
-  else history.value = [...history.peek(), { table: openTable.peek()!.TableName, steps: [step] }].slice(-undoMost);
+// Writes that are taken back, and done again, together.
+interface Written {
+  table: string;
+  steps: Step[];
 }
 
-// The last write to the open table; nobody takes back what is out of sight.
-export const undoable = computed(() => {
-  const last = history.value.at(-1);
+const undoMost = 100;
+const behind = signal<Written[]>([]);
+const ahead = signal<Written[]>([]); // Taken back, the last one last.
+let group: Step[] | null = null;
+let stepping = false; // Back or forth, which is no new write.
+
+function keep(written: Written): void {
+  behind.value = [...behind.peek(), written].slice(-undoMost);
+  ahead.value = [];
+}
+
+function remember(step: Step): void {
+  if (stepping || collecting.peek()) return;
+  if (group) group.push(step);
+  else keep({ table: openTable.peek()!.TableName, steps: [step] });
+}
+
+// Of the open table; nobody takes back what is out of sight.
+const lastOf = (all: Written[]) => {
+  const last = all.at(-1);
   return last && last.table === openTable.value?.TableName ? last : null;
-});
+};
+export const undoable = computed(() => lastOf(behind.value));
+export const redoable = computed(() => lastOf(ahead.value));
+
+// Makes of each item what it was, or is to be again; stops at the first that somebody else changed.
+async function walk(steps: { from: Item | null; to: Item | null }[]): Promise<string | null> {
+  stepping = true;
+  try {
+    for (const { from, to } of steps) {
+      const trouble = !from ? await insertItem(to!) : !to ? await deleteItem(from) : await saveChanges(from, changesBetween(from, to), { checked: true });
+      if (trouble !== null) return trouble;
+    }
+    return null;
+  } finally {
+    stepping = false;
+  }
+}
 
 export async function undoWrite(): Promise<string | null> {
   const last = undoable.peek();
-  if (!last) return null;
-  history.value = history.peek().slice(0, -1);
-  undoing = true;
-  try {
-    for (const { now, before } of [...last.steps].reverse()) {
-      const trouble = !now ? await insertItem(before!) : !before ? await deleteItem(now) : await saveChanges(now, changesBetween(now, before), { checked: true });
-      if (trouble !== null) return trouble;
-    }
-  } finally {
-    undoing = false;
-  }
+  if (!last || stepping) return null;
+  behind.value = behind.peek().slice(0, -1);
+  const trouble = await walk([...last.steps].reverse().map(({ now, before }) => ({ from: now, to: before })));
+  if (trouble !== null) return trouble;
+  ahead.value = [...ahead.peek(), last];
   saved.value = last.steps.length > 1 ? `Took back ${plural(last.steps.length, 'write')}.` : 'Took it back.';
+  return null;
+}
+
+export async function redoWrite(): Promise<string | null> {
+  const next = redoable.peek();
+  if (!next || stepping) return null;
+  ahead.value = ahead.peek().slice(0, -1);
+  const trouble = await walk(next.steps.map(({ now, before }) => ({ from: before, to: now })));
+  if (trouble !== null) return trouble;
+  behind.value = [...behind.peek(), next];
+  saved.value = next.steps.length > 1 ? `Wrote ${plural(next.steps.length, 'item')} again.` : 'Did it again.';
   return null;
 }
 
@@ -162,7 +195,7 @@ async function oneByOne<Work>(all: Work[], verb: string, write: (one: Work) => P
     return null;
   } finally {
     group = null;
-    if (own.length > 0) history.value = [...history.peek(), { table, steps: own }].slice(-undoMost);
+    if (own.length > 0) keep({ table, steps: own });
   }
 }
 

@@ -6,7 +6,7 @@ import { matchTemplate } from '../../design/key_template.ts';
 import { ItemEditor } from '../../parts/item_editor.tsx';
 import { EntityForm } from './entity_form.tsx';
 import { attempt } from './item_panel.tsx';
-import { data, decoder, lagMs } from './state.ts';
+import { data, decoder, lagMs, notesOn } from './state.ts';
 import { collectValues, valuesFor } from './suggest.ts';
 import { unpackKey } from './side.ts';
 import type { TableData } from './table_data.ts';
@@ -109,6 +109,7 @@ function ByJson({ table, here }: { table: TableData; here: AddHere | null }) {
       label="New item"
       item={skeleton(table, here)}
       saveLabel="Write the item"
+      notes={notesOn}
       onSave={(item) => attempt('Added.', () => addItem(table, item, lagMs.peek()))}
     />
   );

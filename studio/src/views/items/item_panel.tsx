@@ -14,7 +14,7 @@ import { KeyText } from '../../parts/key_text.tsx';
 import { keyOf } from './changes.ts';
 import { EntityForm } from './entity_form.tsx';
 import type { SideKeys } from './side.ts';
-import { choosePattern, data, decoder, editor, fall, lagMs, say, sayChanges, selected, selectedItem, unselect, wish } from './state.ts';
+import { choosePattern, data, decoder, editor, fall, lagMs, notesOn, say, sayChanges, selected, selectedItem, unselect, wish } from './state.ts';
 import type { TableData } from './table_data.ts';
 import { changeEntity, changeItem, removeItem, type Outcome, type PlainItem } from './writes.ts';
 
@@ -213,6 +213,7 @@ function Editor({ table, item, as, onEnd }: { table: TableData; item: Item; as: 
           saveLabel="Save"
           onSave={(next) => attempt('Changed.', () => changeItem(table, item, next, lagMs.peek()), onEnd)}
           onCancel={onEnd}
+          notes={notesOn}
         />
       )}
       <p class="hint">Saving is refused if somebody else changed the same attributes since they were read here.</p>

@@ -8,6 +8,7 @@ import { lostSince, returns, Unreachable } from '../../api/reach.ts';
 import { model as api, type PlainValue, type Trace } from '../../api/model.ts';
 import { route, setQuery } from '../../app/route.ts';
 import { makeDecoder } from '../../design/decode.ts';
+import { driftOf } from '../../design/drift.ts';
 import { model, plan, source } from '../../design/design.ts';
 import { fallOfChanges, fallOfWrite, type Fall } from '../../design/fan_out.ts';
 import { cost, scale, scaledCost } from '../../design/figures.ts';
@@ -90,6 +91,13 @@ export const split = computed(() => query.value['split'] === '1' && (data.value?
 export const decoder = computed(() =>
   makeDecoder(model.value, data.value?.name ?? '', data.value?.tableKeys ?? []),
 );
+
+// What the design says of an item that somebody edits.
+export function notesOn(item: Item): string[] {
+  const table = data.peek()?.name ?? '';
+  const known = model.peek();
+  return known?.tables.some(({ name }) => name === table) ? driftOf(known, table, decoder.peek(), item) : [];
+}
 
 // --- The table.
 

@@ -5,6 +5,7 @@ import { applyProposal, proposal, undo, undoable, type Change, type Comparison }
 import { bare, DataTable, number } from '../../parts/data_table.tsx';
 import { count, money, plural } from '../../parts/numbers.ts';
 import { Prose } from '../../parts/prose.tsx';
+import { endComparison } from './compare_panel.tsx';
 import { replaceText } from './editor/handle.ts';
 import './proposal_panel.css';
 
@@ -116,10 +117,16 @@ export function ProposalPanel() {
       <Lines before={now.before} after={now.after} />
       {now.comparison ? <Compared of={now.comparison} /> : <p class="hint">{now.trouble ?? 'Loading the effect…'}</p>}
       <div class="buttons">
-        <button class="main" onClick={() => applyProposal(replaceText)}>
+        <button
+          class="main"
+          onClick={() => {
+            applyProposal(replaceText);
+            endComparison();
+          }}
+        >
           Apply
         </button>
-        <button onClick={() => (proposal.value = null)}>Leave it</button>
+        <button onClick={endComparison}>Leave it</button>
       </div>
     </section>
   );

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { listTables } from '../../api/dynamodb.ts';
 import { returns } from '../../api/reach.ts';
 import { model as api, ModelError } from '../../api/model.ts';
-import { changed, discardDraft, file, model, openName, readSource, save, SaveConflict, savesTo, sharedPrefix, shareWord, source, unread } from '../../design/design.ts';
+import { changed, discardDraft, file, model, openName, readSource, save, SaveConflict, savesTo, sharedPrefix, shareWord, source, textOf, unread } from '../../design/design.ts';
 import { describeReport, loadDesign, resetDesign, type Progress } from '../../design/load.ts';
 import { stranger } from '../../design/misfit.ts';
 import { withOtherTables } from '../../design/table_names.ts';
@@ -13,6 +13,7 @@ import { formatRoute, go, linkTo, route, setQuery } from '../../app/route.ts';
 import { addForm, replaceText, reveal } from './editor/handle.ts';
 import { templates } from './editor/templates.ts';
 import { LanguagePanel, languageOpen } from './language_panel.tsx';
+import { comparing, ComparePanel, CompareTrouble } from './compare_panel.tsx';
 import { UndoButton } from './proposal_panel.tsx';
 import { copyText } from '../../parts/copy_text.ts';
 import { saveFile } from '../../parts/save_file.ts';
@@ -89,8 +90,10 @@ export async function saveDesign(options: { over?: boolean } = {}): Promise<void
 // The address itself holds the text: who opens the link needs nothing else but a studio.
 async function share(): Promise<void> {
   try {
-    await copyText(location.origin + formatRoute({ view: 'model', query: { ...route.peek().query, model: await shareWord() } }));
-    said.value = { text: 'Copied a link that holds the whole design.' };
+    const { with: other, ...query } = route.peek().query;
+    const both = other === undefined ? {} : { with: other.startsWith(sharedPrefix) ? other : await shareWord(await textOf(other)) };
+    await copyText(location.origin + formatRoute({ view: 'model', query: { ...query, model: await shareWord(), ...both } }));
+    said.value = { text: other === undefined ? 'Copied a link that holds the whole design.' : 'Copied a link that holds both designs.' };
   } catch (error) {
     fail(error);
   }
@@ -295,6 +298,9 @@ export function Toolbar() {
         <button onClick={() => void share()} title="Copies a link that holds the whole design">
           Share
         </button>
+        <button onClick={() => (comparing.value = !comparing.value)} aria-expanded={comparing.value} title="Another design beside this one: lines, plans and prices">
+          Compare…
+        </button>
         <button onClick={() => (cardPanelOpen.value = !cardPanelOpen.value)} aria-expanded={cardPanelOpen.value} title="A working table for an article">
           Card…
         </button>
@@ -302,6 +308,8 @@ export function Toolbar() {
       </div>
       {newDesignOpen() && <NewDesign />}
       {languageOpen.value && <LanguagePanel />}
+      {comparing.value && <ComparePanel />}
+      <CompareTrouble />
       {cardPanelOpen.value && <CardPanel changed={changed.value} />}
       <div role="status">
         <Message />

@@ -8,6 +8,7 @@ import { CodeBlock } from '../../../parts/code_block.tsx';
 import { copyText } from '../../../parts/copy_text.ts';
 import { plural } from '../../../parts/numbers.ts';
 import { fileNameOf, saveFile } from '../../../parts/save_file.ts';
+import { canSaveToFolder, chooseFolder, saveToFolder, type Folder } from '../../../parts/save_folder.ts';
 import { zipOf } from '../../../parts/zip.ts';
 import { functionsOf } from './functions.ts';
 
@@ -34,6 +35,33 @@ const saveOne = ({ path, text }: Generated['files'][number]) => saveFile(path.re
 function saveAll(files: Generated['files'], to: string): void {
   const folder = fileNameOf(model.peek()?.title ?? ''); // The name that the files give themselves.
   saveFile(`${folder}-${to}.zip`, new Blob([zipOf(files.map(({ path, text }) => ({ path: `${folder}/${path}`, text })))], { type: 'application/zip' }));
+}
+
+// Kept while the page is open, so that the next version goes where the last one went.
+const folder = signal<Folder | null>(null);
+
+// For an editor that has the folder open: it shows the files as soon as they are there.
+function ToFolder({ files }: { files: Generated['files'] }) {
+  const said = useSignal('');
+  if (!canSaveToFolder()) return null;
+  const write = async (to: Folder | null) => {
+    if (!to) return;
+    folder.value = to;
+    said.value = 'Writing…';
+    try {
+      await saveToFolder(to, files);
+      said.value = `Wrote ${plural(files.length, 'file')} into ${to.name || 'the folder'}.`;
+    } catch (error) {
+      said.value = `Not written: ${(error as Error).message}`;
+    }
+  };
+  return (
+    <>
+      {folder.value && <button onClick={() => void write(folder.value)}>Write into {folder.value.name || 'the folder'} again</button>}
+      <button onClick={async () => write(await chooseFolder())}>Write into a folder…</button>
+      <span role="status">{said.value}</span>
+    </>
+  );
 }
 
 // What somebody comes for: the functions of the patterns.
@@ -81,7 +109,7 @@ function Files({ of, to }: { of: Generated; to: string }) {
       ))}
       <p class="code-all">
         {plural(of.files.length, 'file')}{' '}
-        {of.files.length > 1 && <button onClick={() => saveAll(of.files, to)}>Download all</button>}
+        {of.files.length > 1 && <button onClick={() => saveAll(of.files, to)}>Download all</button>} <ToFolder files={of.files} />
       </p>
       {of.files.map((file) => (
         <details key={file.path} open={file === mattersMost(of.files)} class="code-file">
