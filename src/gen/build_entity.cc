@@ -403,14 +403,7 @@ std::unique_ptr<const Program> BuildProgram(const model::Model& model,
   for (const model::Pattern& pattern : model.patterns) {
     PatternFunction function;
     std::string refusal;
-    const bool measures = std::ranges::any_of(pattern.sections, [](const model::Section& section) {
-      return section.measure != model::Measure::kRows;
-    });
-    if (measures) {
-      program->refused.push_back({MissingCode::Kind::kPattern, pattern.name.text,
-                                  "a count or a sum has no code yet; generate a pattern that "
-                                  "finds the rows"});
-    } else if (builder.BuildPattern(pattern, function, refusal)) {
+    if (builder.BuildPattern(pattern, function, refusal)) {
       program->patterns.push_back(std::move(function));
     } else {
       program->refused.push_back({MissingCode::Kind::kPattern, pattern.name.text, refusal});

@@ -28,6 +28,7 @@ class PatternBuilder {
     }
     for (std::size_t i = 0; i < plan_.sections.size(); ++i) {
       AddSection(i);
+      MarkCount(out_.sections.back());
     }
     if (out_.reads.size() != 1 || out_.sections.size() != 1) {
       return;
@@ -36,7 +37,7 @@ class PatternBuilder {
     const Section& section = out_.sections[0];
     out_.pages = !read.get && !read.scan && !read.sharded() && read.each.empty() &&
                  !section.embedded && !section.via && section.sort.empty() && !section.limit &&
-                 !section.at_most_one;
+                 !section.at_most_one && !section.measured();
   }
 
  private:
@@ -44,11 +45,62 @@ class PatternBuilder {
 
   const model::Section& Asked(std::size_t i) const { return plan_.pattern->sections[i]; }
 
+  static std::string FirstText(const std::vector<model::TemplatePart>& parts) {
+    return !parts.empty() && parts[0].is_literal() ? parts[0].literal : "";
+  }
+
+  static std::string FirstText(const KeyCall& call) {
+    return call.function != nullptr ? FirstText(call.function->parts) : "";
+  }
+
+  // What every value begins with that the read finds in its sort key.
+  static std::string SortText(const Read& read) {
+    if (read.lows.size() != 1) {
+      return "";
+    }
+    const std::string low = FirstText(read.lows[0]);
+    const bool one = read.test == SortTest::kEqual || read.test == SortTest::kBeginsWith;
+    const bool two = read.test == SortTest::kBetween && read.highs.size() == 1 &&
+                     FirstText(read.highs[0]) == low;
+    return one || two ? low : "";
+  }
+
+  // True if the texts of the keys keep the items of all other entities out of the answer.
+  bool MeetsOnly(const std::string& entity, const Read& read) const {
+    const model::Table& table = *model_.FindPlacement(entity).table;
+    std::vector<std::pair<std::string, std::string>> begins;
+    for (const KeyValue& key : read.equal) {
+      begins.emplace_back(key.attribute, FirstText(key.call));
+    }
+    begins.emplace_back(read.sort_attribute, SortText(read));
+    return std::ranges::all_of(table.items, [&](const model::ItemLayout& layout) {
+      return layout.entity.text == entity || std::ranges::any_of(begins, [&](const auto& one) {
+        const model::StoredAttribute* stored = layout.Find(one.first);
+        const std::string other = stored != nullptr ? FirstText(stored->key.parts) : "";
+        return !other.empty() && !one.second.starts_with(other) && !other.starts_with(one.second);
+      });
+    });
+  }
+
+  // Where every item of a read is a row, and nothing else reads it, DynamoDB counts.
+  void MarkCount(Section& section) {
+    Read& read = out_.reads[section.read];
+    if (section.measure == model::Measure::kCount && section.classify && !read.scan &&
+        MeetsOnly(section.item_entity, read)) {
+      section.classify = false;
+    }
+    read.counts = section.measure == model::Measure::kCount && read.sections.size() == 1 &&
+                  !read.get && !read.scan && !read.sharded() && read.each.empty() &&
+                  !section.classify && !section.embedded && !section.fetch &&
+                  section.filters.empty();
+  }
+
   void AddSection(std::size_t i) {
     const model::Section& asked = Asked(i);
     const model::SectionPlan& planned = plan_.sections[i];
     const model::Request& request = plan_.requests[planned.request];
     Section section;
+    section.measure = asked.measure;
     section.entity = asked.entity.text;
     section.item_entity = planned.item_entity.text;
     section.table = request.view.table->name.text;
@@ -79,7 +131,7 @@ class PatternBuilder {
     AddOutputs(i, view, section);
     const std::vector<std::string> keys = model_.At(asked.entity).KeyNames();
     section.at_most_one =
-        !via && std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
+        !via && !section.measured() && std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
           return std::any_of(
               asked.conditions.begin(), asked.conditions.end(), [&](const auto& one) {
                 return one.attribute.text == key && one.comparison == Comparison::kEqual;

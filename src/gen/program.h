@@ -122,6 +122,7 @@ struct Read {
   bool descending = false;
   bool consistent = false;
   bool all_attributes = false;
+  bool counts = false;       // Asks for the number of items only.
   std::optional<int> limit;  // The limit of a page.
   std::vector<std::size_t> sections;
 
@@ -168,6 +169,7 @@ struct SectionSort {
 
 // Rows of one entity in the answer of a pattern.
 struct Section {
+  model::Measure measure = model::Measure::kRows;  // A sum adds up the first output.
   std::string entity;
   std::string item_entity;  // The entity of the items that are read.
   std::string table;
@@ -184,6 +186,8 @@ struct Section {
   bool whole = false;  // True if, besides, each field is where it is in the entity's own items.
   bool at_most_one = false;
   std::vector<Output> outputs;
+
+  bool measured() const { return measure != model::Measure::kRows; }
 };
 
 struct PatternFunction {

@@ -75,6 +75,11 @@ std::vector<std::string> SectionNames(const PatternFunction& pattern) {
   std::map<std::string, int> taken;
   for (const Section& section : pattern.sections) {
     std::string name = section.at_most_one ? section.entity : Plural(section.entity);
+    if (section.measure == model::Measure::kCount) {
+      name = section.entity + " count";
+    } else if (section.measured()) {
+      name = section.entity + " " + section.outputs[0].field.name + " sum";
+    }
     if (const int count = ++taken[SnakeCase(name)]; count > 1) {
       name += std::to_string(count);
     }

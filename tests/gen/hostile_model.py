@@ -204,6 +204,12 @@ class Model:
         pick(lambda: f"  find {p.name} where {one(p, 'owner')} and {p['no']} between :{parameter()} and :{parameter()}")
         pick(lambda: f"  find {p.name} where {p['state']} = :{parameter()} get {p['owner']}, {p['amount']}, {p['note']}")
         pick(lambda: f"  find {l.name} where {one(l, 'owner')} order by {l['other']}")
+        pick(lambda: f"  count {p.name} where {one(p, 'owner')}")
+        pick(lambda: f"  sum {p.name}.{p['amount']} where {one(p, 'owner')} and {one(p, 'state')}")
+        def overview():
+            key = parameter()
+            return f"  find {o.name} where {o['id']} = :{key}\n  count {l.name} where {l['owner']} = :{key}\n  sum {p.name}.{p['amount']} where {p['owner']} = :{key}"
+        pick(overview)
         pick(lambda: f"  find {p.name} where {p['amount']} > :{parameter()}\n  scan allowed because \"rare\"")
         return [text for text in self.made if text]
 

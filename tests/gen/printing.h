@@ -64,6 +64,15 @@ class Line {
     Section(row ? std::vector<Row>{*row} : std::vector<Row>(), fill);
   }
 
+  void Measured(const char* name, const prejoin::Number& number) {
+    Section(std::vector<int>{0}, [&](int, prejoin::Item& out) {
+      out.Set(name, prejoin::AttributeValue(number));
+    });
+  }
+  void Measured(const char* name, std::size_t count) {
+    Measured(name, prejoin::Number(static_cast<std::int64_t>(count)));
+  }
+
  private:
   std::string text_;
   bool first_ = true;

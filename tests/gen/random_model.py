@@ -18,7 +18,7 @@ def random_model(seed):
                       *(part.relationship(choose) for part in parts), NOTE_RELATIONSHIP if inside else "",
                       owner_functions(choose, inside, parts, totals), *(part.functions(choose) for part in parts),
                       "table Everything partition PK sort SK {", "  type Kind" if choose.random() < 0.5 else "",
-                      "  index GSI1 partition GSI1PK sort GSI1SK" + choose.choice(["", " project note", " project keys"]),
+                      "  index GSI1 partition GSI1PK sort GSI1SK" + choose.choice([" project all", " project note", " project keys"]),
                       owner_item(choose, inside, totals, summed), *(part.item(choose) for part in parts), "}",
                       owner_sample(totals, summed),
                       NOTE_SAMPLE if inside else "", *(part.sample(choose) for part in parts), ""])
@@ -115,6 +115,8 @@ class Part:
         n, name = self.number, self.name
         text = [f"pattern With{n} {{\n  find Owner where id = :owner\n  find {name} where owner = :owner order by no\n}}",
                 f"pattern First{n} {{\n  find {name} where owner = :owner order by no{choose.choice(['', ' desc'])} limit 2\n}}",
+                f"pattern Count{n} {{\n  count {name} where owner = :owner\n}}",
+                f"pattern InState{n} {{\n  find Owner where id = :owner\n  count {name} where owner = :owner and state = :state\n}}",
                 f"pattern State{n} {{\n  find {name} where owner = :owner and state = :state\n}}",
                 f"write Put{n} {{\n  put {name}{choose.choice(['', ' once'])}\n}}", f"write Set{n} {{\n  update {name} set state, note\n}}",
                 f"write Note{n} {{\n  update {name} set note\n}}", f"write Del{n} {{\n  delete {name}\n}}"]
@@ -127,6 +129,7 @@ class Part:
                  f"write Many{n} {{\n  put {name}{choose.choice(['', ' once'])} times 2\n  update Owner set area\n  together\n}}",
                  f"write Apart{n} {{\n  update {name} set state\n  update Owner set rank += 1\n}}"]
         if "amount number(4)" in self.extra:
+            text.append(f"pattern Sum{n} {{\n  sum {name}.amount where owner = :owner\n}}")
             text += [f"write Amount{n} {{\n  update {name} set amount, note\n}}", f"write More{n} {{\n  update {name} set amount += 3\n}}"]
         if choose.random() < 0.5:
             text.append(f"write Both{n} {{\n  put {name} once\n  update Owner set rank\n  together\n}}")

@@ -50,6 +50,11 @@ struct Script {
   model::Dataset after;
 };
 
+// What a count or a sum is called in the lines that the programs print.
+inline const char* MeasureName(const Section& section) {
+  return section.measure == model::Measure::kCount ? "count" : "sum";
+}
+
 // The parameters of a read as fields, and what is given for them as a row.
 struct ReadArguments {
   std::vector<Field> fields;

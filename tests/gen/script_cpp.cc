@@ -53,6 +53,10 @@ void CppRead(const NamesIn& in, const ReadCall& call, Code& code) {
     const Section& section = pattern.sections[i];
     const std::string from =
         pattern.sections.size() == 1 ? "*answer" : "answer->" + in.Name(names[i]);
+    if (section.measured()) {
+      code.Line(std::string("line.Measured(\"") + MeasureName(section) + "\", " + from + ");");
+      continue;
+    }
     code.Line("line.Section(" + from + ", [](const auto& r, prejoin::Item& out) {");
     for (const Output& output : section.outputs) {
       code.Line("  prejoin::generated::Set(out, " + Quoted(output.field.name) + ", r." +

@@ -26,6 +26,10 @@ void JavaRead(const NamesIn& in, const ReadCall& call, Code& code) {
     const Section& section = pattern.sections[i];
     const std::string from =
         pattern.sections.size() == 1 ? "answer" : "answer." + in.Name(names[i]) + "()";
+    if (section.measured()) {
+      sections.push_back(std::string("measured(\"") + MeasureName(section) + "\", " + from + ")");
+      continue;
+    }
     std::string members = "values()";
     for (const Output& output : section.outputs) {
       members += ".with(" + Quoted(output.field.name) + ", r." +

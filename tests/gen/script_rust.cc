@@ -50,6 +50,10 @@ void RustRead(const NamesIn& in, const ReadCall& call, Code& code) {
     const Section& section = pattern.sections[i];
     const std::string from =
         pattern.sections.size() == 1 ? "answer" : "answer." + in.Name(names[i]);
+    if (section.measured()) {
+      sections.push_back(std::string("measured(\"") + MeasureName(section) + "\", &" + from + ")");
+      continue;
+    }
     std::vector<std::string> members;
     for (const Output& output : section.outputs) {
       members.push_back(Quoted(output.field.name) + " => r." +

@@ -16,7 +16,9 @@ MODELS = ["d01", "d02", "d03", "d04", "d05", "d06", "d07", "d08", "d09",
           # Keys that an update renders again, a list, shards, two kinds of rows in one index, a sum beside what changes.
           "d10", "p02", "p11", "f01", "w04",
           # Stated values, conditions beside rendered keys, counters, totals, rows that go with others.
-          "s01", "s03"]
+          "s01", "s03",
+          # Counts and sums, of either side of a relationship.
+          "s04", "s05"]
 STEPS = 36
 
 
@@ -56,6 +58,7 @@ def model_paths(names, folder):
         yield ROOT / "tests/gen/bike_hire.prejoin"
         # Scans, of a table with several entities and lock items.
         yield ROOT / "tests/gen/scanned.prejoin"
+        yield ROOT / "tests/gen/measures.prejoin"
         yield ROOT / "tests/gen/collisions.prejoin"
     for name in names:
         path = pathlib.Path(name)

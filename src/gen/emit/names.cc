@@ -210,7 +210,7 @@ class PackageNames {
     pattern.name.clear();
     std::vector<std::string> rows;
     for (std::size_t i = 0; i < pattern.sections.size(); ++i) {
-      if (!pattern.sections[i].entity_rows) {
+      if (!pattern.sections[i].entity_rows && !pattern.sections[i].measured()) {
         rows.push_back(RowTypeName(pattern, i));
       }
     }

@@ -41,12 +41,18 @@ class PatternCode {
  private:
   std::string Type(std::size_t i) const {
     const Section& section = pattern_.sections[i];
+    if (section.measured()) {
+      return say(section.measure == model::Measure::kCount ? "count_type" : "sum_type");
+    }
     return section.entity_rows ? kImportMark + to_.program_.TypeName(section.entity)
                                : RowTypeName(pattern_, i);
   }
   std::string Entity(const std::string& name) const { return to_.program_.CodeName(name); }
 
   std::string SectionType(std::size_t i) const {
+    if (pattern_.sections[i].measured()) {
+      return Type(i);
+    }
     return say("section_type", {{"type", Type(i)}, {"one", pattern_.sections[i].at_most_one}});
   }
 
@@ -73,7 +79,7 @@ class PatternCode {
 
   void RowType(std::size_t i) {
     const Section& section = pattern_.sections[i];
-    if (section.entity_rows) {
+    if (section.entity_rows || section.measured()) {
       return;
     }
     std::vector<Field> fields;
@@ -112,7 +118,18 @@ class PatternCode {
   // ---- Reads
 
   std::string ItemsName(std::size_t read) const {
-    return pattern_.reads.size() == 1 ? "items" : "items" + std::to_string(read + 1);
+    const std::string name = pattern_.reads[read].counts ? "counted" : "items";
+    return pattern_.reads.size() == 1 ? name : name + std::to_string(read + 1);
+  }
+
+  // What a function whose answer is a number gives beside an error.
+  Parts Zero() const {
+    const bool alone = pattern_.sections.size() == 1 && pattern_.sections[0].measured();
+    return {{"zero", alone ? say.Maybe("zero_value", {{"counts", IsCount(0)}}) : ""}};
+  }
+
+  bool IsCount(std::size_t i) const {
+    return pattern_.sections[i].measure == model::Measure::kCount;
   }
 
   // The key condition as a test of each attribute, for languages that build it so.
@@ -176,6 +193,7 @@ class PatternCode {
             {"descending", read.descending},
             {"consistent", read.consistent},
             {"all_attributes", read.all_attributes},
+            {"counts", read.counts},
             {"tests", tests},
             {"one_test", tests.size() == 1},
             {"limit", tests.empty() ? "" : std::to_string(*read.limit)}};
@@ -184,9 +202,13 @@ class PatternCode {
   // The read as an expression.
   std::string Request(const Read& read) const {
     const Parts parts = Also(RequestParts(read), {{"exported", exported_}});
-    const std::string request = say(read.get ? "get" : read.scan ? "scan" : "query", parts);
+    std::string request = say(read.get ? "get" : read.scan ? "scan" : "query", parts);
     if (read.sharded()) {
-      return say("sharded", {{"count", std::to_string(read.shards)}, {"request", request}});
+      request = say("sharded", {{"count", std::to_string(read.shards)}, {"request", request}});
+      if (read.each.empty()) {
+        return request;
+      }
+      request = say("shards_of_each", {{"request", request}});
     }
     if (!read.each.empty()) {
       std::vector<std::string> values;
@@ -196,7 +218,8 @@ class PatternCode {
       const Field field{"", read.each[0].type, false, {}};
       return say("each", Also(to_.FieldParts(field), {{"values", values}, {"request", request}}));
     }
-    return say.Has("single") ? say("single", {{"request", request}}) : request;
+    return say.Has("single") ? say("single", {{"request", request}, {"counts", read.counts}})
+                             : request;
   }
 
   std::string Reads() const {
@@ -211,7 +234,9 @@ class PatternCode {
     }
     std::vector<std::string> lines;
     for (std::size_t i = 0; i < names.size(); ++i) {
-      lines.push_back(say("read_request", {{"items", names[i]}, {"request", requests[i]}}));
+      lines.push_back(say("read_request", Also(Zero(), {{"items", names[i]},
+                                                        {"request", requests[i]},
+                                                        {"counts", pattern_.reads[i].counts}})));
     }
     return Join(lines, "\n");
   }
@@ -231,6 +256,9 @@ class PatternCode {
 
   // The rows of a section are not simply the items of its read.
   bool HasSteps(const Section& section) const {
+    if (pattern_.reads[section.read].counts) {
+      return false;
+    }
     return say.Has("rows_start") || section.classify || section.embedded || section.fetch ||
            !section.filters.empty() || section.via || !section.sort.empty() || section.limit ||
            !section.joins.empty();
@@ -342,11 +370,11 @@ class PatternCode {
     }
     const std::vector<Step> steps = StepsOf(i);
     for (std::size_t k = 0; k < steps.size(); ++k) {
-      lines.push_back(say("step", {{"rows", rows},
-                                   {"value", steps[k].text},
-                                   {"fetched", steps[k].fetched},
-                                   {"first", k == 0},
-                                   {"only", steps.size() == 1}}));
+      lines.push_back(say("step", Also(Zero(), {{"rows", rows},
+                                                {"value", steps[k].text},
+                                                {"fetched", steps[k].fetched},
+                                                {"first", k == 0},
+                                                {"only", steps.size() == 1}})));
     }
     for (std::size_t j = 0; j < section.joins.size(); ++j) {
       const Parts parts = Also({{"join", JoinName(i, j)}, {"from", rows}, {"rows", rows}},
@@ -387,13 +415,40 @@ class PatternCode {
 
   std::string RowsText(std::size_t i) const { return say("rows", RowsParts(i)); }
 
+  // The number that a count or a sum answers.
+  std::string Measured(std::size_t i) const {
+    const Section& section = pattern_.sections[i];
+    const std::string from = HasSteps(section) ? Variable(i) : ItemsName(section.read);
+    if (pattern_.reads[section.read].counts) {
+      return say("counted_items", {{"from", from}});
+    }
+    if (IsCount(i)) {
+      return say("count_rows", {{"from", from}});
+    }
+    const Output& amount = section.outputs[0];
+    return say("sum_rows",
+               {{"from", from},
+                {"value", to_.Source("read", {amount.field, amount.source}, "item", /*loose=*/true)}});
+  }
+
   std::string Return() const {
+    if (pattern_.sections.size() == 1 && pattern_.sections[0].measured()) {
+      return say("return_measured", {{"value", Measured(0)}});
+    }
     if (pattern_.sections.size() == 1) {
       return say("return_rows", Also(RowsParts(0), {{"rows", RowsText(0)}}));
     }
     std::vector<std::string> statements;
     std::vector<std::string> members;
     for (std::size_t i = 0; i < pattern_.sections.size(); ++i) {
+      if (pattern_.sections[i].measured()) {
+        const Parts measured = {{"section", names_[i]}, {"value", Measured(i)}};
+        if (say.Has("measured_statement")) {
+          statements.push_back(say("measured_statement", measured));
+        }
+        members.push_back(say.Maybe("measured_member", measured));
+        continue;
+      }
       const Parts parts = Also(RowsParts(i), {{"rows", RowsText(i)}});
       statements.push_back(say.Maybe("section_statement", parts));
       members.push_back(say.Maybe("section_member", parts));

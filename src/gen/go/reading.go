@@ -628,6 +628,17 @@ func sorted(items []Item, keys ...sortKey) []Item {
 	return out
 }
 
+// sumOf is the exact sum; what is no number adds nothing.
+func sumOf(items []Item, of func(item Item) types.AttributeValue) Number {
+	total := Number("0")
+	for _, item := range items {
+		if n, ok := of(item).(*types.AttributeValueMemberN); ok {
+			total = sum(string(total), n.Value)
+		}
+	}
+	return total
+}
+
 // rowsInside are the rows inside a list or map of an item, each with what parent takes from the item
 // around it. The keys of a map become the attribute by; plain values of a list are called member.
 func rowsInside(items []Item, name, by, member string, parent func(item Item) values) []Item {
@@ -691,6 +702,20 @@ func queryAll(ctx context.Context, db DB, in *dynamodb.QueryInput, enough func(f
 		}
 	}
 	return items, nil
+}
+
+// countAll is how many items a Query finds; DynamoDB counts them.
+func countAll(ctx context.Context, db DB, in *dynamodb.QueryInput) (int, error) {
+	counted := 0
+	pages := dynamodb.NewQueryPaginator(db, in)
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(ctx)
+		if err != nil {
+			return 0, err
+		}
+		counted += int(page.Count)
+	}
+	return counted, nil
 }
 
 // scanAll reads all pages of a Scan.

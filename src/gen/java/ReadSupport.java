@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -70,6 +71,22 @@ final class ReadSupport {
       }
     }
     return items;
+  }
+
+  /** The items that a Query finds, counted by DynamoDB. */
+  static long countAll(DynamoDbClient db, Consumer<QueryRequest.Builder> request) {
+    return db.queryPaginator(request).stream().mapToLong(QueryResponse::count).sum();
+  }
+
+  /** The exact sum; what is no number adds nothing. */
+  static BigDecimal sumOf(
+      List<Map<String, AttributeValue>> items,
+      Function<Map<String, AttributeValue>, AttributeValue> of) {
+    return items.stream()
+        .map(of)
+        .map(ItemValues::number)
+        .filter(Objects::nonNull)
+        .reduce(BigDecimal.ZERO, BigDecimal::add);
   }
 
   /** All pages of a Scan. */

@@ -29,7 +29,7 @@ bool Replace(std::string& text, std::string_view from, std::string_view to) {
 
 // Functions that wait, beside those that the files of a model define.
 std::set<std::string> Waiting() {
-  return {"get_item",         "get_items",  "query_all", "query_page", "scan_all",
+  return {"get_item",         "get_items",  "query_all", "count_all", "query_page", "scan_all",
           "in_parallel",      "batch_get",  "write",     "retrying",   "rewrite_list",
           "ignoring_missing", "_write_one", "pause",     "work",       "work2",
           "work3",            "work4",      "work5",     "write_changes",

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Context, Decimal
 from typing import Any, Generic, TypeVar
 
 # What `boto3.resource("dynamodb").meta.client` is: it takes and gives plain Python values. boto3 itself has no
@@ -239,6 +239,17 @@ def query_all(
         request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
 
 
+def count_all(db: Client, **request: Any) -> int:
+    """The items that a Query finds, counted by DynamoDB."""
+    counted = 0
+    while True:
+        page = db.query(**request)
+        counted += page["Count"]
+        if "LastEvaluatedKey" not in page:
+            return counted
+        request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+
+
 def scan_all(db: Client, **request: Any) -> list[Item]:
     """All pages of a Scan."""
     items: list[Item] = []
@@ -318,6 +329,19 @@ def present(values: Iterable[Value | None]) -> list[Value]:
 def distinct(keys: Iterable[Item]) -> list[Item]:
     """Each key once, in the order in which it came first."""
     return list({tuple(key.items()): key for key in keys}.values())
+
+
+# Numbers of DynamoDB have up to 38 digits; Python's own context rounds to 28.
+EXACT = Context(prec=38)
+
+
+def sum_of(values: Iterable[Decimal | None]) -> Decimal:
+    """The exact sum; what is absent adds nothing."""
+    total = Decimal(0)
+    for value in values:
+        if value is not None:
+            total = EXACT.add(total, value)
+    return total
 
 
 def rows_inside(

@@ -4,7 +4,15 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from .reading import Client, Item, compact, get_item, pause, sort_value
+from .reading import (
+    Client,
+    Item,
+    compact,
+    get_item,
+    pause,
+    sort_value,
+    sum_of,
+)
 
 # ---- Errors
 
@@ -236,7 +244,7 @@ def demand(entity: str, *tests: bool) -> None:
 
 def added(before: Any, by: Decimal) -> Decimal:
     """An absent number counts as 0."""
-    return by if before is None else Decimal(before) + by
+    return sum_of((before, by))
 
 
 # ---- Changes
@@ -260,7 +268,7 @@ class Changes:
     def take_from(
         self, entity: str, table: str, key: Item, name: str, by: Decimal | int | None
     ) -> None:
-        self._totals.append((entity, table, key, name, -Decimal(by or 0)))
+        self._totals.append((entity, table, key, name, Decimal(by or 0).copy_negate()))
 
     def finished(self) -> list[Action]:
         """All actions. What a total changes by joins the action on its item, if there is one."""
@@ -277,7 +285,7 @@ class Changes:
         for entity, table, key, name, by in self._totals:
             place = (table, tuple(sorted(key.items())))
             _, _, _, so_far = sums.setdefault(place, (entity, table, key, {}))
-            so_far[name] = so_far.get(name, Decimal(0)) + by
+            so_far[name] = sum_of((so_far.get(name), by))
         for entity, table, key, totals in sums.values():
             by_name = {name: by for name, by in totals.items() if by != 0}
             if not by_name:

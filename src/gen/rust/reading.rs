@@ -71,6 +71,12 @@ pub fn sorted(items: &[Item], keys: &[SortKey]) -> Vec<Item> {
     rows
 }
 
+/// The exact sum; what is no number adds nothing.
+pub fn sum_of(items: &[Item], of: fn(&Item) -> Found<'_>) -> Number {
+    let numbers = items.iter().filter_map(|item| read::<Number>(of(item)));
+    numbers.fold(0.into(), |total, number| sum(&total, &number))
+}
+
 /// The rows inside a list or map of an item, each with what `parent` takes from the item around it. The keys of a map
 /// become the attribute `by`; plain values of a list are called `member`.
 pub fn rows_inside(
@@ -139,6 +145,21 @@ pub async fn query_until(
         cursor = answer.last_evaluated_key;
         if cursor.is_none() || enough(&items) {
             return Ok(items);
+        }
+    }
+}
+
+/// How many items a Query finds; DynamoDB counts them.
+pub async fn count_all(request: QueryFluentBuilder) -> Result<usize> {
+    let mut counted = 0;
+    let mut cursor = None;
+    loop {
+        let page = request.clone().set_exclusive_start_key(cursor);
+        let answer = page.send().await?;
+        counted += usize::try_from(answer.count).unwrap_or_default();
+        cursor = answer.last_evaluated_key;
+        if cursor.is_none() {
+            return Ok(counted);
         }
     }
 }

@@ -282,6 +282,23 @@ export async function queryAll(
   return items;
 }
 
+/** The items that a Query finds, counted by DynamoDB. */
+export async function countAll(
+  db: Client,
+  input: QueryCommandInput,
+): Promise<number> {
+  let counted = 0;
+  let start: QueryCommandInput["ExclusiveStartKey"];
+  do {
+    const page = await db.send(
+      new QueryCommand({ ...input, ExclusiveStartKey: start }),
+    );
+    counted += page.Count ?? 0;
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined);
+  return counted;
+}
+
 /** All pages of a Scan. */
 export async function scanAll(
   db: Client,
@@ -389,6 +406,28 @@ export function distinct<T extends object>(values: T[]): T[] {
     if (!seen.has(id)) seen.set(id, value);
   }
   return [...seen.values()];
+}
+
+/** The exact sum, so that 0.1 and 0.2 are 0.3. What is no number adds nothing. */
+export function sumOf(values: readonly unknown[]): number {
+  let sum = 0n;
+  let places = 0;
+  for (const value of values) {
+    if (typeof value !== "number" && typeof value !== "bigint") continue;
+    const [mantissa = "", exponent = "0"] = String(value).split("e");
+    const [whole = "", fraction = ""] = mantissa.split(".");
+    const own = fraction.length - Number(exponent);
+    const least = Math.max(own, places);
+    sum *= 10n ** BigInt(least - places);
+    sum += BigInt(whole + fraction) * 10n ** BigInt(least - own);
+    places = least;
+  }
+  return Number(`${sum}e-${places}`);
+}
+
+/** An absent number counts as 0. */
+export function added(before: unknown, by: number): number {
+  return sumOf([before, by]);
 }
 
 /** The rows inside a list or map of an item, each with what it takes from the item around it. */

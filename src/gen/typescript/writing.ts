@@ -12,6 +12,7 @@ import {
 } from "@aws-sdk/lib-dynamodb";
 
 import {
+  added,
   compact,
   compare,
   getItem,
@@ -362,11 +363,6 @@ export function demand(entity: string, ...tests: boolean[]): void {
   if (tests.includes(false)) throw new ConditionNotMet(entity);
 }
 
-/** An absent number counts as 0. */
-export function added(before: unknown, by: number): number {
-  return (before === undefined ? 0 : Number(before)) + by;
-}
-
 interface Total {
   readonly entity: string;
   readonly table: string;
@@ -421,7 +417,7 @@ export class Changes {
     for (const one of this.#totals) {
       const place = JSON.stringify([one.table, Object.entries(one.key).sort()]);
       const known = sums.get(place) ?? { one, by: {} };
-      known.by[one.name] = (known.by[one.name] ?? 0) + one.by;
+      known.by[one.name] = added(known.by[one.name], one.by);
       sums.set(place, known);
     }
     for (const { one, by } of sums.values()) {

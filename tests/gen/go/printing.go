@@ -36,6 +36,10 @@ func rowsAs[T any](rows []T, fill func(row T) values) []any {
 	return all
 }
 
+func measured(name string, number any) []any {
+	return []any{map[string]any{name: number}}
+}
+
 func emit(call string, sections ...[]any) {
 	printLine(map[string]any{"call": call, "sections": sections})
 }

@@ -1,6 +1,7 @@
 // What the Java scripts share; a copy stands in each generated package.
 package generated;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -45,6 +46,11 @@ class Printing {
       rows.add(row);
     }
     return rowsAs(rows, fill);
+  }
+
+  static String measured(String name, Object number) {
+    String plain = new BigDecimal(number.toString()).stripTrailingZeros().toPlainString();
+    return "[{" + quoted(name) + ": " + plain + "}]";
   }
 
   static void emit(String call, String... sections) {

@@ -40,6 +40,10 @@ pub fn rows_as<T>(rows: &[T], fill: impl Fn(&T) -> Values) -> String {
     format!("[{}]", texts.collect::<Vec<_>>().join(", "))
 }
 
+pub fn measured(name: &str, number: &impl std::fmt::Display) -> String {
+    format!("[{{{}: {}}}]", quoted(name), number)
+}
+
 pub fn emit(call: &str, sections: &[String]) {
     println!(
         "{{\"call\": {}, \"sections\": [{}]}}",
