@@ -51,7 +51,7 @@ class Peer:
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.endpoint = None
 
-    def wait(self, port, seconds=60):
+    def wait(self, port, seconds=240):
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline and self.process.poll() is None:
             try:

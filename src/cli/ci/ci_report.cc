@@ -4,40 +4,11 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/xml_text.h"
 #include "cli/model_file.h"
 
 namespace prejoin::cli {
 namespace {
-
-// XML 1.0 has no way to write other control characters.
-std::string InXml(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\n':
-        out += "&#10;";
-        break;
-      case '\t':
-        out += "&#9;";
-        break;
-      default:
-        out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
-    }
-  }
-  return out;
-}
 
 // GitHub reads %, line ends, and in properties also : and , as its own.
 std::string InCommand(const std::string& text, bool property) {
@@ -79,9 +50,9 @@ std::string JUnitReport(const std::string& suite, const std::vector<CiCase>& cas
   const std::string counts = " tests=\"" + std::to_string(cases.size()) + "\" failures=\"" +
                              std::to_string(failures) + "\"";
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"prejoin\"" +
-                    counts + ">\n  <testsuite name=\"" + InXml(suite) + "\"" + counts + ">\n";
+                    counts + ">\n  <testsuite name=\"" + XmlText(suite) + "\"" + counts + ">\n";
   for (const CiCase& one : cases) {
-    out += "    <testcase classname=\"" + InXml(one.file) + "\" name=\"" + InXml(one.name) + "\"";
+    out += "    <testcase classname=\"" + XmlText(one.file) + "\" name=\"" + XmlText(one.name) + "\"";
     if (one.level == CiCase::Level::kFine) {
       out += "/>\n";
       continue;
@@ -89,9 +60,9 @@ std::string JUnitReport(const std::string& suite, const std::vector<CiCase>& cas
     const std::string text = PlaceOf(one) + ": " + one.message;
     out += ">\n";
     out += one.level == CiCase::Level::kError
-               ? "      <failure message=\"" + InXml(one.message) + "\">" + InXml(text) +
+               ? "      <failure message=\"" + XmlText(one.message) + "\">" + XmlText(text) +
                      "</failure>\n"
-               : "      <system-out>" + InXml(text) + "</system-out>\n";
+               : "      <system-out>" + XmlText(text) + "</system-out>\n";
     out += "    </testcase>\n";
   }
   return out + "  </testsuite>\n</testsuites>\n";

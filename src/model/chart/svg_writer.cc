@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/xml_text.h"
+
 namespace prejoin::model {
 namespace {
 
@@ -25,30 +27,6 @@ std::size_t CharacterBytes(std::string_view text, std::size_t at) {
 int CharacterColumns(std::string_view character) {
   const auto first = static_cast<unsigned char>(character[0]);
   return first >= 0xE3 ? 2 : 1;
-}
-
-std::string EscapedXml(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        // XML has no way at all to write most control characters.
-        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  return out;
 }
 
 std::string NumberAttribute(std::string_view name, int value) {
@@ -161,15 +139,15 @@ void SvgWriter::Line(int x1, int y1, int x2, int y2, SvgStroke stroke) {
 void SvgWriter::Text(int x, int y, std::string_view text, SvgTextStyle style,
                      std::string_view full) {
   body_ += "<text" + NumberAttribute("x", x) + NumberAttribute("y", y) +
-           std::string(StyleText(style)) + ">" + EscapedXml(text) +
-           (full.empty() || full == text ? "" : "<title>" + EscapedXml(full) + "</title>") +
+           std::string(StyleText(style)) + ">" + XmlText(text) +
+           (full.empty() || full == text ? "" : "<title>" + XmlText(full) + "</title>") +
            "</text>\n";
   const int width = SvgTextWidth(text);
   Cover(x + (style == SvgTextStyle::kTitle ? static_cast<int>(width * kTitleScale) : width), y + 4);
 }
 
 void SvgWriter::BeginGroup(std::string_view kind, std::string_view name) {
-  body_ += "<g class=\"" + EscapedXml(kind) + "\" data-name=\"" + EscapedXml(name) + "\">\n";
+  body_ += "<g class=\"" + XmlText(kind) + "\" data-name=\"" + XmlText(name) + "\">\n";
 }
 
 void SvgWriter::EndGroup() { body_ += "</g>\n"; }
@@ -180,7 +158,7 @@ std::string SvgWriter::Finish(std::string_view title) const {
          std::to_string(height_) +
          "\" font-family=\"ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace\" "
          "font-size=\"12\" xml:space=\"preserve\">\n<title>" +
-         EscapedXml(title) + "</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n" +
+         XmlText(title) + "</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n" +
          body_ + "</svg>\n";
 }
 

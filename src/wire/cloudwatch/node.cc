@@ -7,6 +7,7 @@
 #include <ctime>
 #include <system_error>
 
+#include "base/xml_text.h"
 #include "json/reader.h"
 #include "json/writer.h"
 
@@ -189,24 +190,6 @@ std::string NumberText(double number) {
   return std::string(text, error == std::errc() ? end : text);
 }
 
-void AppendXmlText(std::string_view text, std::string& out) {
-  for (const char letter : text) {
-    switch (letter) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      default:
-        out += letter;
-    }
-  }
-}
-
 }  // namespace
 
 const Node* Node::Find(std::string_view name) const {
@@ -288,7 +271,7 @@ void PrintXml(const Node& node, std::string& out) {
       out += NumberText(node.number);
       break;
     case Node::Kind::kText:
-      AppendXmlText(node.text, out);
+      out += XmlText(node.text);
       break;
     case Node::Kind::kTime:
       out += IsoTime(node.number);
