@@ -244,7 +244,7 @@ def count_all(db: Client, **request: Any) -> int:
     counted = 0
     while True:
         page = db.query(**request)
-        counted += page["Count"]
+        counted += int(page["Count"])
         if "LastEvaluatedKey" not in page:
             return counted
         request["ExclusiveStartKey"] = page["LastEvaluatedKey"]

@@ -173,8 +173,16 @@ class PynamoModels {
     const std::string type = shape == Shape::kList  ? ": ListAttribute[" + any + "]"
                              : shape == Shape::kMap ? ": MapAttribute[str, " + any + "]"
                                                     : "";
+    std::vector<std::string> arguments = {"attr_name=" + Quoted(name)};
+    if (!options.empty()) {
+      arguments.insert(arguments.begin(), options);
+    }
+    // The old encoding is base64 twice, which nobody else reads.
+    if (shape == Shape::kBinary) {
+      arguments.emplace_back("legacy_encoding=False");
+    }
     code_.Line(ModelMember(name) + type + " = " + Imported(kAttributeClasses(shape)) + "(" +
-               Join({options, "attr_name=" + Quoted(name)}, options.empty() ? "" : ", ") + ")");
+               Join(arguments, ", ") + ")");
   }
 
   void ModelClass(const EntityCode& entity, const infra::TableSpec& spec) {
