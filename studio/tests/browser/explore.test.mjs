@@ -346,7 +346,10 @@ test('CSV keeps types that are not on the page shown', async () => {
   await grid().waitFor();
   await rig.page.getByText('Import items').click();
   await field('File (DynamoDB JSON lines, plain JSON or CSV)').setInputFiles({ name: 'typed.csv', mimeType: 'text/csv', buffer: Buffer.from('PK,total,paid,note,score,mix\nnew,7,false,12,3.5,2\n') });
-  await rig.page.getByText('No item has note, score: imported as strings unless you choose another type.').waitFor();
+  await rig.page.getByText('No item has note, score: the values in the file suggest the types. Check them below.').waitFor();
+  assert.deepEqual([await rig.page.getByLabel('Type of note').inputValue(), await rig.page.getByLabel('Type of score').inputValue()], ['N', 'N']);
+  await rig.page.getByLabel('Type of note').selectOption('S');
+  await rig.page.getByText('No item has score: the values in the file suggest the type. Check it below.').waitFor();
   await rig.page.getByText('mix has several types in this table (N, S): choose one.').waitFor();
   assert.equal(await button('Write 1 item').count(), 0, 'nothing is written until every type is known');
   assert.ok(await rig.page.getByLabel('Type of PK').isDisabled());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Item } from '../../src/api/attribute_value.ts';
-import { kindOf, readItems, writeItems } from '../../src/views/explore/item_files.ts';
+import { csvTypes, kindOf, readItems, writeItems } from '../../src/views/explore/item_files.ts';
 import { attributeTypes } from '../../src/views/explore/attribute_types.ts';
 import { fittingIndex, missingKey, sourceOf } from '../../src/views/explore/scan_check.ts';
 import { compareCells, columnsOf, editText, readCell } from '../../src/parts/cell_text.ts';
@@ -33,6 +33,18 @@ describe('files', () => {
     expect(readItems(text, 'csv', { n: 'N', s: 'SS', m: 'M', ok: 'BOOL' })).toEqual(items);
     expect(readItems('\ufeffa,b\n1,\n', 'csv', {})).toEqual([{ a: { S: '1' } }]);
     expect(readItems('', 'csv', {})).toEqual([]);
+  });
+
+  it('of CSV suggest the types of their columns', () => {
+    const types = (text: string) => ({ ...csvTypes(text) });
+    expect(types('price,zip,paid,mixed,gaps\n1.50,01234,true,1,\n-3,99999,false,x,7\n')).toEqual({ price: 'N', zip: 'S', paid: 'BOOL', mixed: 'S', gaps: 'N' });
+    expect(types(`n\n${'1'.repeat(38)}\n`)).toEqual({ n: 'N' });
+    expect(types(`n\n${'1'.repeat(39)}\n`)).toEqual({ n: 'S' });
+    expect(types('empty,said\n,"12"\n')).toEqual({ empty: 'S', said: 'S' });
+    expect(types('"all","quoted"\n"12","x"\n')).toEqual({ all: 'N', quoted: 'S' });
+    const items: Item[] = [{ PK: { S: '12' }, text: { S: 'true' }, n: { N: '7' }, ok: { BOOL: false } }];
+    const text = writeItems(items, 'csv', ['PK']);
+    expect(readItems(text, 'csv', csvTypes(text))).toEqual(items);
   });
 
   it('say the line of what is wrong', () => {

@@ -23,10 +23,16 @@ export function writeItems(items: Item[], kind: FileKind, keys: string[]): strin
 // A missing value is an empty cell, an empty text is a quoted one.
 function csvCell(value: AttributeValue | undefined): string {
   if (!value) return '';
-  if ('S' in value) return value.S === '' ? '""' : csvText(value.S);
+  if ('S' in value) return value.S === '' || looksTyped(value.S) ? `"${value.S}"` : csvText(value.S);
   if ('N' in value || 'B' in value || 'BOOL' in value || 'NULL' in value) return csvText(show(value));
   return csvText(printPlain(value).replace(/\s*\n\s*/g, ' '));
 }
+
+// A number as DynamoDB prints it, true, or false. 007 and +49 are texts that a number would not keep.
+const numberText = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+const isNumber = (text: string) => numberText.test(text) && text.replace(/\D/g, '').length <= 38;
+const isTruth = (text: string) => text === 'true' || text === 'false';
+const looksTyped = (text: string) => isNumber(text) || isTruth(text);
 
 const csvText = (text: string) => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
 
@@ -132,6 +138,19 @@ function csvRows(text: string): { line: number; cells: CsvCell[] }[] {
 
 // The attributes that a CSV file has.
 export const csvColumns = (text: string): string[] => csvRows(text.replace(/^\ufeff/, ''))[0]?.cells.map((cell) => cell.text) ?? [];
+
+// The types that the values of a file allow: number or true and false where every value is one, else string. A value in quotes is a
+// string, unless the file quotes its headings too, as programs do that quote everything.
+export function csvTypes(text: string): Record<string, TypeName> {
+  const [head, ...rows] = csvRows(text.replace(/^\ufeff/, ''));
+  const types: Record<string, TypeName> = emptyRecord();
+  for (const [at, { text: name, quoted: quotesAll }] of (head?.cells ?? []).entries()) {
+    const cells = rows.flatMap(({ cells }) => (cells[at] && (cells[at].text !== '' || cells[at].quoted) ? [cells[at]] : []));
+    const every = (fits: (text: string) => boolean) => cells.length > 0 && cells.every(({ text, quoted }) => fits(text) && (!quoted || quotesAll));
+    types[name] = every(isNumber) ? 'N' : every(isTruth) ? 'BOOL' : 'S';
+  }
+  return types;
+}
 
 function readCsv(text: string, types: Record<string, TypeName>): Item[] {
   const [head, ...rows] = csvRows(text);

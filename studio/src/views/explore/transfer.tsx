@@ -6,7 +6,7 @@ import { Grid } from '../../parts/grid.tsx';
 import { count, plural } from '../../parts/numbers.ts';
 import { saveFile } from '../../parts/save_file.ts';
 import { putNew } from '../../requests/guarded_write.ts';
-import { csvColumns, fileKinds, kindOf, readItems, writeItems, type FileKind } from './item_files.ts';
+import { csvColumns, csvTypes, fileKinds, kindOf, readItems, writeItems, type FileKind } from './item_files.ts';
 import { allItems, answer, openTable, refreshTables, run, typesInTable } from './state.ts';
 
 export function Export() {
@@ -101,29 +101,38 @@ export async function importItems(items: Item[], keep: boolean, onProgress: (don
   return done;
 }
 
-// A CSV file says nothing of types. Those of the table and of the model come first; a person can choose others.
+// A CSV file says nothing of types. Those of the table and of the model come first, then what the values allow; a person can choose others.
 interface CsvColumns {
   text: string;
   names: string[];
   types: Record<string, TypeName>;
-  unclear: string[]; // Of several types in the table: a person must choose.
-  note: string;
+  unclear: Record<string, TypeName[]>; // Of several types in the table: a person must choose.
+  proposed: string[]; // Not in the table: the values of the file suggest their types.
+  itemsRead: number;
+  all: boolean;
 }
 
 async function readCsvColumns(text: string): Promise<CsvColumns> {
   const names = csvColumns(text);
   const { types, mixed, itemsRead, all } = await typesInTable(names);
-  const unclear = names.filter((name) => member(mixed, name));
-  const strangers = names.filter((name) => member(types, name) === undefined && member(mixed, name) === undefined);
-  const where = all ? 'No item has' : `None of the first ${count(itemsRead)} items has`;
-  const notes = [
-    strangers.length > 0 ? `${where} ${strangers.join(', ')}: imported as strings unless you choose another type.` : '',
-    ...unclear.map((name) => `${name} has several types in this table (${mixed[name]!.join(', ')}): choose one.`),
-  ];
-  return { text, names, types, unclear, note: notes.filter(Boolean).join(' ') };
+  const proposed = names.filter((name) => member(types, name) === undefined && member(mixed, name) === undefined);
+  const values = csvTypes(text);
+  for (const name of proposed) types[name] = values[name]!;
+  const unclear = Object.fromEntries(Object.entries(mixed).filter(([name]) => names.includes(name)));
+  return { text, names, types, unclear, proposed, itemsRead, all };
 }
 
-const csvTypes: [TypeName, string][] = [['S', 'string'], ['N', 'number'], ['BOOL', 'true or false'], ['B', 'binary (base64)'], ['SS', 'string set'], ['NS', 'number set'], ['L', 'list'], ['M', 'map']];
+// What a person should look at; a column whose type was chosen is settled.
+function columnsNote({ proposed, unclear, itemsRead, all }: CsvColumns): string {
+  const where = all ? 'No item has' : `None of the first ${count(itemsRead)} items has`;
+  const notes = [
+    proposed.length > 0 ? `${where} ${proposed.join(', ')}: the values in the file suggest the ${proposed.length > 1 ? 'types' : 'type'}. Check ${proposed.length > 1 ? 'them' : 'it'} below.` : '',
+    ...Object.entries(unclear).map(([name, types]) => `${name} has several types in this table (${types.join(', ')}): choose one.`),
+  ];
+  return notes.filter(Boolean).join(' ');
+}
+
+const typeChoices: [TypeName, string][] = [['S', 'string'], ['N', 'number'], ['BOOL', 'true or false'], ['B', 'binary (base64)'], ['SS', 'string set'], ['NS', 'number set'], ['L', 'list'], ['M', 'map']];
 
 // One choice for each column; keys have the type of the table.
 function ColumnTypes({ columns, choose }: { columns: CsvColumns; choose: (name: string, type: TypeName) => void }) {
@@ -137,11 +146,11 @@ function ColumnTypes({ columns, choose }: { columns: CsvColumns; choose: (name: 
           <select
             aria-label={`Type of ${name}`}
             disabled={fixed.includes(name)}
-            value={columns.unclear.includes(name) ? '' : (member(columns.types, name) ?? 'S')}
+            value={member(columns.unclear, name) ? '' : (member(columns.types, name) ?? 'S')}
             onChange={(event) => choose(name, event.currentTarget.value as TypeName)}
           >
-            {columns.unclear.includes(name) && <option value="">choose…</option>}
-            {csvTypes.map(([type, words]) => (
+            {member(columns.unclear, name) && <option value="">choose…</option>}
+            {typeChoices.map(([type, words]) => (
               <option key={type} value={type}>
                 {words}
               </option>
@@ -165,7 +174,7 @@ function useImport() {
   const problem = useSignal('');
   const readColumns = () => {
     const { text, types, unclear } = columns.peek()!;
-    found.value = unclear.length > 0 ? null : readItems(text, 'csv', types);
+    found.value = Object.keys(unclear).length > 0 ? null : readItems(text, 'csv', types);
   };
   const read = async (file: File | undefined) => {
     found.value = null;
@@ -190,7 +199,7 @@ function useImport() {
   };
   const choose = (name: string, type: TypeName) => {
     const now = columns.peek()!;
-    columns.value = { ...now, types: { ...now.types, [name]: type }, unclear: now.unclear.filter((one) => one !== name) };
+    columns.value = { ...now, types: { ...now.types, [name]: type }, unclear: Object.fromEntries(Object.entries(now.unclear).filter(([one]) => one !== name)), proposed: now.proposed.filter((one) => one !== name) };
     problem.value = '';
     try {
       readColumns();
@@ -227,9 +236,9 @@ export function Import() {
         <label>
           File (DynamoDB JSON lines, plain JSON or CSV) <input type="file" accept=".json,.jsonl,.ndjson,.csv,.txt" onChange={(event) => void read(event.currentTarget.files?.[0])} />
         </label>
-        <p class="hint">CSV has no types. Attributes keep the type they have in the table or in the model; new ones are strings unless you choose another type.</p>
+        <p class="hint">CSV has no types. Attributes keep the type they have in the table or in the model; the values in the file suggest the types of new ones.</p>
+        {columns.value && columnsNote(columns.value) && <p class="warning">{columnsNote(columns.value)}</p>}
         {columns.value && <ColumnTypes columns={columns.value} choose={choose} />}
-        {columns.value?.note && <p class="warning">{columns.value.note}</p>}
         {found.value && (
           <div class="group-add">
             <label>
