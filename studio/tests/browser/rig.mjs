@@ -103,3 +103,11 @@ export function useStudio({ serve = [], width = 1280, height = 800 } = {}) {
   };
   return rig;
 }
+
+// Whether all of it is in the window, and nothing lies over its middle.
+export const inFrame = (found) =>
+  found.evaluate((element) => {
+    const { top, bottom, left, right } = element.getBoundingClientRect();
+    const over = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth && (element.contains(over) || !!over?.contains(element));
+  });

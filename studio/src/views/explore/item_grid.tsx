@@ -1,5 +1,6 @@
 // The items of an answer as a grid that is edited in place, one item or many, and what can be done to those that are selected.
 import { signal, useSignal, type Signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { member, type AttributeValue, type Item } from '../../api/attribute_value.ts';
 import { keyNames, keyOf } from '../../api/dynamodb.ts';
 import { Grid } from '../../parts/grid.tsx';
@@ -87,7 +88,8 @@ function Actions({ selected, several, trouble, openItem }: ActionsProps) {
   );
 }
 
-export function ItemGrid({ open }: { open: (opened: Opened) => void }) {
+// `children`: what is said about the items, and stays in sight below the grid with what can be done to them.
+export function ItemGrid({ open, children }: { open: (opened: Opened) => void; children: ComponentChildren }) {
   const now = answer.value!;
   const table = openTable.value!;
   const own = keyNames(table.KeySchema);
@@ -138,12 +140,15 @@ export function ItemGrid({ open }: { open: (opened: Opened) => void }) {
             }
           : {})}
       />
+      <div class="grid-foot">
+        {editable ? (
+          <Actions {...{ several, trouble }} selected={sameItem(selected.value)} openItem={(copy) => void openItem(sameItem(selected.peek())!, copy)} />
+        ) : (
+          <p class="hint">This result lacks the whole key of its items, so it cannot be edited.</p>
+        )}
+        {children}
+      </div>
       <Follow item={sameItem(selected.value) ?? now.items[0] ?? null} />
-      {editable ? (
-        <Actions {...{ several, trouble }} selected={sameItem(selected.value)} openItem={(copy) => void openItem(sameItem(selected.peek())!, copy)} />
-      ) : (
-        <p class="hint">This result lacks the whole key of its items, so it cannot be edited.</p>
-      )}
     </>
   );
 }

@@ -255,12 +255,29 @@ function ScanNote({ now: { scanOf, insteadOf, asked } }: { now: Answer }) {
   );
 }
 
+function StatusBar({ now }: { now: Answer }) {
+  const changed = now.operation === 'ExecuteStatement' && changesData(String(now.request['Statement']));
+  return (
+    <div class="status-bar">
+      {/* First, so that it stays where it is while the figures beside it grow. */}
+      <More />
+      <Facts />
+      {!changed && (
+        <p class="saved" role="status">
+          {saved.value}
+        </p>
+      )}
+      <Undo />
+    </div>
+  );
+}
+
 export function Results() {
   const now = answer.value;
   const table = openTable.value;
   useEffect(() => void (opened.value = null), [table?.TableName]);
   if (!table) return null;
-  const changed = now !== null && now.operation === 'ExecuteStatement' && changesData(String(now.request['Statement']));
+  const status = now && <StatusBar now={now} />;
   return (
     <section class="results" aria-label="Result" aria-busy={busy.value}>
       <h2 class="unseen">Result</h2>
@@ -273,18 +290,14 @@ export function Results() {
       {now && (
         <>
           <ScanNote now={now} />
-          {now.items.length > 0 ? <ItemGrid open={(next) => (opened.value = next)} /> : <p class="hint">No items{now.next !== undefined ? ' on this page' : ''}.</p>}
-          <div class="status-bar">
-            {/* First, so that it stays where it is while the figures beside it grow. */}
-            <More />
-            <Facts />
-            {!changed && (
-              <p class="saved" role="status">
-                {saved.value}
-              </p>
-            )}
-            <Undo />
-          </div>
+          {now.items.length > 0 ? (
+            <ItemGrid open={(next) => (opened.value = next)}>{status}</ItemGrid>
+          ) : (
+            <>
+              <p class="hint">No items{now.next !== undefined ? ' on this page' : ''}.</p>
+              <div class="grid-foot">{status}</div>
+            </>
+          )}
           <Drift />
           <OfferInfer />
         </>

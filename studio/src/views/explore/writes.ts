@@ -106,6 +106,13 @@ export async function saveChanges(shown: Item, changes: Change[], options: { che
 interface Step {
   now: Item | null;
   before: Item | null;
+  place?: Place; // Of a deleted item.
+}
+
+// The row that an item had among those that were read from there.
+interface Place {
+  starts: unknown;
+  row: number;
 }
 
 // Writes that are taken back, and done again, together.
@@ -140,11 +147,11 @@ export const undoable = computed(() => lastOf(behind.value));
 export const redoable = computed(() => lastOf(ahead.value));
 
 // Makes of each item what it was, or is to be again; stops at the first that somebody else changed.
-async function walk(steps: { from: Item | null; to: Item | null }[]): Promise<string | null> {
+async function walk(steps: { from: Item | null; to: Item | null; place?: Place | undefined }[]): Promise<string | null> {
   stepping = true;
   try {
-    for (const { from, to } of steps) {
-      const trouble = !from ? await insertItem(to!) : !to ? await deleteItem(from) : await saveChanges(from, changesBetween(from, to), { checked: true });
+    for (const { from, to, place } of steps) {
+      const trouble = !from ? await insertItem(to!, place) : !to ? await deleteItem(from) : await saveChanges(from, changesBetween(from, to), { checked: true });
       if (trouble !== null) return trouble;
     }
     return null;
@@ -157,7 +164,7 @@ export async function undoWrite(): Promise<string | null> {
   const last = undoable.peek();
   if (!last || stepping) return null;
   behind.value = behind.peek().slice(0, -1);
-  const trouble = await walk([...last.steps].reverse().map(({ now, before }) => ({ from: now, to: before })));
+  const trouble = await walk([...last.steps].reverse().map(({ now, before, place }) => ({ from: now, to: before, place })));
   if (trouble !== null) return trouble;
   ahead.value = [...ahead.peek(), last];
   saved.value = last.steps.length > 1 ? `Took back ${plural(last.steps.length, 'write')}.` : 'Took it back.';
@@ -200,7 +207,7 @@ async function oneByOne<Work>(all: Work[], verb: string, write: (one: Work) => P
 }
 
 export const saveMany = (edits: Edit[]): Promise<string | null> => oneByOne(edits, 'Saved', ({ item, changes }) => saveChanges(item, changes));
-export const insertMany = (items: Item[]): Promise<string | null> => oneByOne(items, 'Added', insertItem);
+export const insertMany = (items: Item[]): Promise<string | null> => oneByOne(items, 'Added', (item) => insertItem(item));
 export const deleteMany = (items: Item[]): Promise<string | null> => oneByOne(items, 'Deleted', deleteItem);
 
 function conflictFrom(error: unknown, about: Omit<Conflict, 'stored'>): string {
@@ -213,7 +220,8 @@ export async function saveItem(shown: Item, wanted: Item): Promise<string | null
   return saveChanges(shown, changesBetween(shown, wanted));
 }
 
-export async function insertItem(item: Item): Promise<string | null> {
+// `place`: where it was before it was deleted; else it comes last.
+export async function insertItem(item: Item, place?: Place): Promise<string | null> {
   const table = openTable.peek()!;
   const keys = keyNames(table.KeySchema);
   const missing = keys.filter((name) => !member(item, name));
@@ -227,7 +235,9 @@ export async function insertItem(item: Item): Promise<string | null> {
   }
   remember({ now: item, before: null });
   const now = answer.peek();
-  if (now) answer.value = { ...now, items: [...now.items, item], count: now.count + 1 };
+  if (!now) return null;
+  const at = place?.starts === now.starts ? place.row : now.items.length;
+  answer.value = { ...now, items: [...now.items.slice(0, at), item, ...now.items.slice(at)], count: now.count + 1 };
   return null;
 }
 
@@ -237,8 +247,9 @@ export async function deleteItem(shown: Item): Promise<string | null> {
   if (locked) return locked;
   try {
     const { ConsumedCapacity } = await sendCounted(deleteOld(table.TableName, keyNames(table.KeySchema), shown));
+    const row = answer.peek()?.items.indexOf(shown) ?? -1;
     replaceRow(shown, null);
-    remember({ now: null, before: shown });
+    remember({ now: null, before: shown, ...(row >= 0 ? { place: { starts: answer.peek()!.starts, row } } : {}) });
     saved.value = done('Deleted the item', ConsumedCapacity);
     return null;
   } catch (error) {
