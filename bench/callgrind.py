@@ -50,6 +50,7 @@ class Server:
     """`options` are more of `prejoin serve`'s; `tool` is what runs the program."""
 
     def __init__(self, program, folder, store, options=(), tool=None):
+        """`store`: memory, disk, or files, which is a disk with what write_files wrote."""
         where = ["--memory"] if store == "memory" else ["--data", str(folder / "data")]
         self.folder = folder
         if tool is None:
@@ -95,11 +96,27 @@ class Server:
         return counts
 
 
-def load(server):
-    """Makes the table and sends a few requests of every kind."""
-    server.call("CreateTable", TABLE)
-    for first in range(0, 400, 25):
-        server.call("BatchWriteItem", {"RequestItems": {"Enrolments": [{"PutRequest": {"Item": item(n)}} for n in range(first, first + 25)]}})
+def put(server, numbers):
+    for first in range(0, len(numbers), 25):
+        server.call("BatchWriteItem", {"RequestItems": {"Enrolments": [{"PutRequest": {"Item": item(n)}} for n in numbers[first:first + 25]]}})
+
+
+def write_files(program, folder):
+    """Three table files, each with a third of the items of every partition: a store flushes what is in memory when it is closed."""
+    for part in range(3):
+        server = Server(program, folder, "disk", tool=[])
+        if part == 0:
+            server.call("CreateTable", TABLE)
+        put(server, range(part, 400, 3))
+        server.stop()
+    assert len(list(folder.glob("data/*.sst"))) == 3, list(folder.glob("data/*"))
+
+
+def load(server, store="memory"):
+    """Makes the table, unless its files have been written, and sends a few requests of every kind."""
+    if store != "files":
+        server.call("CreateTable", TABLE)
+        put(server, range(400))
     for name, request in REQUESTS.items():
         for number in range(WARMING):
             server.call(name.split(" ")[0], request(number))
@@ -108,8 +125,10 @@ def load(server):
 def count(program, store, operation=None, requests=0, options=()):
     """Of a run that sends a few requests of every kind and then so many of one, by thread."""
     with tempfile.TemporaryDirectory() as folder:
+        if store == "files":
+            write_files(program, pathlib.Path(folder))
         server = Server(program, pathlib.Path(folder), store, options)
-        load(server)
+        load(server, store)
         for number in range(WARMING, WARMING + requests):
             server.call(operation.split(" ")[0], REQUESTS[operation](number))
         return server.end()

@@ -9,6 +9,7 @@
 
 #include "prejoin/result.h"
 #include "storage/background_errors.h"
+#include "storage/kept_iterators.h"
 #include "storage/log_file_system.h"
 #include "storage/log_register.h"
 #include "storage/store.h"
@@ -23,6 +24,7 @@ struct OpenedRocks {
   std::shared_ptr<LogFileSystem> files;
   std::unique_ptr<rocksdb::Env> env;  // Of `files`.
   std::shared_ptr<BackgroundErrors> background;
+  std::shared_ptr<KeptIterators> iterators = std::make_shared<KeptIterators>();
   std::unique_ptr<rocksdb::DB> db;  // Last: it uses all of them.
 };
 

@@ -133,6 +133,7 @@ Result<std::unique_ptr<Store>> Open(const RocksStoreOptions& options, rocksdb::O
   rocks.env = opened.env.get();
   opened.background = std::make_shared<BackgroundErrors>();
   rocks.listeners.push_back(opened.background);
+  rocks.listeners.push_back(opened.iterators);
   rocksdb::DB* db = nullptr;
   const rocksdb::Status status = rocksdb::DB::Open(rocks, options.path, &db);
   opened.db.reset(db);

@@ -1,12 +1,10 @@
 // The RocksDB store. A transaction latches its keys, reads them, runs its body once and writes one
 // batch into RocksDB, whose log stays in a buffer; tickets.h and syncer.h say when that is durable.
 // No latch is held over a sync.
-#include <absl/container/inlined_vector.h>
 #include <rocksdb/convenience.h>
 #include <rocksdb/db.h>
 #include <rocksdb/experimental.h>
 #include <rocksdb/perf_level.h>
-#include <rocksdb/write_batch.h>
 
 #include <algorithm>
 #include <chrono>
@@ -18,8 +16,10 @@
 #include "base/check.h"
 #include "base/patience.h"
 #include "storage/damage_report.h"
+#include "storage/kept_ranges.h"
 #include "storage/latches.h"
 #include "storage/opened_rocks.h"
+#include "storage/rocks_transaction.h"
 #include "storage/store_directory.h"
 #include "storage/syncer.h"
 #include "storage/tickets.h"
@@ -28,17 +28,11 @@
 namespace prejoin::storage {
 namespace {
 
-// A batch kept for the next transaction of its thread gives its memory back beyond this.
-constexpr std::size_t kKeptBatchBytesMax = 64u << 10;
-
 // As an obstacle (base/patience.h), beside the latches, which have their numbers.
 constexpr Obstacle kBehindFiles = UINT32_MAX;
 
 // From here on, RocksDB's reader of many keys is worth its preparation.
 constexpr std::size_t kMultiGetKeysMin = 4;
-
-rocksdb::Slice ToSlice(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
-std::string_view ToView(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
 
 // RocksDB counts what a thread does, each comparison of keys among it, unless the thread says that it does not want to know. Nobody here
 // does, and it was a twentieth of the instructions of a PutItem.
@@ -59,48 +53,11 @@ std::string SpaceEnd(std::uint32_t space) {
   return space == UINT32_MAX ? std::string(kLongerThanAnyKey, '\xFF') : SpaceKey(space + 1);
 }
 
-class RocksTransaction final : public Transaction {
- public:
-  explicit RocksTransaction(std::size_t key_count) : values(key_count) {}
-  ~RocksTransaction() override {
-    if (batch.GetDataSize() > kKeptBatchBytesMax) {
-      batch = rocksdb::WriteBatch();
-    } else {
-      batch.Clear();
-    }
-  }
-
-  std::optional<std::string_view> Value(std::size_t index) const override {
-    PJ_CHECK(index < values.size());
-    const Read& read = values[index];
-    return read.found ? std::optional(ToView(read.value)) : std::nullopt;
-  }
-  // Adding to a batch fails only beyond 4 GB.
-  void Put(std::string_view key, std::string_view value) override {
-    PJ_CHECK(Unwatched([&] { return batch.Put(ToSlice(key), ToSlice(value)); }).ok());
-    slots.push_back(Tickets::SlotOf(key));
-  }
-  void Delete(std::string_view key) override {
-    PJ_CHECK(Unwatched([&] { return batch.Delete(ToSlice(key)); }).ok());
-    slots.push_back(Tickets::SlotOf(key));
-  }
-
-  struct Read {
-    rocksdb::PinnableSlice value;
-    bool found = false;
-  };
-  absl::InlinedVector<Read, 1> values;
-  // The thread's own, so that its memory serves one transaction after the other. Bodies do not
-  // nest.
-  rocksdb::WriteBatch& batch = ThreadBatch();
-  absl::InlinedVector<Tickets::Slot, 8> slots;
-
- private:
-  static rocksdb::WriteBatch& ThreadBatch() {
-    thread_local rocksdb::WriteBatch batch;
-    return batch;
-  }
-};
+// Inside one route, files without that route are skipped by their filters.
+bool IsInOneRoute(const Range& range) {
+  return range.begin.size() >= kRouteBytes && range.end.size() >= kRouteBytes &&
+         range.begin.compare(0, kRouteBytes, range.end, 0, kRouteBytes) == 0;
+}
 
 class RocksStore final : public Store {
  public:
@@ -143,6 +100,9 @@ class RocksStore final : public Store {
   };
   ReadState Reading() const;
   Status ReadValues(std::span<const std::string> keys, RocksTransaction& transaction);
+  Status Walk(rocksdb::Iterator& at, const Range& range, Visitor visitor);
+  // Shows the newest state of a range within one route.
+  Status VisitRoute(const Range& range, Visitor visitor);
   // The error for a commit that is refused while writing fails.
   Status CheckWritable() const;
   Result<Ticket> Write(rocksdb::WriteBatch& batch, std::span<const Tickets::Slot> slots);
@@ -166,6 +126,7 @@ class RocksStore final : public Store {
   DamageReport damage_;
   Latches latches_;
   Tickets tickets_;
+  KeptRanges ranges_;
   // The state that the last sync made durable. Readers hold the mutex while they use it.
   mutable std::shared_mutex durable_state_mutex_;
   const rocksdb::Snapshot* durable_state_;
@@ -191,6 +152,7 @@ RocksStore::RocksStore(const RocksStoreOptions& options, OpenedRocks rocks)
 RocksStore::~RocksStore() {
   const bool healthy = syncer_.Check().has_value();
   syncer_.Stop();
+  rocks_.iterators->DropIdle();
   db_->ReleaseSnapshot(durable_state_);
   // A start after this one then has no log to replay. If it fails, the log still has everything.
   std::uint64_t unflushed_count = 0;
@@ -472,11 +434,61 @@ Result<Store::Values> RocksStore::GetTogether(std::span<const std::string> keys)
   return values;
 }
 
+Status RocksStore::Walk(rocksdb::Iterator& at, const Range& range, Visitor visitor) {
+  const bool forward = range.direction == Direction::kForward;
+  Unwatched([&] {
+    if (forward) {
+      at.Seek(range.begin);
+    } else if (range.end.empty()) {
+      at.SeekToLast();
+    } else {
+      at.SeekForPrev(range.end);
+      if (at.Valid() && at.key() == range.end) {
+        at.Prev();
+      }
+    }
+  });
+  while (at.Valid() &&
+         visitor(ToView(at.key()), ToView(at.value())) == storage::Visit::kContinue) {
+    Unwatched([&] { forward ? at.Next() : at.Prev(); });
+  }
+  return at.status().ok() ? Status() : Status(ReadError(at.status()));
+}
+
+Status RocksStore::VisitRoute(const Range& range, Visitor visitor) {
+  const Ticket newest = NewestTicket(range.begin);
+  const KeptRanges::Found kept = ranges_.Find(range, newest);
+  if (kept.copy != nullptr) {
+    kept.copy->Show(visitor);
+    return {};
+  }
+  const KeptIterators::Borrowed at =
+      Unwatched([&] { return rocks_.iterators->Borrow(*db_, range.begin, range.end); });
+  if (!kept.is_wanted) {
+    return Walk(*at, range, visitor);
+  }
+  const auto copy = std::make_shared<RangeCopy>();
+  bool is_whole = true;
+  PJ_RETURN_IF_ERROR(Walk(*at, range, [&](std::string_view key, std::string_view value) {
+    is_whole = is_whole && copy->Add(key, value);
+    const storage::Visit next = visitor(key, value);
+    is_whole = is_whole && next == storage::Visit::kContinue;
+    return next;
+  }));
+  if (is_whole) {
+    ranges_.Keep(range, newest, copy);
+  }
+  return {};
+}
+
 Status RocksStore::Visit(const Range& range, Visitor visitor) {
   CountNothing();
-  const bool forward = range.direction == Direction::kForward;
   if (!range.end.empty() && range.begin >= range.end) {
     return {};
+  }
+  const bool reads_newest = mode_ != SyncMode::kAlways || !syncer_.has_failed();
+  if (IsInOneRoute(range) && reads_newest && !range.reads_once) [[likely]] {
+    return VisitRoute(range, visitor);
   }
   const rocksdb::Slice lower = range.begin;
   const rocksdb::Slice upper = range.end;
@@ -487,30 +499,9 @@ Status RocksStore::Visit(const Range& range, Visitor visitor) {
   if (!range.end.empty()) {
     read.iterate_upper_bound = &upper;
   }
-  // Inside one route, files without that route are skipped by their filters.
-  read.total_order_seek = range.begin.size() < kRouteBytes || range.end.size() < kRouteBytes ||
-                          range.begin.compare(0, kRouteBytes, range.end, 0, kRouteBytes) != 0;
+  read.total_order_seek = !IsInOneRoute(range);
   const std::unique_ptr<rocksdb::Iterator> at(Unwatched([&] { return db_->NewIterator(read); }));
-  Unwatched([&] {
-    if (forward) {
-      at->Seek(lower);
-    } else if (range.end.empty()) {
-      at->SeekToLast();
-    } else {
-      at->SeekForPrev(upper);
-      if (at->Valid() && at->key() == upper) {
-        at->Prev();
-      }
-    }
-  });
-  while (at->Valid() &&
-         visitor(ToView(at->key()), ToView(at->value())) == storage::Visit::kContinue) {
-    Unwatched([&] { forward ? at->Next() : at->Prev(); });
-  }
-  if (!at->status().ok()) {
-    return ReadError(at->status());
-  }
-  return {};
+  return Walk(*at, range, visitor);
 }
 
 Status RocksStore::DeleteSpace(std::uint32_t space) {
@@ -533,6 +524,8 @@ Status RocksStore::DeleteSpace(std::uint32_t space) {
   const rocksdb::Slice last = end;
   rocksdb::Status status =
       rocksdb::DeleteFilesInRange(db_, db_->DefaultColumnFamily(), &first, &last, false);
+  rocks_.iterators->DropIdle();
+  ranges_.Clear();
   if (status.ok()) {
     status = rocksdb::experimental::SuggestCompactRange(db_, &first, &last);
   }

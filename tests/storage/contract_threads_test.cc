@@ -163,6 +163,33 @@ TEST_P(StoreThreads, VisitOfOnePartitionSeesWholeTransactions) {
   });
 }
 
+// Whatever a store keeps of earlier visits: a commit that returned is in every later one.
+TEST_P(StoreThreads, VisitShowsEveryCommitThatReturned) {
+  const std::string key = MakeKey(1, 0x77000000, "k");
+  const Range range{MakeKey(1, 0x77000000, ""), MakeKey(1, 0x77000000, "z"), Direction::kForward};
+  std::atomic<int> committed = 0;
+  std::atomic<bool> done = false;
+  OnThreads(3, [&](std::uint32_t thread) {
+    if (thread == 0) {
+      for (int i = 1; i <= 2000; ++i) {
+        Put(*store_, key, std::to_string(i));
+        committed = i;
+      }
+      done = true;
+      return;
+    }
+    while (!done) {
+      const int before = committed;
+      // Often enough for anything that is kept to be used.
+      for (int i = 0; i < 4; ++i) {
+        const Pairs pairs = ReadRange(*store_, range);
+        ASSERT_GE(pairs.empty() ? 0 : std::stoi(pairs[0].second), before);
+      }
+    }
+  });
+  EXPECT_EQ(ReadRange(*store_, range), (Pairs{{key, "2000"}}));
+}
+
 TEST_P(StoreThreads, TicketsAreUniqueAndBecomeDurable) {
   std::vector<std::vector<Ticket>> tickets(8);
   OnThreads(8, [&](std::uint32_t thread) {
