@@ -1,4 +1,4 @@
-// Terraform, Prisma, and what SQL says beside its tables: read, or a comment at its place.
+// Terraform, Prisma, ElectroDB, and what SQL says beside its tables: read, or a comment at its place.
 #include <gtest/gtest.h>
 
 #include "draft/foreign/read_foreign.h"
@@ -402,6 +402,23 @@ ALTER TABLE ONLY public.film ADD CONSTRAINT k FOREIGN KEY (actor_id) REFERENCES 
   }
   EXPECT_THAT(source, Not(HasSubstr("rowId")));
   EXPECT_THAT(source, Not(HasSubstr("O'Brien")));
+}
+
+TEST(ImportElectroDb, KeepsPaddingAndMembers) {
+  const std::string source =
+      Imported(R"([{"model": {"entity": "pay", "version": "1", "service": "s"},
+    "attributes": {"id": {"type": "string"}, "cents": {"type": "number", "padding": {"length": 8, "char": "0"}},
+      "code": {"type": "string", "padding": {"length": 3, "char": "_"}},
+      "place": {"type": "map", "properties": {"street": {"type": "string", "required": true}, "zip": {"type": "number"},
+        "kind": {"type": ["home", "work"]}}},
+      "steps": {"type": "list", "items": {"type": "map", "properties": {"at": {"type": "string"}}}},
+      "odd": {"type": "map", "properties": {"a b": {"type": "string"}}}},
+    "indexes": {"pay": {"pk": {"field": "pk", "composite": ["id"]}, "sk": {"field": "sk", "composite": ["cents"]}}}}])");
+  EXPECT_THAT(source, HasSubstr("#cents_{cents pad 8}\""));
+  EXPECT_THAT(source, HasSubstr("// The padding of `code` in keys was left out"));
+  EXPECT_THAT(source, HasSubstr("map of (street text, zip number optional, kind text optional values (\"home\", \"work\")) optional"));
+  EXPECT_THAT(source, HasSubstr("list of (at text optional) optional"));
+  EXPECT_THAT(source, ::testing::ContainsRegex("odd +map optional"));
 }
 
 }  // namespace

@@ -65,6 +65,30 @@ TEST(StatementLog, KeepsTwoEndsOfARangeApart) {
   EXPECT_THAT(source, HasSubstr("excludes an end of the range"));
 }
 
+TEST(StatementLog, CountsAndSums) {
+  const std::string ddl = "CREATE TABLE a (id int PRIMARY KEY, n int NOT NULL, size numeric NOT NULL, gone date, name text NOT NULL);";
+  const std::string source = Imported(
+      ddl, "SELECT count(*) FROM a WHERE n = $1; SELECT count(gone) AS c FROM a WHERE n = $1; SELECT coalesce(sum(size), 0) FROM a WHERE n = 3;"
+           "SELECT avg(size) FROM a WHERE n = $1; SELECT count(DISTINCT name) FROM a WHERE n = $1; SELECT sum(name) FROM a WHERE n = $1;"
+           "SELECT count(*), sum(size) FROM a WHERE n = $1; SELECT count(*) FROM a WHERE n = $1 GROUP BY name;");
+  EXPECT_THAT(source, HasSubstr("pattern ACountByN {\n  count A where n = :n\n"));
+  EXPECT_THAT(source, HasSubstr("  count A where n = :n and exists(gone)\n"));
+  EXPECT_THAT(source, HasSubstr("pattern ASumByN {\n  sum A.size where n = :n\n"));
+  for (const char* text : {"avg(size)", "count(DISTINCT name)", "sum(name)", "count(*), sum(size)"}) {
+    EXPECT_THAT(source, HasSubstr("// SELECT " + std::string(text) + " FROM a WHERE n = $1"));
+  }
+  EXPECT_THAT(source, HasSubstr("GROUP BY name"));
+}
+
+TEST(StatementLog, ReadsWhatAnUpdateAdds) {
+  const std::string source = Imported("CREATE TABLE a (id int PRIMARY KEY, n int NOT NULL, m int NOT NULL, at date NOT NULL);",
+                                      "UPDATE a SET n = n + 2, m = $1 WHERE id = $2; UPDATE a SET n = n - 1 WHERE id = $1;"
+                                      "UPDATE a SET n = m + 1, at = at + 1 WHERE id = $1;");
+  EXPECT_THAT(source, HasSubstr("update A set n += 2, m\n"));
+  EXPECT_THAT(source, HasSubstr("update A set n -= 1\n"));
+  EXPECT_THAT(source, HasSubstr("update A set n, at\n"));
+}
+
 TEST(StatementLog, SaysWhatCannotBeAPatternAndHowOftenItRuns) {
   const std::string source = Imported(
       kShop, "query,calls,seconds\nSELECT count(*) FROM orders,3600,60\nSELECT oid FROM pg_class,9,60\n"

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "draft/formats/formats.h"
+#include "draft/formats/nested_type.h"
 #include "draft/json_fields.h"
 #include "draft/names.h"
 
@@ -84,16 +85,33 @@ class ElectroReader {
           attribute.note = "may be \"\" in ElectroDB";
         }
       } else {
-        attribute.type = TypeOfLetter(TextOf(type));
+        attribute.type = NestedType(one.value, "properties", TypeOfLetter(TextOf(type)));
         if (TextOf(type) == "set" && TextOf(one.value, "items") == "number") {
           attribute.type = "number-set";
         }
       }
+      ReadPadding(one.value, attribute);
       attribute.optional = !FlagOf(one.value, "required");
       if (attribute.name != one.name) {
         attribute.note = "`" + one.name + "` in ElectroDB";
       }
       entity_.attributes.push_back(std::move(attribute));
+    }
+  }
+
+  // `padding` counts in keys only.
+  void ReadPadding(json::Value value, DraftAttribute& attribute) {
+    const auto padding = Member(value, "padding");
+    if (!padding) {
+      return;
+    }
+    const auto length = Member(padding, "length");
+    const bool is_number = length && length->type() == json::Type::kInteger;
+    const std::string width = is_number ? length->number_text() : "";
+    if (attribute.type == "number" && !width.empty() && TextOf(padding, "char") == "0") {
+      pads_[attribute.name] = width;
+    } else {
+      entity_.notes.push_back("The padding of `" + attribute.name + "` in keys was left out: only numbers are padded, with 0.");
     }
   }
 
@@ -104,6 +122,9 @@ class ElectroReader {
 
   std::string Placeholder(const std::string& field, const std::string& casing) const {
     const bool text = TypeOf(field) == "text";
+    if (const auto pad = pads_.find(field); pad != pads_.end()) {
+      return "{" + field + " pad " + pad->second + "}";
+    }
     // An attribute stored only in a key has the case that it has there.
     const bool only_there =
         std::find(item_.without.begin(), item_.without.end(), field) != item_.without.end();
@@ -288,6 +309,7 @@ class ElectroReader {
   std::string table_name_;
   std::map<std::string, std::string> fields_;
   std::map<std::string, std::string> labels_;
+  std::map<std::string, std::string> pads_;  // Widths of numbers in keys.
   DraftEntity entity_;
   DraftItem item_;
 };

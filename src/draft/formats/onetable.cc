@@ -4,6 +4,7 @@
 #include <map>
 
 #include "draft/formats/formats.h"
+#include "draft/formats/nested_type.h"
 #include "draft/json_fields.h"
 #include "draft/names.h"
 
@@ -61,7 +62,7 @@ DraftAttribute ReadField(const std::string& name, json::Value field, bool iso_da
   DraftAttribute attribute;
   attribute.name = name;
   const std::string type = Lowered(TextOf(field, "type"));
-  attribute.type = TypeOfLetter(type.empty() ? "string" : type);
+  attribute.type = NestedType(field, "schema", TypeOfLetter(type.empty() ? "string" : type));
   if (type == "date" && !iso_dates) {
     attribute.type = "number";
   }

@@ -1,25 +1,22 @@
 // SELECT, INSERT, UPDATE and DELETE into patterns and writes. A SELECT from one table with
-// conditions on it is a `find`. A join along a foreign key becomes `get Parent.attribute` when the
+// conditions on it is a `find`, or a `count` or `sum` if it answers one number. A join along a foreign key becomes `get Parent.attribute` when the
 // conditions are on the child, and two `find` lines when they are on the parent's key. Anything else
 // (grouping, outer conditions, subqueries) has no form in a model and becomes a comment.
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "draft/json_fields.h"
 #include "draft/names.h"
 #include "draft/sql/read_sql.h"
 #include "draft/sql/sql_parser.h"
 #include "draft/sql/statement_log.h"
+#include "draft/sql/statement_parts.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::draft {
 namespace {
-
-struct ColumnName {
-  std::string table;  // An alias, or empty.
-  std::string column;
-};
 
 struct Query {
   std::map<std::string, std::string> entities;  // Alias → entity.
@@ -32,27 +29,12 @@ struct Query {
   std::vector<Condition> conditions;
   std::vector<std::pair<ColumnName, bool>> order;
   std::vector<ColumnName> wanted;
+  std::optional<SqlMeasure> measure;  // Then it answers one number.
   std::string limit;
   std::string problem;  // Why it cannot be a pattern.
   bool is_system = false;  // It asks the database about itself.
   Notes notes;
 };
-
-ColumnName ColumnOf(std::optional<json::Value> reference) {
-  ColumnName name;
-  std::vector<std::string> parts;
-  for (const json::Value field : ElementsOf(Member(reference, {"ColumnRef", "fields"}))) {
-    const auto text = Member(field, "String");
-    parts.push_back(text ? TextOf(text, "sval") : "*");
-  }
-  if (!parts.empty()) {
-    name.column = parts.back();
-  }
-  if (parts.size() > 1) {
-    name.table = parts[parts.size() - 2];
-  }
-  return name;
-}
 
 class QueryReader {
  public:
@@ -70,8 +52,13 @@ class QueryReader {
     }
     ReadWhere(Member(select, "whereClause"));
     MergeRanges();
-    for (const json::Value one : ElementsOf(Member(select, "targetList"))) {
+    const std::vector<json::Value> targets = ElementsOf(Member(select, "targetList"));
+    for (const json::Value one : targets) {
       const auto value = Member(one, {"ResTarget", "val"});
+      query_.measure = targets.size() == 1 ? MeasureOf(value) : std::nullopt;
+      if (query_.measure && !query_.conditions.empty() && query_.entities.size() == 1) {
+        continue;
+      }
       if (Member(value, "A_Const") || Member(value, "ParamRef")) {
         continue;  // SELECT 1 asks whether there is a row.
       }
@@ -267,6 +254,9 @@ class FindWriter {
       return {};
     }
     const std::string& entity = EntityOf(main);
+    if (query_.measure) {
+      return Measured(entity, Where(main), problem);
+    }
     std::vector<std::string> lines = {"find " + entity + Where(main) + Order(main) + Get(main)};
     for (const std::string& other : query_.order_of_tables) {
       if (other == main || References(entity, EntityOf(other))) {
@@ -282,10 +272,28 @@ class FindWriter {
     return lines;
   }
 
+  // The entity of the first line.
+  std::string entity() const { return EntityOf(MainTable()); }
+
   // Returns the notes about everything that the lines leave out.
   Notes TakeNotes() { return std::move(notes_); }
 
  private:
+  std::vector<std::string> Measured(const std::string& entity, const std::string& where,
+                                    std::string& problem) {
+    const std::string column = ToName(query_.measure->column.column);
+    const DraftAttribute* attribute = draft_.FindEntity(entity)->Find(column);
+    if (!query_.measure->sum) {
+      const bool some = attribute != nullptr && attribute->optional;
+      return {"count " + entity + where + (some ? " and exists(" + column + ")" : "")};
+    }
+    if (attribute == nullptr || attribute->type != "number") {
+      problem = "it computes a value";
+      return {};
+    }
+    return {"sum " + entity + "." + column + where};
+  }
+
   std::string TableOf(const ColumnName& column) const {
     if (!column.table.empty()) {
       return column.table;
@@ -537,11 +545,12 @@ class LogReader {
       }
       return;
     }
-    const std::string entity = pattern.lines[0].substr(5, pattern.lines[0].find(' ', 5) - 5);
-    pattern.name = entity;
-    for (const Query::Condition& condition : query.conditions) {
-      pattern.name +=
-          (pattern.name == entity ? "By" : "And") + ToEntityName(condition.column.column);
+    pattern.name = writer.entity();
+    if (query.measure) {
+      pattern.name += query.measure->sum ? "Sum" : "Count";
+    }
+    for (const char* joint = "By"; const Query::Condition& condition : query.conditions) {
+      pattern.name += std::exchange(joint, "And") + ToEntityName(condition.column.column);
     }
     pattern.name = UniqueName(pattern.name, names_);
     Finish(std::move(pattern), logged);
@@ -561,11 +570,8 @@ class LogReader {
       write.name = "Add" + entity;
     } else if (const auto update = Member(inner, "UpdateStmt")) {
       entity = entity_of(update);
-      std::string set;
-      for (const json::Value one : ElementsOf(Member(update, "targetList"))) {
-        set += (set.empty() ? "" : ", ") + ToName(TextOf(Member(one, "ResTarget"), "name"));
-      }
-      write.lines = {"update " + entity + " set " + set};
+      const DraftEntity* rows = draft_.FindEntity(entity);
+      write.lines = {"update " + entity + " set " + (rows != nullptr ? SetText(*update, *rows) : "")};
       write.name = "Change" + entity;
     } else if (const auto remove = Member(inner, "DeleteStmt")) {
       entity = entity_of(remove);
