@@ -294,6 +294,14 @@ class PatternBuilder {
     return false;
   }
 
+  // True if the items of the view have the value, under its own name or in a key.
+  bool Holds(const Source& source, const model::Entity& entity, const model::View& view) const {
+    const model::ItemLayout* layout = model_.FindPlacement(entity).layout;
+    const bool own = source.literals.empty();
+    return model::IsProjected(view, source.attribute) &&
+           (!own || layout == nullptr || !layout->Omits(source.attribute));
+  }
+
   void AddFilters(std::size_t i, const model::View& view, Section& section) {
     const model::Section& asked = Asked(i);
     const model::Entity& entity = model_.At(asked.searched());
@@ -304,11 +312,15 @@ class PatternBuilder {
       if (Guaranteed(i, condition, first)) {
         continue;
       }
-      if (condition.derivation.given()) {
-        out_.refusal = "a filter on `" + condition.attribute.text + "` has no code yet";
-      }
+      const bool derived = condition.derivation.given();
+      const std::string& name = derived ? condition.derived_from : condition.attribute.text;
       Filter filter;
-      filter.field = SourceOf(entity, condition.attribute.text, view, plan_.sections[i]);
+      filter.field = SourceOf(entity, name, view, plan_.sections[i]);
+      filter.first = condition.derivation.first;
+      if (derived && !section.embedded && !Holds(filter.field.source, entity, view)) {
+        out_.refusal = "`" + name + "` is not where `" + condition.attribute.text +
+                       "` is filtered: project it";
+      }
       filter.comparison = condition.comparison;
       const bool member = condition.comparison == Comparison::kContains;
       const AttributeType own = filter.field.field.type;

@@ -232,7 +232,10 @@ bool Code::Fold(std::string_view line) {
     Out();
     return true;
   }
-  Brackets brackets = LastBrackets(line, /*angles=*/folding_ != Folding::kOneLine);
+  // A definition of Python's is folded at its parameters, not at what it returns.
+  const std::size_t returns = line.starts_with("def ") ? line.rfind(") -> ") : std::string_view::npos;
+  Brackets brackets = LastBrackets(line.substr(0, returns == std::string_view::npos ? returns : returns + 1),
+                                   /*angles=*/folding_ != Folding::kOneLine);
   if (brackets.open == std::string_view::npos) {
     // A long value of a member stands alone in the next line.
     const std::size_t colon = line.find(": ");

@@ -139,6 +139,7 @@ struct Filter {
   FieldSource field;
   model::Comparison comparison = model::Comparison::kEqual;
   std::vector<Value> operands;
+  int first = 0;  // Compares so many characters of both sides; 0: all of them.
 };
 
 // BatchGetItem of one item for each row.

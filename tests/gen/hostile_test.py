@@ -113,7 +113,8 @@ def check_python(work, target, names, failures, tools):
         done = run([str(bins / "ruff"), "check", "--output-format", "concise", "--no-cache", "--select", "E4,E7,E9,F,I,UP,B", "."], cwd=folder)
         failures.lines(target, done.stdout, r"^(?P<model>\w+)/.*:\d+:\d+: .*$")
         done = run([str(bins / "ruff"), "format", "--check", "--no-cache", "."], cwd=folder)
-        failures.lines(target, done.stdout, r"^Would reformat: (?P<model>\w+)/.*$")
+        count = failures.lines(target, done.stdout, r"^ +--> (?P<model>\w+)/.*$")
+        assert count or done.returncode == 0, done.stdout + done.stderr
 
 
 def check_typescript(work, target, names, failures, tools):

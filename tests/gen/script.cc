@@ -441,6 +441,11 @@ class History {
       for (const model::Row& row : RowsOf(call, step)) {
         outcome = outcome == "ok" ? ApplyStep(step, row, changed) : outcome;
       }
+      for (const model::Entity& entity : program_.model->entities) {
+        for (model::Row& row : changed.rows[entity.name.text]) {
+          model::DeriveValues(entity, row);
+        }
+      }
       const bool last = &step == &call.write->steps.back();
       if (outcome == "ok" && (last || !call.write->together)) {
         outcome = KeepTotals(*program_.model, data_, changed) ? "ok" : "NotFound";

@@ -273,6 +273,7 @@ class PatternCode {
       }
       tests.push_back(
           say("filter_test", {{"value", to_.Source("read", filter.field, "item", /*loose=*/true)},
+                              {"first", filter.first > 0 ? std::to_string(filter.first) : ""},
                               {"comparison", std::string(model::ComparisonName(filter.comparison))},
                               {"operands", operands}}));
     }

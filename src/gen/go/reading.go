@@ -207,6 +207,14 @@ func beginning(text string, count int) string {
 	return string([]rune(text)[:min(count, len([]rune(text)))])
 }
 
+// beginningOf is the same of a text that may be absent.
+func beginningOf(v any, count int) types.AttributeValue {
+	if text, ok := value(v).(*types.AttributeValueMemberS); ok {
+		return value(beginning(text.Value, count))
+	}
+	return value(v)
+}
+
 // countedDown counts down from nines, so that the largest sorts first; nothing for a number that has no such key.
 func countedDown(n Number, digits int) string {
 	text := part(n)
@@ -564,6 +572,15 @@ func matches(v types.AttributeValue, test string, operands ...any) bool {
 	default:
 		return contains(v, others[0])
 	}
+}
+
+// matchesBeginning is the same for the first characters of both sides.
+func matchesBeginning(v types.AttributeValue, count int, test string, operands ...any) bool {
+	others := make([]any, len(operands))
+	for i, one := range operands {
+		others[i] = beginningOf(one, count)
+	}
+	return matches(beginningOf(v, count), test, others...)
 }
 
 func contains(v, wanted types.AttributeValue) bool {

@@ -311,6 +311,20 @@ final class ReadSupport {
     return items.stream().sorted(all).toList();
   }
 
+  /** The same for the first characters of both sides. */
+  static boolean matchesBeginning(
+      AttributeValue value, int count, String test, Object... operands) {
+    Object[] others = Arrays.stream(operands).map(one -> beginningOf(one, count)).toArray();
+    return matches(beginningOf(value, count), test, others);
+  }
+
+  private static AttributeValue beginningOf(Object value, int count) {
+    AttributeValue text = stored(value);
+    return text == null || text.s() == null
+        ? text
+        : AttributeValue.fromS(KeyParts.beginning(text.s(), count));
+  }
+
   /** A condition that the keys do not serve; an absent value meets those that ask for another one only. */
   static boolean matches(AttributeValue value, String test, Object... operands) {
     if (value == null) {

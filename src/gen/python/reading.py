@@ -121,6 +121,11 @@ def beginning(value: str, count: int) -> str:
     return part(value)[:count]
 
 
+def beginning_of(value: Any, count: int) -> Any:
+    """The same of a text that may be absent."""
+    return beginning(value, count) if isinstance(value, str) else value
+
+
 def counted_down(value: Decimal, digits: int) -> str:
     """Counted down from nines, so that the largest sorts first; nothing for a number that has no such key."""
     text = part(value)
@@ -388,6 +393,12 @@ def matches(value: Any, test: str, *operands: Any) -> bool:
         "in": lambda: key in keys,
     }
     return tests[test]()
+
+
+def matches_beginning(value: Any, count: int, test: str, *operands: Any) -> bool:
+    """The same for the first characters of both sides."""
+    others = [beginning_of(operand, count) for operand in operands]
+    return matches(beginning_of(value, count), test, *others)
 
 
 def sort_rows(

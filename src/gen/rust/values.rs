@@ -286,6 +286,27 @@ pub fn matches(value: Found<'_>, test: &str, operands: &[Option<AttributeValue>]
     }
 }
 
+/// The same for the first characters of both sides.
+pub fn matches_beginning(
+    value: Found<'_>,
+    count: usize,
+    test: &str,
+    operands: &[Option<AttributeValue>],
+) -> bool {
+    let begins = |one: &Option<AttributeValue>| match one {
+        Some(AttributeValue::S(text)) => {
+            Some(AttributeValue::S(text.chars().take(count).collect()))
+        }
+        other => other.clone(),
+    };
+    let others: Vec<_> = operands.iter().map(begins).collect();
+    matches(
+        begins(&value.map(Cow::into_owned)).map(Cow::Owned),
+        test,
+        &others,
+    )
+}
+
 fn contains(value: &AttributeValue, wanted: Option<&AttributeValue>) -> bool {
     match (value, wanted) {
         (AttributeValue::S(text), Some(AttributeValue::S(part))) => text.contains(part),

@@ -119,6 +119,11 @@ export function beginning(value: string, count: number): string {
   return [...part(value)].slice(0, count).join("");
 }
 
+/** The same of a text that may be absent. */
+function beginningOf(value: unknown, count: number): unknown {
+  return typeof value === "string" ? beginning(value, count) : value;
+}
+
 /** Counted down from nines, so that the largest sorts first; nothing for a number that has no such key. */
 export function countedDown(value: number, digits: number): string {
   const text = part(value);
@@ -501,6 +506,17 @@ export function matches(
       if (typeof value === "string") return value.includes(String(first));
       return [...(value as Iterable<unknown>)].includes(first);
   }
+}
+
+/** The same for the first characters of both sides. */
+export function matchesBeginning(
+  value: unknown,
+  count: number,
+  test: Test,
+  ...operands: unknown[]
+): boolean {
+  const others = operands.map((operand) => beginningOf(operand, count));
+  return matches(beginningOf(value, count), test, ...others);
 }
 
 /** Sorted by what `keyOf` gives; `directions` has 1 or -1 for each. */
