@@ -106,6 +106,15 @@ class New(unittest.TestCase):
         self.assertEqual(run("new", again, stdin="\n".join(wanted) + "\n").returncode, 0)
         self.assertEqual(file.read_text(), again.read_text())
 
+    def test_entities_of_any_script_are_designed_and_proved(self):
+        for name in ("Über", "Épée", "Заказ", "注文", "🚲", "Ͷ", "𐐀x"):
+            with self.subTest(name=name):
+                file = self.folder / "any.prejoin"
+                file.unlink(missing_ok=True)
+                done = run("new", file, stdin=f"Shop\n{name}: id, name\n")
+                self.assertEqual(done.returncode, 0, done)
+                self.assertIn("Proved by execution on", done.stdout)
+
     def test_answers_of_a_file_give_a_design_that_checks_and_proves(self):
         for name in ("clinic", "podcasts"):
             with self.subTest(name=name):

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/utf8.h"
 
 namespace prejoin::model {
 namespace {
@@ -56,11 +57,11 @@ AttributeValue AnotherText(const AttributeTypeTraits& traits, const AttributeVal
     return AttributeValue(std::move(text));
   }
   std::string text = has ? *value->string() : "new";
-  for (char& c : text) {
-    if (c != 'Q') {
-      c = 'Q';
-      return AttributeValue(text);
-    }
+  // A whole character, in as many bytes: half of one would be no text.
+  const std::size_t at = text.find_first_not_of('Q');
+  if (at != std::string::npos) {
+    const std::size_t bytes = Utf8CharacterBytes(static_cast<unsigned char>(text[at]));
+    return AttributeValue(text.replace(at, bytes, bytes, 'Q'));
   }
   return AttributeValue(text + "Q");
 }

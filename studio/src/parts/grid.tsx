@@ -142,24 +142,45 @@ function makeChanges(sheet: Sheet, range: () => Range, told: Signal<string>, onC
 }
 
 // Which cells are selected, which one is being edited, and what keys, pointer and clipboard do about both.
+interface Cells {
+  active: Signal<Place>;
+  anchor: Signal<Place | null>;
+  used: { current: boolean };
+  cellAt(place: Place): HTMLElement | null | undefined;
+  onSelect?: NonNullable<Props['onSelect']>;
+}
+
+// Edited items are other objects; what is selected stays selected. Of fewer rows, others would move under the selection.
+function useOtherRows(rows: Item[], { active, anchor, used, cellAt, onSelect }: Cells) {
+  const before = useRef(rows.length);
+  useEffect(() => {
+    if (rows.length < before.current) anchor.value = null;
+    before.current = rows.length;
+    const { top, bottom } = rangeOf(anchor.peek() ?? active.peek(), active.peek());
+    if (anchor.peek() && rows[top]) onSelect?.(rows[top]!, rows.slice(top, bottom + 1));
+    // What had the focus is gone with the change: a field in a cell, or a button for the rows.
+    const { row, column } = active.peek();
+    if (used.current && document.activeElement === document.body) cellAt({ row: Math.min(row, rows.length - 1), column })?.focus({ preventScroll: true });
+  }, [rows]);
+}
+
+// The cell that has the focus, the cells that are selected, and what keys do to them.
 function useCells(rows: Item[], columns: string[], { items, keys, onEdit, onChanges, locked, onOpen, onStep, onSelect, typeOfNew }: Props, bring: (row: number) => void) {
   const active = useSignal<Place>({ row: 0, column: 0 });
   const anchor = useSignal<Place | null>(null); // The other corner of a selection.
   const editing = useSignal<Place | null>(null);
   const told = useSignal('');
   const table = useRef<HTMLTableElement>(null);
+  const used = useRef(false); // Somebody has been in a cell.
   // Other items than those that an edit began with: the edit has nothing to refer to.
   useEffect(() => void (editing.value = null), [items]);
   const sheet = { rows, columns, keys, ...(typeOfNew ? { typeOfNew } : {}), ...(locked ? { locked } : {}) };
   const range = () => rangeOf(anchor.peek() ?? active.peek(), active.peek());
   const { clear, onPaste, fill } = makeChanges(sheet, range, told, onChanges);
-  // Edited items are other objects; what is selected stays selected.
-  useEffect(() => {
-    const { top, bottom } = range();
-    if (anchor.peek() && rows[top]) onSelect?.(rows[top]!, rows.slice(top, bottom + 1));
-  }, [rows]);
   const cellAt = ({ row, column }: Place) => table.current?.querySelector<HTMLElement>(`[data-cell="${row}:${column}"]`);
+  useOtherRows(rows, { active, anchor, used, cellAt, ...(onSelect ? { onSelect } : {}) });
   const select = (at: Place, extend: boolean) => {
+    used.current = true;
     anchor.value = extend ? (anchor.peek() ?? active.peek()) : null;
     active.value = at;
     const { top, bottom } = range();

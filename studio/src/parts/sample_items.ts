@@ -1,5 +1,5 @@
 // The sample of a design as the rows of a card: each item with its place on the table's side and on each index's.
-import { show, type Item } from '../api/attribute_value.ts';
+import { show, type AttributeValue, type Item } from '../api/attribute_value.ts';
 import type { TableDescription } from '../api/dynamodb.ts';
 import type { Model, Trace } from '../api/model.ts';
 import { makeDecoder } from '../design/decode.ts';
@@ -11,7 +11,7 @@ export const tableSide = 'table';
 export interface CardItem extends Keyed {
   entity: string;
   colour: number;
-  label: string; // What stands beside the keys.
+  labels: Record<string, string>; // What stands beside the keys, of the attributes that the side has.
   templates: Record<string, { partition: string | null; sort: string | null }>;
 }
 
@@ -23,10 +23,15 @@ export interface CardTable {
 }
 
 const labelParts = 3;
+const labelOf = (attributes: [string, AttributeValue][]) => attributes.slice(0, labelParts).map(([, value]) => show(value)).join(' · ');
 
 export function cardTable(model: Model, table: TableDescription, items: Item[]): CardTable {
-  const indexes = [...(table.GlobalSecondaryIndexes ?? []), ...(table.LocalSecondaryIndexes ?? [])].map(({ IndexName }) => IndexName);
-  const sides = [tableSide, ...indexes];
+  const indexes = [...(table.GlobalSecondaryIndexes ?? []), ...(table.LocalSecondaryIndexes ?? [])];
+  const sides = [tableSide, ...indexes.map(({ IndexName }) => IndexName)];
+  const holds = (side: string, attribute: string) => {
+    const { ProjectionType, NonKeyAttributes = [] } = indexes.find(({ IndexName }) => IndexName === side)?.Projection ?? { ProjectionType: 'ALL' };
+    return ProjectionType === 'ALL' || NonKeyAttributes.includes(attribute);
+  };
   const keys = Object.fromEntries(sides.map((side) => [side, sideKeys(table, side === tableSide ? null : side)]));
   const own = keys[tableSide]!.table;
   const decoder = makeDecoder(model, table.TableName, own);
@@ -46,7 +51,7 @@ export function cardTable(model: Model, table: TableDescription, items: Item[]):
       entity: name,
       colour,
       keys: Object.fromEntries(placed),
-      label: rest.slice(0, labelParts).map(([, value]) => show(value)).join(' · '),
+      labels: Object.fromEntries(sides.map((side) => [side, labelOf(rest.filter(([attribute]) => holds(side, attribute)))])),
       templates: Object.fromEntries(sides.map((side) => [side, { partition: template(keys[side]!.partition), sort: template(keys[side]!.sort) }])),
     };
   };
@@ -65,17 +70,21 @@ export interface Lit {
   kept: boolean; // Else it was read and discarded.
 }
 
-// The items that a run read; an item that several requests read counts once.
-export function litBy(trace: Trace, table: CardTable): Map<string, Lit> {
+// The items that a run read; an item that several requests read counts once. On the side of an index only what was read there: the table's items
+// have other keys.
+export function litBy(trace: Trace, table: CardTable, side: string): Map<string, Lit> {
   const own = table.keys[tableSide]!.table;
   const lit = new Map<string, Lit>();
+  const orders = new Map<string, number>();
   for (const step of trace.steps.filter((one) => one.table === table.name)) {
+    const here = side === tableSide || step.index === side;
     for (const { read, returned } of step.pages) {
       const kept = new Set(returned.map((item) => rowId(item, own)));
       for (const item of read) {
         const id = rowId(item, own);
-        const before = lit.get(id);
-        lit.set(id, { order: before?.order ?? lit.size + 1, kept: (before?.kept ?? false) || kept.has(id) });
+        const order = orders.get(id) ?? orders.size + 1;
+        orders.set(id, order);
+        if (here) lit.set(id, { order, kept: (lit.get(id)?.kept ?? false) || kept.has(id) });
       }
     }
   }

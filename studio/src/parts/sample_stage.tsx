@@ -70,7 +70,7 @@ export function SampleStage({ opened: { model, table }, side, trace }: StageProp
   const groups = cardGroups(table, side);
   const places = placesIn(groups);
   const home = placesIn(cardGroups(table, tableSide));
-  const lit = trace ? litBy(trace, table) : null;
+  const lit = trace ? litBy(trace, table, side) : null;
   const height = Math.max(...table.sides.map((each) => heightOf(cardGroups(table, each))));
   const row = (item: CardItem) => {
     const key = item.keys[side] ?? null;
@@ -86,7 +86,7 @@ export function SampleStage({ opened: { model, table }, side, trace }: StageProp
       >
         <Key model={model} entity={item.entity} text={key ? keyLabel(key.sort, table.keys[side]!.sort) : ''} template={item.templates[side]!.sort} />
         <span class="type-tag">{item.entity}</span>
-        <span class="card-label">{item.label}</span>
+        <span class="card-label">{item.labels[side]}</span>
         {mark && <span class="card-order" title={mark.kept ? 'Read, and part of the answer' : 'Read, paid for and discarded'}>{mark.order}</span>}
       </div>
     );

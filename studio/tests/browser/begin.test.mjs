@@ -34,6 +34,20 @@ test('two names make a design that is lit, proved and priced', async () => {
   assert.equal(await rig.page.locator('.unserved').count(), 0);
 });
 
+test('an answer that cannot be read leaves the others where they are', async () => {
+  await rig.open('/studio/model?begin=1');
+  const form = questionsForm();
+  await form.getByLabel('Relationship 1').waitFor();
+  const fields = await form.locator('input, select').count();
+  for (const wrong of ['id, id', '', 'Club: a, a']) {
+    await form.getByLabel('Entity 1').fill(wrong);
+    await making().locator('.note').waitFor();
+    assert.equal(await form.locator('input, select').count(), fields, wrong);
+  }
+  await form.getByLabel('Entity 1').fill('Customer');
+  await making().locator('.note').waitFor({ state: 'detached' });
+});
+
 test('SQL with its statements becomes a design of its own', async () => {
   await rig.open('/studio/model?begin=1');
   const form = rig.page.getByRole('form', { name: 'New design' });

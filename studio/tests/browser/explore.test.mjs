@@ -51,6 +51,14 @@ test('a Scan says that it is one, shows its request and cost, and sorts', async 
   await rig.picture('explore-scan');
 });
 
+test('what is asked here goes on in Build, sent or not', async () => {
+  await rig.page.getByRole('link', { name: 'Filter, projection, code: open in Build' }).click();
+  await rig.page.waitForFunction(() => location.pathname.endsWith('/build') && new URLSearchParams(location.search).has('q'));
+  await rig.page.waitForFunction(() => [...document.querySelectorAll('main pre')].some(({ textContent }) => /Scan/.test(textContent) && /Education/.test(textContent)));
+  await rig.page.goBack();
+  await button('Run Scan').waitFor();
+});
+
 test('a Query of an index', async () => {
   await rig.page.getByLabel('Query', { exact: true }).check();
   await field('From').selectOption('GSI1');
@@ -165,7 +173,7 @@ test('cells are copied, pasted, filled and cleared like those of a spreadsheet, 
   await press('Control+Enter');
   await rig.page.getByText('Saved 3 items.').waitFor();
   assert.deepEqual(await positions(), ['9', '9', '9', '3']);
-  await button('Undo 3 edits').click();
+  await press('Control+z'); // The focus stays in the grid.
   await rig.page.getByText('Took back 3 writes.').waitFor();
 
   // What cannot be is refused as a whole.
@@ -188,9 +196,21 @@ test('cells are copied, pasted, filled and cleared like those of a spreadsheet, 
   assert.equal((await stored('PAGE#1', '0092')).Position.N, '92');
   await (await cell(11, 'SK')).click();
   await press('Shift+ArrowDown');
-  await button('Delete 2 items').click();
+  await button('Delete 2 items').dblclick();
   await rig.page.getByText('Deleted 2 items.').waitFor();
   assert.equal(await stored('PAGE#1', '0092'), undefined);
+  assert.equal(await button('Delete 2 items').count(), 0, 'other rows are not selected in their place');
+  assert.equal(await grid().locator('[aria-selected="true"]').count(), 0);
+  await button('Undo 2 deletions').click();
+  await rig.page.getByText('Took back 2 writes.').waitFor();
+  await (await cell(11, 'SK')).click();
+  await press('Shift+ArrowDown');
+  await button('Delete 2 items').click();
+  await rig.page.getByText('Deleted 2 items.').waitFor();
+  await press('Control+z'); // The focus goes back to the grid with the button.
+  await rig.page.getByText('Took back 2 writes.').waitFor();
+  assert.equal((await stored('PAGE#1', '0092')).Position.N, '92');
+  for (const sk of ['0091', '0092']) await rig.call('DeleteItem', { TableName: 'Education', Key: key('PAGE#1', sk) });
   await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
 });
 

@@ -1,9 +1,10 @@
 // The question to the table: a Scan, a Query, one item by its key, or a PartiQL statement.
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { linkTo, route, setQuery } from '../../app/route.ts';
+import { go, linkTo, route, setQuery } from '../../app/route.ts';
 import { KeyEditor } from '../../parts/key_editor.tsx';
 import { emptyValue, hasFilter, type KeyTest } from '../../requests/draft.ts';
+import { packDraft } from '../../requests/link.ts';
 import { getOf, isSeveral, severalMost, wantedKeys, type SeveralForm } from './several.ts';
 import { change, chooseMode, draft, freshDraft, mode, modes, pageSize, problems, run, samples, schema, statement, type Mode } from './state.ts';
 
@@ -69,13 +70,27 @@ function ReadForm({ runs, ready = true, beside, children }: { runs: string; read
   );
 }
 
+// With the request as it stands, sent or not.
+function ToBuild() {
+  const open = async (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    go(linkTo('build', [], { q: await packDraft(draft.peek()) }));
+  };
+  return (
+    <a href={linkTo('build', [], { q: route.value.query['q'] })} onClick={(event) => void open(event)}>
+      Filter, projection, code: open in Build
+    </a>
+  );
+}
+
 function DraftForm() {
   const table = schema.value!;
   const now = draft.value;
   return (
     <ReadForm
       runs={now.operation}
-      beside={<a href={linkTo('build', [], { q: route.value.query['q'] })}>Filter, projection, code: open in Build</a>}
+      beside={<ToBuild />}
     >
       {hasFilter(now.operation) && table.indexes.length > 0 && (
         <label>

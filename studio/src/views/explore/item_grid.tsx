@@ -62,6 +62,12 @@ interface ActionsProps {
 
 // What can be done to the selected items.
 function Actions({ selected, several, trouble, openItem }: ActionsProps) {
+  const deleting = useSignal(false);
+  const deleteThem = async () => {
+    deleting.value = true;
+    trouble.value = (await deleteMany(several)) ?? '';
+    deleting.value = false;
+  };
   return (
     <div class="group-add">
       <button type="button" disabled={!selected} onClick={() => openItem(false)}>
@@ -70,8 +76,8 @@ function Actions({ selected, several, trouble, openItem }: ActionsProps) {
       <button type="button" disabled={!selected} onClick={() => openItem(true)}>
         Duplicate item
       </button>
-      {several.length > 1 && (
-        <button type="button" class="danger" onClick={async () => (trouble.value = (await deleteMany(several)) ?? '')}>
+      {several.length > 1 && !deleting.value && (
+        <button type="button" class="danger" onClick={() => void deleteThem()}>
           Delete {several.length} items
         </button>
       )}

@@ -1,10 +1,12 @@
 // The items of a table as item collections: the table itself, each index, or two sides at once.
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { route, setQuery } from '../../app/route.ts';
+import type { Item } from '../../api/attribute_value.ts';
+import type { Model } from '../../api/model.ts';
 import { lostSince } from '../../api/reach.ts';
 import { changed, missing as missingDesign, model, unread } from '../../design/design.ts';
-import { misfit } from '../../design/misfit.ts';
+import { misfit, olderItems } from '../../design/misfit.ts';
 import { Falling } from '../../parts/falling.tsx';
 import { bytes as showBytes, count, perMillion, plural } from '../../parts/numbers.ts';
 import { keyOf } from './changes.ts';
@@ -217,16 +219,37 @@ function Said() {
   );
 }
 
-// The design was changed since its table was created: patterns would fail with the engine's words.
-function Misfit() {
-  const table = data.value;
-  const why = table && model.value ? misfit(model.value, table.description) : null;
+const itemsLookedAt = 500;
+
+// The keys fit, but the items were written when the design had fewer copies: patterns would answer with less than it promises.
+function OlderItems({ table, model: design }: { table: TableData; model: Model }) {
+  const version = table.version.value;
+  const why = useMemo(() => {
+    const rows = table.side(null)?.collections.flatMap(({ rows: all }) => all).slice(0, itemsLookedAt) ?? [];
+    return olderItems(design, table.name, decoder.peek(), rows.map(({ json }) => JSON.parse(json) as Item));
+  }, [table, design, version]);
   if (!why) return null;
   return (
     <div class="misfit" role="alert">
       <p>
+        The items were written by another version of the design: {why}. {changed.value && 'The design has changes that are not saved. '}
+        Its patterns answer without it until the tables are created anew, or the items are written again with <code>prejoin migrate</code>.
+      </p>
+      <ResetButton title="Recreate its tables" />
+    </div>
+  );
+}
+
+// The design was changed since its table was created: patterns would fail with the engine's words.
+function Misfit() {
+  const table = data.value;
+  const why = table && model.value ? misfit(model.value, table.description) : null;
+  if (!why) return table && model.value ? <OlderItems table={table} model={model.value} /> : null;
+  return (
+    <div class="misfit" role="alert">
+      <p>
         The design does not fit the table that is stored here: {why}. {changed.value && 'The design has changes that are not saved. '}
-        Its patterns cannot run until its tables are created anew.
+        Its patterns cannot run as designed until its tables are created anew.
       </p>
       <ResetButton title="Recreate its tables" />
     </div>

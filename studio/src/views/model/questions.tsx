@@ -24,11 +24,18 @@ export const made = signal<{ source: string; design: FoundDesign | null; unserve
 export const troubleNow = computed(() => held.value.trouble);
 const restMs = 250;
 
+// An answer that cannot be read ends the questions. Those that stood behind it stay until it is mended.
+export function withThoseBehind(asked: InterviewQuestion[], before: InterviewQuestion[]): InterviewQuestion[] {
+  const keys = new Set(asked.map(({ key }) => key));
+  return [...asked, ...before.filter(({ key }) => !keys.has(key))];
+}
+
 // The design of the answers so far, as `prejoin new` makes it.
 async function follow(given: Record<string, string>, abort: AbortSignal): Promise<void> {
   try {
     const next = await api.interview(given, abort);
-    held.value = { questions: next.questions, source: next.source ?? null, trouble: next.trouble ?? '' };
+    const whole = next.source !== undefined;
+    held.value = { questions: whole ? next.questions : withThoseBehind(next.questions, held.peek().questions), source: next.source ?? null, trouble: next.trouble ?? '' };
     if (next.source === undefined) return void (made.value = null);
     const found = await api.design(next.source, abort);
     if (!abort.aborted) made.value = { source: next.source, design: await bestOf(next.source, found), unserved: found.unserved ?? [], trouble: '' };
@@ -150,7 +157,7 @@ export function Questions() {
           <Heading text={entities} />
           {linesOf(under(entities)).map(({ line, rest: [count] }, at) => (
             <div class="question-line" key={line.key}>
-              <Field question={line} label={line.answer.trim() ? `Entity ${at + 1}` : 'Another entity'} />
+              <Field question={line} label={line.answer.trim() || at === 0 ? `Entity ${at + 1}` : 'Another entity'} />
               {count && <Field question={count} label={count.text} />}
             </div>
           ))}
