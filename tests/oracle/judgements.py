@@ -20,6 +20,7 @@ class Case:
 
     def ours_says(self, pattern):
         texts = [self.ours.message] + [reason.get("Message") or "" for reason in self.ours.answer.get("CancellationReasons", [])]
+        texts += [part["Error"].get("Message") or "" for part in self.ours.answer.get("Responses", []) if isinstance(part, dict) and "Error" in part]
         return any(re.search(pattern, text) for text in texts)
 
     def theirs_says(self, pattern):
@@ -73,8 +74,11 @@ def _(case):
 
 @rule("remove-of-nothing")
 def _(case):
-    return case.operation in ("UpdateItem", "TransactWriteItems") and "REMOVE" in case.text.upper() and case.ours.status == 200 and (
-        case.theirs_says("document path") or case.kind == "body" and not case.ours.answer.get("Attributes"))
+    if case.operation not in ("UpdateItem", "TransactWriteItems") or "REMOVE" not in case.text.upper():
+        return False
+    if case.theirs_says("document path"):
+        return case.ours.status == 200 or case.ours.error == "TransactionCanceledException"
+    return case.ours.status == 200 and case.kind == "body" and not case.ours.answer.get("Attributes")
 
 
 @rule("size-is-reserved")
@@ -96,6 +100,16 @@ def _(case):
 def _(case):
     return case.operation == "DescribeTimeToLive" and case.kind == "body" and \
         case.ours.answer["TimeToLiveDescription"].get("AttributeName") == case.theirs.answer["TimeToLiveDescription"].get("AttributeName")
+
+
+@rule("ttl-twice")
+def _(case):
+    return case.ours_says("Time to live has been modified multiple times") and case.theirs.status == 200
+
+
+@rule("constraints-of-members")
+def _(case):
+    return case.ours.error == "ValidationException" and case.ours_says("failed to satisfy constraint")
 
 
 @rule("names-without-expressions")
@@ -142,7 +156,20 @@ def _(case):
 
 @rule("empty-projection-in-a-transaction")
 def _(case):
-    return case.operation == "TransactGetItems" and case.kind == "body"
+    return case.operation in ("TransactGetItems", "ExecuteTransaction") and case.kind == "body" and \
+        [part or {"Item": {}} for part in case.ours.answer.get("Responses", [])] == case.theirs.answer.get("Responses")
+
+
+@rule("tables-before-keys")
+def _(case):
+    return case.operation == "TransactGetItems" and case.ours.error == "ResourceNotFoundException" and \
+        case.theirs_says("number of conditions on the keys")
+
+
+@rule("duplicate-item-in-a-transaction")
+def _(case):
+    return case.operation == "ExecuteTransaction" and case.kind == "reasons" and \
+        ["ValidationError" if reason == "DuplicateItem" else reason for reason in case.ours.reasons] == case.theirs.reasons
 
 
 # ---- Order of items, capacity, metrics -----------------------------------------------------------
@@ -174,6 +201,19 @@ def _(case):
 def _(case):
     return case.kind == "capacity" and case.operation.startswith("Transact") and \
         without(case.ours.capacity, ("ReadCapacityUnits", "WriteCapacityUnits")) == case.theirs.capacity
+
+
+@rule("capacity-of-transacted-deletes")
+def _(case):
+    return case.kind == "capacity" and case.operation == "TransactWriteItems" and '"Delete"' in case.text and \
+        units(case.theirs) < units(case.ours) <= 2 * units(case.theirs)
+
+
+@rule("last-key-of-a-full-page")
+def _(case):
+    ours = {name: value for name, value in case.ours.answer.items() if name != "LastEvaluatedKey"}
+    return case.operation == "Query" and case.kind == "body" and ours == case.theirs.answer and \
+        case.ours.answer.get("Count", 0) > 0 and case.ours.answer.get("ScannedCount") == case.request.get("Limit")
 
 
 @rule("capacity-of-batch-deletes")
@@ -213,6 +253,12 @@ def _(case):
 @rule("name-of-a-table-in-a-statement")
 def _(case):
     return case.operation in STATEMENTS and case.theirs_says("^(Validation failed in TransactStatements.*)?Table name should be")
+
+
+@rule("values-of-a-batch-of-statements")
+def _(case):
+    faults = "AttributeValue is empty|cannot be converted to a numeric value|Number (under|over)flow|more than 38 significant digits"
+    return case.operation == "BatchExecuteStatement" and case.kind == "accept" and case.ours.status == 200 and case.ours_says(faults)
 
 
 STATEMENTS = ("ExecuteStatement", "BatchExecuteStatement", "ExecuteTransaction")

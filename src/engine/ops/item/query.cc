@@ -144,9 +144,7 @@ Result<QueryOutput> Query(Engine& engine, RequestContext& context, const QueryIn
                       parsed.key_condition ? ExtractKeyCondition(*parsed.key_condition, keys)
                                            : ExtractKeyCondition(*input.key_conditions, keys));
   for (const expr::KeyTerm& term : key_condition.terms) {
-    if (term.op == expr::KeyOperator::kEq) {
-      PJ_RETURN_IF_ERROR(CheckNotEmpty(term.attribute_name, term.value));
-    }
+    PJ_RETURN_IF_ERROR(CheckNotEmpty(term.attribute_name, term.value));
   }
   if (parsed.filter) {
     PJ_RETURN_IF_ERROR(CheckFilterHasNoKeys(*parsed.filter, keys, input.query_filter.has_value()));

@@ -67,7 +67,11 @@ Result<std::vector<ItemWrite>> PlanAll(Engine& engine, const TransactWriteItemsI
     if (input.items[i].action == TransactAction::kPut) {
       PJ_RETURN_IF_ERROR(CheckItemSize(input.items[i].item_or_key, writes[i]));
     }
-    if (const Status plan = Plan(input.items[i], std::move(table), writes[i]); !plan) {
+    Status plan = Plan(input.items[i], std::move(table), writes[i]);
+    if (plan) {
+      plan = CheckConditionPaths(writes[i]);
+    }
+    if (!plan) {
       cancellation.Add(i, plan.error());
       continue;
     }
