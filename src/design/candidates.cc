@@ -77,7 +77,7 @@ class EntityFinder {
         AddShapes(section);
       }
     }
-    out.shapes = MostUseful({shapes_.begin(), shapes_.end()}, limits_.shapes_max);
+    out.shapes = MostUseful({shapes_.begin(), shapes_.end()}, limits_.shapes_max, asked_);
     for (const KeyShape& key : BaseKeys()) {
       Layout layout;
       layout.key = key;
@@ -242,7 +242,7 @@ class EntityFinder {
 
   void AddShapes(const Section& section) {
     const Asked asked = Read(section);
-    asked_.push_back(asked.bound);
+    asked_.push_back(asked);
     std::vector<std::string> bound = model::InKeyOrder(logical_, entity_.name.text, asked.bound);
     if (bound.empty()) {
       for (const std::vector<std::string>& tail : asked.tails) {
@@ -314,7 +314,8 @@ class EntityFinder {
   std::pair<int, int> Usefulness(const KeyShape& shape) const {
     int full = 0;
     int any = 0;
-    for (const std::vector<std::string>& bound : asked_) {
+    for (const Asked& asked : asked_) {
+      const std::vector<std::string>& bound = asked.bound;
       const auto is_bound = [&](const std::string& name) { return Has(bound, name); };
       if (!std::ranges::all_of(shape.partition, is_bound)) {
         continue;
@@ -330,8 +331,24 @@ class EntityFinder {
     return {full, any};
   }
 
-  // The shapes that serve most, sorted.
-  std::vector<KeyShape> MostUseful(std::vector<KeyShape> shapes, std::size_t count) const {
+  // True if the shape finds exactly what the section binds, and in its order.
+  static bool Serves(const KeyShape& shape, const Asked& asked, bool ordered) {
+    const auto is_bound = [&](const std::string& name) { return Has(asked.bound, name); };
+    const auto open = std::ranges::find_if_not(shape.sort, is_bound);
+    const auto taken = shape.partition.size() + static_cast<std::size_t>(open - shape.sort.begin());
+    if (!std::ranges::all_of(shape.partition, is_bound) || taken != asked.bound.size()) {
+      return false;
+    }
+    const std::vector<std::string> rest(open, shape.sort.end());
+    return !ordered || std::ranges::any_of(asked.tails, [&](const std::vector<std::string>& tail) {
+      return !tail.empty() && rest.size() >= tail.size() &&
+             std::equal(tail.begin(), tail.end(), rest.begin());
+    });
+  }
+
+  // The shapes that serve most, sorted. Of each of `needed` the best that serves it stays, however many sections others serve.
+  std::vector<KeyShape> MostUseful(std::vector<KeyShape> shapes, std::size_t count,
+                                   const std::vector<Asked>& needed) const {
     std::ranges::sort(shapes, [&](const KeyShape& a, const KeyShape& b) {
       const auto [a_full, a_any] = Usefulness(a);
       const auto [b_full, b_any] = Usefulness(b);
@@ -343,11 +360,21 @@ class EntityFinder {
       }
       return a < b;
     });
-    if (shapes.size() > count) {
-      shapes.resize(count);
+    std::set<KeyShape> kept;
+    for (const Asked& asked : needed) {
+      for (const bool ordered : {true, false}) {
+        const auto serves = [&](const KeyShape& shape) { return Serves(shape, asked, ordered); };
+        const auto found = std::ranges::find_if(shapes, serves);
+        if (found != shapes.end()) {
+          kept.insert(*found);
+          break;
+        }
+      }
     }
-    std::ranges::sort(shapes);
-    return shapes;
+    for (std::size_t i = 0; i < shapes.size() && kept.size() < count; ++i) {
+      kept.insert(shapes[i]);
+    }
+    return {kept.begin(), kept.end()};
   }
 
   bool FitsBase(const KeyShape& shape) const {
@@ -416,7 +443,7 @@ class EntityFinder {
       }
       add(shape);
     }
-    keys = MostUseful(std::move(keys), limits_.keys_max);
+    keys = MostUseful(std::move(keys), limits_.keys_max, {});
     // The entity's own key is always there: others fetch its rows by it.
     own = Completed(std::move(own));
     if ((tenant.empty() || FitsBase(own)) && std::ranges::find(keys, own) == keys.end()) {
@@ -430,7 +457,7 @@ class EntityFinder {
   const CandidateLimits& limits_;
   std::vector<std::string> keys_;
   std::set<KeyShape> shapes_;
-  std::vector<std::vector<std::string>> asked_;  // The attributes that each section binds.
+  std::vector<Asked> asked_;  // The demands of each section.
   std::set<std::string> known_;
   std::set<std::string> changed_;
   bool once_ = false;
