@@ -398,13 +398,20 @@ class LogicalResolver {
     if (!step.for_each.text.empty()) {
       report_.Entity(model_, step.for_each);
     }
+    std::vector<const Entity*> going;
     for (const Name& child : step.cascade) {
-      const Entity* found = report_.Entity(model_, child);
-      if (found != nullptr && JoinColumns(*found, entity).empty()) {
+      if (const Entity* found = report_.Entity(model_, child)) {
+        going.push_back(found);
+      }
+    }
+    for (const Name& child : step.cascade) {
+      const auto same = std::ranges::find(going, child, [](const Entity* one) { return one->name; });
+      const Entity* found = same != going.end() ? *same : nullptr;
+      if (found != nullptr && JoinColumnsThrough(*found, entity, going).empty()) {
         report_.Error(
             child.at,
             "`" + child.text + "` does not reference the key of `" + entity.name.text + "`",
-            "only rows that belong to a row can go with it");
+            "only rows that belong to a row, or to others that go with it, can go with it");
       }
     }
   }

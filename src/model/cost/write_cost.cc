@@ -88,11 +88,7 @@ bool TouchesLock(const Model& model, const WriteStep& step) {
 // The attributes by which rows of `entity` name the row that holds their sums.
 std::set<std::string> NamesOfHolder(const Model& model, const Reference<Entity>& entity,
                                     const Reference<Entity>& holder) {
-  std::set<std::string> names;
-  for (const JoinColumn& column : JoinColumns(model.At(entity), model.RowsOf(holder))) {
-    names.insert(column.from);
-  }
-  return names;
+  return NamesIn(JoinColumns(model.At(entity), model.RowsOf(holder)));
 }
 
 // True if an update moves rows from one holder of their sums to another one.
@@ -437,7 +433,7 @@ class StepCost {
     WriteStep step;
     step.kind = WriteKind::kDelete;
     step.entity = child;
-    const double rows = figures_.Rows(child, PointingAt(model_.At(child), model_.At(step_.entity)));
+    const double rows = figures_.Rows(child, NamesIn(CascadeColumns(model_, step_, model_.At(child))));
     const WriteCost each = StepCost(figures_, step, factor_, nullptr).Run();
     // A sum that goes with the row need not be kept right.
     const auto sums = each.units.find("sums");

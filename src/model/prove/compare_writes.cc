@@ -113,18 +113,18 @@ class WriteMeasurer {
       return changes;
     }
     for (const Reference<Entity>& name : step.cascade) {
-      AddChildren(entity, row, name, changes);
+      AddChildren(step, row, name, changes);
     }
     return changes;
   }
 
-  void AddChildren(const Entity& entity, const Row& row, const Reference<Entity>& of,
+  void AddChildren(const WriteStep& step, const Row& row, const Reference<Entity>& of,
                    std::vector<RowChange>& changes) const {
     const Entity& child = model_.At(of);
     const std::string& name = child.name.text;
     std::vector<std::string> from;
     std::vector<std::string> to;
-    for (const JoinColumn& column : JoinColumns(child, entity)) {
+    for (const JoinColumn& column : CascadeColumns(model_, step, child)) {
       from.push_back(column.from);
       to.push_back(column.to);
     }

@@ -50,12 +50,58 @@ std::vector<JoinColumn> JoinColumns(const Entity& from, const Entity& to) {
   return any_by_name ? columns : std::vector<JoinColumn>();
 }
 
-std::set<std::string> PointingAt(const Entity& from, const Entity& to) {
+namespace {
+
+// Attribute of the first → key of the last; empty where the middle does not lead on.
+std::vector<JoinColumn> Composed(const std::vector<JoinColumn>& lower,
+                                 const std::vector<JoinColumn>& upper) {
+  std::vector<JoinColumn> columns;
+  for (const JoinColumn& up : upper) {
+    const auto found = std::ranges::find(lower, up.from, &JoinColumn::to);
+    if (found == lower.end()) {
+      return {};
+    }
+    columns.push_back({found->from, up.to});
+  }
+  return columns;
+}
+
+}  // namespace
+
+std::vector<JoinColumn> JoinColumnsThrough(const Entity& from, const Entity& to,
+                                           const std::vector<const Entity*>& through) {
+  std::vector<JoinColumn> columns = JoinColumns(from, to);
+  for (std::size_t i = 0; i < through.size() && columns.empty(); ++i) {
+    const Entity& middle = *through[i];
+    if (&middle == &from || &middle == &to) {
+      continue;
+    }
+    std::vector<const Entity*> others = through;
+    std::erase(others, &middle);
+    columns = Composed(JoinColumns(from, middle), JoinColumnsThrough(middle, to, others));
+  }
+  return columns;
+}
+
+std::vector<JoinColumn> CascadeColumns(const Model& model, const WriteStep& step,
+                                       const Entity& child) {
+  std::vector<const Entity*> through;
+  for (const Reference<Entity>& other : step.cascade) {
+    through.push_back(&model.At(other));
+  }
+  return JoinColumnsThrough(child, model.At(step.entity), through);
+}
+
+std::set<std::string> NamesIn(const std::vector<JoinColumn>& columns) {
   std::set<std::string> names;
-  for (const JoinColumn& column : JoinColumns(from, to)) {
+  for (const JoinColumn& column : columns) {
     names.insert(column.from);
   }
   return names;
+}
+
+std::set<std::string> PointingAt(const Entity& from, const Entity& to) {
+  return NamesIn(JoinColumns(from, to));
 }
 
 Path OriginOf(const Model& model, const Entity& entity, const std::string& attribute) {

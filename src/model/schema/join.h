@@ -18,6 +18,15 @@ struct JoinColumn {
 };
 // Empty when `from` does not reference the whole key of `to`.
 std::vector<JoinColumn> JoinColumns(const Entity& from, const Entity& to);
+// The same where rows of `from` point at rows that point at `to`: a team's members are the organisation's. `through` are the entities on
+// the way.
+std::vector<JoinColumn> JoinColumnsThrough(const Entity& from, const Entity& to,
+                                           const std::vector<const Entity*>& through);
+// How rows of `child` find the row that a step deletes and that they go with.
+std::vector<JoinColumn> CascadeColumns(const Model& model, const WriteStep& step,
+                                       const Entity& child);
+// The attributes of the rows that point.
+std::set<std::string> NamesIn(const std::vector<JoinColumn>& columns);
 // The attributes of `from` that together name a row of `to`; empty when they do not.
 std::set<std::string> PointingAt(const Entity& from, const Entity& to);
 

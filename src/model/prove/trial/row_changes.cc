@@ -28,13 +28,13 @@ Row UpdatedRow(const BoundStep& bound, Row row) {
 }
 
 // The rows that go with a deleted one.
-void AddCascade(const Model& model, const BoundStep& bound, const Entity& entity, const Row& row,
-                const Dataset& data, std::vector<RowChange>& changes) {
+void AddCascade(const Model& model, const BoundStep& bound, const Row& row, const Dataset& data,
+                std::vector<RowChange>& changes) {
   for (const Reference<Entity>& name : bound.step->cascade) {
     const Entity& child = model.At(name);
     std::vector<std::string> from;
     std::vector<std::string> to;
-    for (const JoinColumn& column : JoinColumns(child, entity)) {
+    for (const JoinColumn& column : CascadeColumns(model, *bound.step, child)) {
       from.push_back(column.from);
       to.push_back(column.to);
     }
@@ -108,7 +108,7 @@ StepRows RowsOfStep(const Model& model, const BoundStep& bound, const Dataset& d
       out.changes.push_back({name, number, std::move(after)});
     } else {
       out.changes.push_back({name, number, std::nullopt});
-      AddCascade(model, bound, entity, stored, data, out.changes);
+      AddCascade(model, bound, stored, data, out.changes);
     }
   }
   if (out.refused) {

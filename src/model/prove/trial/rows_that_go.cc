@@ -115,18 +115,52 @@ void ReportOrphansOfExpiry(const Model& model, const Entity& parent, WriteProof&
 std::vector<std::string> RowsLeftBehind(const Model& model, const Write& write) {
   std::vector<std::string> faults;
   for (const WriteStep& step : write.steps) {
-    const Entity& parent = model.At(step.entity);
-    if (step.kind != WriteKind::kDelete || !Puts(model, parent.name.text)) {
+    if (step.kind != WriteKind::kDelete) {
       continue;
     }
-    for (const Orphans& orphans : OrphansOf(model, parent)) {
-      const std::string& child = orphans.child->name.text;
-      if (!Deletes(write, child)) {
-        faults.push_back("rows of " + child + " stay when their " + parent.name.text +
-                         " is deleted: " + orphans.reader->name.text +
-                         " still reads them, and a new " + parent.name.text +
-                         " with the same key inherits them; write: delete " + parent.name.text +
-                         " … with " + child);
+    std::vector<Reference<Entity>> going = step.cascade;
+    going.insert(going.begin(), step.entity);
+    for (const Reference<Entity>& name : going) {
+      const Entity& parent = model.At(name);
+      if (!Puts(model, parent.name.text)) {
+        continue;
+      }
+      for (const Orphans& orphans : OrphansOf(model, parent)) {
+        const std::string& child = orphans.child->name.text;
+        if (!Deletes(write, child)) {
+          faults.push_back("rows of " + child + " stay when their " + parent.name.text +
+                           " is deleted: " + orphans.reader->name.text +
+                           " still reads them, and a new " + parent.name.text +
+                           " with the same key inherits them; write: delete " + step.entity.text +
+                           " … with " + child);
+        }
+      }
+    }
+  }
+  return faults;
+}
+
+// Two requests at once both read the figure before either of their rows is in it.
+std::vector<std::string> GuardsThatLag(const Model& model, const Write& write) {
+  std::vector<std::string> faults;
+  for (const WriteStep& step : write.steps) {
+    const Model::Placement placement = model.FindPlacement(step.entity);
+    for (std::size_t i = 0; placement && i < placement.layout->attributes.size(); ++i) {
+      const StoredAttribute& stored = placement.layout->attributes[i];
+      const bool later =
+          stored.upkeep == CopyUpkeep::kStream || stored.upkeep == CopyUpkeep::kBatch;
+      const bool asked = std::ranges::any_of(step.guard, [&](const Condition& condition) {
+        return condition.attribute.text == stored.name.text;
+      });
+      const bool grows = std::ranges::any_of(write.steps, [&](const WriteStep& other) {
+        return other.entity == stored.copy.entity && other.kind != WriteKind::kUpdate;
+      });
+      if (IsTotal(stored) && later && asked && grows) {
+        faults.push_back(
+            "the condition asks for `" + step.entity.text + "." + stored.name.text +
+            "`, which a " + (stored.upkeep == CopyUpkeep::kStream ? "stream" : "batch") +
+            " keeps and which does not hold the rows of two writers at once: both go through; "
+            "keep it by transaction, or count an attribute down in this write (`-= 1`)");
       }
     }
   }

@@ -13,6 +13,9 @@ namespace prejoin::model {
 // Deletes of rows that others point at, in words: those stay, patterns read them, and a new row with the same key inherits them.
 std::vector<std::string> RowsLeftBehind(const Model& model, const Write& write);
 
+// Conditions on totals that are kept later, in words: two writers at once both find what they need.
+std::vector<std::string> GuardsThatLag(const Model& model, const Write& write);
+
 // A row of each entity with time to live expires: DynamoDB deletes the items that hold the time, one by one, and
 // nothing else. Problems found then count against the write that puts such rows.
 void TryExpiry(const Model& model, const Dataset& data, ProofReport& report);

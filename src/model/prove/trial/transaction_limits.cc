@@ -36,15 +36,9 @@ struct Load {
 };
 
 // Returns the largest number of rows of `child` that may point at one row of `parent`.
-double MostChildren(const Model& model, const Reference<Entity>& parent,
-                    const Reference<Entity>& child) {
-  const Entity& from = model.At(child);
-  const Entity& to = model.At(parent);
-  std::set<std::string> pointing;
-  for (const JoinColumn& column : JoinColumns(from, to)) {
-    pointing.insert(column.from);
-  }
-  const double most = MostRows(model, child, pointing);
+double MostChildren(const Model& model, const WriteStep& step, const Reference<Entity>& child) {
+  const double most =
+      MostRows(model, child, NamesIn(CascadeColumns(model, step, model.At(child))));
   return most > 0 ? most : kUnbounded;
 }
 
@@ -86,7 +80,7 @@ void AddCopies(const Model& model, const WriteStep& step, Load& load) {
         continue;
       }
       const Entity& rows = model.RowsOf(layout.entity);
-      load.Add(MostChildren(model, step.entity, rows), LargestItem(model, rows),
+      load.Add(MostChildren(model, step, rows), LargestItem(model, rows),
                "copies in " + rows.name.text);
     }
   }
@@ -112,7 +106,7 @@ Load LoadOf(const Model& model, const WriteStep& step) {
     }
   }
   for (const Reference<Entity>& child : step.cascade) {
-    AddRows(model, child, MostChildren(model, step.entity, child),
+    AddRows(model, child, MostChildren(model, step, child),
             "items of " + child.text, load);
   }
   return load;

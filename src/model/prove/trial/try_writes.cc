@@ -37,6 +37,9 @@ class WriteTryer {
     for (const std::string& fault : RowsLeftBehind(model_, write_)) {
       Problem(fault);
     }
+    for (const std::string& fault : GuardsThatLag(model_, write_)) {
+      Problem(fault);
+    }
     CheckKnownKeys();
     CheckGuards();
     CheckUniqueUpdates();

@@ -108,6 +108,11 @@ Dataset RowsNear(const Model& model, const Dataset& data,
         if (!number) {
           rows.push_back(row);
         }
+        if (number && step.step->kind == WriteKind::kDelete) {
+          for (const RowChange& change : RowsOfStep(model, step, data).changes) {
+            touched[change.entity].insert(*change.number);
+          }
+        }
         // An update may make the row reference others: they are near it too.
         if (number && !step.values.empty()) {
           touched[entity.name.text].insert(data.Of(entity.name.text).size() + rows.size());
