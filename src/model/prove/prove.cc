@@ -162,10 +162,17 @@ class Prover {
 
   Status RunOnce(const Plan& plan, const Arguments& arguments, std::optional<int> rows,
                  PatternProof& proof) {
-    PJ_ASSIGN_OR_RETURN(const PlanRun predicted, RunPlan(model_, plan, arguments, predictor_));
-    PJ_ASSIGN_OR_RETURN(const PlanRun measured, RunPlan(model_, plan, arguments, backend_));
     const std::vector<SectionAnswer> expected =
         EvaluatePattern(model_, *plan.pattern, arguments, index_);
+    if (const auto refused = RefusedKeys(plan, arguments, expected)) {
+      if (!refused->empty() || rows.value_or(0) > 0) {
+        proof.problems.push_back("with " + ArgumentsText(arguments) + ": " +
+                                 (refused->empty() ? "no row has such a key" : *refused));
+      }
+      return {};
+    }
+    PJ_ASSIGN_OR_RETURN(const PlanRun predicted, RunPlan(model_, plan, arguments, predictor_));
+    PJ_ASSIGN_OR_RETURN(const PlanRun measured, RunPlan(model_, plan, arguments, backend_));
     std::size_t given = 0;
     for (std::size_t i = 0; i < expected.size(); ++i) {
       // An empty count is an answer, and proves as little as no rows do.

@@ -74,6 +74,27 @@ void SetSortTest(const Request& request, const Arguments& arguments, KeyQuery& q
   }
 }
 
+// A refused bound must not read as none, which would widen the range; generated code refuses it too.
+std::string WhyRefused(const Request& request, const Arguments& arguments) {
+  std::vector<const KeyExpression*> keys;
+  for (const KeyExpression& key : request.partition) {
+    keys.push_back(&key);
+  }
+  for (const SortRange& range : request.ranges) {
+    for (const KeyExpression& key : range.equal) {
+      keys.push_back(&key);
+    }
+    keys.push_back(&range.low);
+    keys.push_back(&range.high);
+  }
+  for (const KeyExpression* key : keys) {
+    if (const std::string why = key->WhyRefused(arguments); !why.empty()) {
+      return "the key " + key->ToString() + " cannot be made: " + why;
+    }
+  }
+  return {};
+}
+
 class PlanRunner {
  public:
   PlanRunner(const Model& model, const Plan& plan, const Arguments& arguments, Backend& backend)
@@ -122,7 +143,9 @@ class PlanRunner {
     if (request.kind == RequestKind::kScan) {
       return RunQuery(request, {}, arguments);
     }
-    PJ_RETURN_IF_ERROR(CheckArguments(request, arguments));
+    if (const std::string why = WhyRefused(request, arguments); !why.empty()) {
+      return ValidationError(why);
+    }
     std::vector<std::pair<std::string, AttributeValue>> equal;
     const std::vector<Name> keys = request.view.PartitionKeys();
     for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -136,28 +159,6 @@ class PlanRunner {
       return RunGet(request, equal, arguments);
     }
     return RunQuery(request, equal, arguments);
-  }
-
-  // A refused bound must not read as none, which would widen the range; generated code refuses it too.
-  static Status CheckArguments(const Request& request, const Arguments& arguments) {
-    const auto check = [&](const KeyExpression& key) -> Status {
-      const std::string why = key.WhyRefused(arguments);
-      if (why.empty()) {
-        return {};
-      }
-      return ValidationError("the key " + key.ToString() + " cannot be made: " + why);
-    };
-    for (const KeyExpression& key : request.partition) {
-      PJ_RETURN_IF_ERROR(check(key));
-    }
-    for (const SortRange& range : request.ranges) {
-      for (const KeyExpression& key : range.equal) {
-        PJ_RETURN_IF_ERROR(check(key));
-      }
-      PJ_RETURN_IF_ERROR(check(range.low));
-      PJ_RETURN_IF_ERROR(check(range.high));
-    }
-    return {};
   }
 
   Status RunGet(const Request& request,
@@ -470,6 +471,32 @@ class PlanRunner {
 };
 
 }  // namespace
+
+std::optional<std::string> RefusedKeys(const Plan& plan, const Arguments& arguments,
+                                       const std::vector<SectionAnswer>& expected) {
+  const bool found = std::ranges::any_of(
+      expected, [](const SectionAnswer& answer) { return !answer.rows.empty(); });
+  for (const Request& request : plan.requests) {
+    std::vector<Arguments> all;
+    for (const Operand& operand : request.in_operands) {
+      if (const AttributeValue* value = OperandValue(operand, arguments)) {
+        all.push_back(arguments);
+        all.back()["in " + request.in_attribute] = *value;
+      }
+    }
+    if (request.in_operands.empty()) {
+      all.push_back(arguments);
+    }
+    for (const Arguments& one : all) {
+      const std::string why =
+          request.kind == RequestKind::kScan ? std::string() : WhyRefused(request, one);
+      if (!why.empty()) {
+        return found ? why : std::string();
+      }
+    }
+  }
+  return std::nullopt;
+}
 
 Result<PlanRun> RunPlan(const Model& model, const Plan& plan, const Arguments& arguments,
                         Backend& backend) {

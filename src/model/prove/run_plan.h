@@ -3,6 +3,8 @@
 #ifndef PREJOIN_MODEL_PROVE_RUN_PLAN_H_
 #define PREJOIN_MODEL_PROVE_RUN_PLAN_H_
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "model/data/evaluate.h"
@@ -22,6 +24,11 @@ struct PlanRun {
   // were read and discarded.
   std::vector<std::vector<bool>> used;
 };
+
+// A key of the plan that cannot be made of the arguments: generated code refuses it too, and no item has it. Nothing: all can be made;
+// a text: why not, although there are rows to find; empty: there are none.
+std::optional<std::string> RefusedKeys(const Plan& plan, const Arguments& arguments,
+                                       const std::vector<SectionAnswer>& expected);
 
 Result<PlanRun> RunPlan(const Model& model, const Plan& plan, const Arguments& arguments,
                         Backend& backend);

@@ -66,8 +66,14 @@ Status TryPattern(const Model& model, const Plan& plan, const Dataset& data, Dat
   std::size_t problems = 0;
   for (const Arguments& arguments :
        ArgumentsToTry(model, *plan.pattern, data, kHostileArgumentSets)) {
-    PJ_ASSIGN_OR_RETURN(const PlanRun run, RunPlan(model, plan, arguments, items));
     const auto expected = EvaluatePattern(model, *plan.pattern, arguments, index);
+    if (const auto refused = RefusedKeys(plan, arguments, expected)) {
+      if (!refused->empty() && ++problems <= kHostileProblemsMax) {
+        proof.problems.push_back("with hostile values, " + GivenText(arguments) + ": " + *refused);
+      }
+      continue;
+    }
+    PJ_ASSIGN_OR_RETURN(const PlanRun run, RunPlan(model, plan, arguments, items));
     for (std::size_t i = 0; i < expected.size(); ++i) {
       for (const std::string& problem :
            CompareRows(plan.pattern->sections[i], expected[i], run.sections[i])) {

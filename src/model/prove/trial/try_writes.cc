@@ -273,8 +273,14 @@ class WriteTryer {
       }
       for (const Arguments& arguments :
            ArgumentsToTry(model_, *plan.pattern, asked, kAgainArgumentSets)) {
-        PJ_ASSIGN_OR_RETURN(const PlanRun run, RunPlan(model_, plan, arguments, items));
         const auto expected = EvaluatePattern(model_, *plan.pattern, arguments, index);
+        if (const auto refused = RefusedKeys(plan, arguments, expected)) {
+          if (!refused->empty()) {
+            Problem("after it " + plan.pattern->name.text + " cannot run: " + *refused);
+          }
+          continue;
+        }
+        PJ_ASSIGN_OR_RETURN(const PlanRun run, RunPlan(model_, plan, arguments, items));
         for (std::size_t i = 0; i < expected.size(); ++i) {
           for (const std::string& problem :
                CompareRows(plan.pattern->sections[i], expected[i], run.sections[i])) {
