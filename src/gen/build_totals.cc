@@ -134,6 +134,22 @@ LockCode Builder::LockOf(const model::Entity& entity, const std::string& attribu
   return lock;
 }
 
+// Lists that nobody keeps hold what an import once wrote.
+std::string Builder::WhyNothingStores(const std::string& rows) const {
+  std::string lists;
+  for (const model::Table& table : model.tables) {
+    for (const model::ItemLayout& layout : table.items) {
+      for (const model::StoredAttribute& stored : layout.attributes) {
+        if (stored.embedded.text == rows && stored.upkeep == model::CopyUpkeep::kNever) {
+          lists += (lists.empty() ? "`" : " and `") + layout.entity.text + "." + stored.name.text + "`";
+        }
+      }
+    }
+  }
+  return lists.empty() ? "nothing stores " + rows
+                       : "the model declares `kept by nobody` for " + lists + ", which hold the rows of " + rows;
+}
+
 std::string Builder::AddCascade(WriteStepCode& code) {
   for (const model::Name& name : code.source->cascade) {
     const EntityCode* child = program.FindEntity(name.text);

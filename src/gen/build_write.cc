@@ -32,7 +32,7 @@ class WriteBuilder {
       AddOwn(step);
       AddInside(step);
       if (out_.steps.size() == before && out_.refusal.empty()) {
-        out_.refusal = "nothing stores " + step.entity.text;
+        out_.refusal = builder_.WhyNothingStores(step.entity.text);
       }
     }
     if (!out_.together) {

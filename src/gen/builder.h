@@ -59,6 +59,8 @@ struct Builder {
   // The totals elsewhere that a step changes, and the rows that go with a deleted one; with the reason if there is no code.
   std::string AddTotals(WriteStepCode& code, const std::string& except = {}) const;
   std::string AddCascade(WriteStepCode& code);
+  // Why a write of these rows has no place to go.
+  std::string WhyNothingStores(const std::string& rows) const;
   // The lock item of a unique attribute.
   LockCode LockOf(const model::Entity& entity, const std::string& attribute);
   // A function that finds the rows of `holder` that point at one of `original`, with what `more` names; null if no key does.
