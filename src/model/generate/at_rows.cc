@@ -21,6 +21,56 @@ constexpr double kFreePairs = 2;
 
 using Counts = std::map<std::string, double>;
 
+// The most rows that one row of an end has: by the statement about either side where the entity links rows of one entity.
+double MostOfOne(const Entity& entity, const std::string& end, const Expectations& figures,
+                 const Counts& counts) {
+  const double all = std::max(1.0, counts.at(entity.name.text));
+  const auto most = [&](const RowSkew& skew) {
+    return all * RankShares(counts.at(end), skew.skew, skew.most / all)[0].share;
+  };
+  double largest = most(figures.SkewUnder(entity, figures.model().AtName(end)));
+  for (const Relationship& relationship : figures.model().relationships) {
+    for (const Cardinality& one : relationship.cardinalities) {
+      if (relationship.through == entity.name && one.entity.text == end) {
+        largest = std::max(largest, most({one.skew, one.bound}));
+      }
+    }
+  }
+  return largest;
+}
+
+// The different values of the key's parts that reference nothing: 1 where there are none, 0 where nothing limits them.
+double OwnKeyValues(const Entity& entity, Expectations& figures) {
+  if (CountedKey(figures.model(), entity) != nullptr) {
+    return 0;
+  }
+  double values = 1;
+  for (const Attribute& attribute : entity.attributes) {
+    if (attribute.is_key && !attribute.references) {
+      values *= attribute.distinct > kFewValuesKept ? kFewValuesKept
+                                                    : figures.Distinct(entity, attribute.name.text);
+    }
+  }
+  return values;
+}
+
+// An order's lines by customer and product: where the key has values beside one reference, both together must be more than the rows.
+void KeepKeys(const Entity& entity, Expectations& figures, const Counts& declared,
+              Counts& counts) {
+  const double own = OwnKeyValues(entity, figures);
+  std::vector<std::string> ends;
+  for (const Attribute& attribute : entity.attributes) {
+    if (attribute.is_key && attribute.references) {
+      ends.push_back(attribute.references->entity.text);
+    }
+  }
+  if (own <= 1 || ends.size() != 1 || ends[0] == entity.name.text) {
+    return;
+  }
+  const double wanted = std::ceil(kFreePairs * counts.at(entity.name.text) / own);
+  counts[ends[0]] = std::min(declared.at(ends[0]), std::max(counts.at(ends[0]), wanted));
+}
+
 // The ends of a link must have more pairs than there are links.
 void KeepPairs(const Entity& entity, const Expectations& figures, const Counts& declared,
                Counts& counts) {
@@ -45,10 +95,7 @@ void KeepPairs(const Entity& entity, const Expectations& figures, const Counts& 
   // The row of one end that has the most links needs as many rows at the other end.
   for (std::size_t i = 0; i < ends.size(); ++i) {
     const std::string& end = ends[i];
-    const RowSkew skew = figures.SkewUnder(entity, figures.model().AtName(end));
-    const double all = counts.at(entity.name.text);
-    const double most =
-        all * RankShares(counts.at(end), skew.skew, skew.most / std::max(1.0, all))[0].share;
+    const double most = MostOfOne(entity, end, figures, counts);
     if (ends.size() == 2) {
       const std::string& other = ends[1 - i];
       counts[other] = std::min(declared.at(other), std::max(counts.at(other), std::ceil(most)));
@@ -173,6 +220,7 @@ Model AtRows(const Model& model, double rows) {
   }
   for (const Entity& entity : model.entities) {
     KeepPairs(entity, figures, declared, counts);
+    KeepKeys(entity, figures, declared, counts);
   }
   Model small = WithCounts(model, declared, counts);
   ShrinkValues(declared, small);
@@ -193,6 +241,7 @@ Model WithManyKeys(const Model& model, double rows) {
   }
   for (const Entity& entity : model.entities) {
     KeepPairs(entity, figures, declared, counts);
+    KeepKeys(entity, figures, declared, counts);
   }
   Model small = WithCounts(model, declared, counts);
   ShrinkAnswers(figures, small);

@@ -80,7 +80,7 @@ class Generator {
     for (const Entity& entity : model_.entities) {
       MakeRoom(entity, counts);
     }
-    for (const Entity* entity : ParentsFirst()) {
+    for (const Entity* entity : ParentsFirst(model_)) {
       if (!options_.start.Of(entity->name.text).empty()) {
         continue;
       }
@@ -166,54 +166,6 @@ class Generator {
     }
     const auto turns = static_cast<double>(std::ranges::count(parents, *smallest));
     counts[*smallest] = std::ceil(counts[*smallest] * std::pow(wanted / pairs, 1 / turns));
-  }
-
-  // True if references lead from the entity back to it over entities that are not placed yet.
-  bool IsInCircle(const Entity& entity, const std::set<std::string>& placed) const {
-    std::set<std::string> seen;
-    std::vector<const Entity*> open = {&entity};
-    while (!open.empty()) {
-      const Entity& here = *open.back();
-      open.pop_back();
-      for (const Attribute& attribute : here.attributes) {
-        const bool leads = attribute.references && !(attribute.references->entity == here.name) &&
-                           !placed.contains(attribute.references->entity.text);
-        if (leads && seen.insert(attribute.references->entity.text).second) {
-          open.push_back(&model_.At(attribute.references->entity));
-        }
-      }
-    }
-    return seen.contains(entity.name.text);
-  }
-
-  // Entities in an order in which references point backwards. A circle is cut at one of its own entities, not at one that only points
-  // into it and whose key may need what it points at.
-  std::vector<const Entity*> ParentsFirst() const {
-    std::vector<const Entity*> order;
-    std::set<std::string> placed;
-    while (order.size() < model_.entities.size()) {
-      const Entity* next = nullptr;
-      for (const Entity& entity : model_.entities) {
-        if (placed.contains(entity.name.text)) {
-          continue;
-        }
-        const bool ready = std::all_of(
-            entity.attributes.begin(), entity.attributes.end(), [&](const Attribute& attribute) {
-              return !attribute.references || placed.contains(attribute.references->entity.text) ||
-                     attribute.references->entity == entity.name;
-            });
-        if (ready) {
-          next = &entity;
-          break;
-        }
-        if (next == nullptr && IsInCircle(entity, placed)) {
-          next = &entity;
-        }
-      }
-      placed.insert(next->name.text);
-      order.push_back(next);
-    }
-    return order;
   }
 
   void Fill(const Entity& entity, std::size_t count) {
@@ -449,6 +401,20 @@ class Generator {
     return row;
   }
 
+  // The days over which a moment spreads, no more than the months or years that are asked for have.
+  double DaysToSpread(const Entity& entity, const Attribute& attribute) {
+    double days = std::max(1.0, figures_.DaysOf(entity, attribute));
+    for (const Attribute& derived : entity.derived) {
+      const bool month = derived.derivation.text == "month";
+      if (derived.derived_from == attribute.name.text &&
+          (month || derived.derivation.text == "year")) {
+        days = std::min(days, figures_.Distinct(entity, derived.name.text) *
+                                  (month ? kDaysOfGeneratedMonth : kDaysOfGeneratedYear));
+      }
+    }
+    return days;
+  }
+
   // A value that begins in one of as many ways as its days, hours or first characters have values.
   AttributeValue Make(const Entity& entity, const Attribute& attribute, std::uint64_t rank,
                       std::size_t number) {
@@ -473,17 +439,16 @@ class Generator {
       }
     }
     std::ranges::sort(beginning.shorter);
-    if (finest->derivation.text == "hour" && finest->distinct <= 0) {
-      double days = std::min(figures_.DaysOf(entity, attribute), static_cast<double>(ways));
-      for (const Attribute& derived : entity.derived) {
-        const bool month = derived.derivation.text == "month";
-        if (derived.derived_from == attribute.name.text &&
-            (month || derived.derivation.text == "year")) {
-          days = std::min(days, figures_.Distinct(entity, derived.name.text) *
-                                    (month ? kDaysOfGeneratedMonth : kDaysOfGeneratedYear));
-        }
+    const std::string& unit = finest->derivation.text;
+    if ((unit == "hour" || unit == "day") && finest->distinct <= 0) {
+      const auto days = static_cast<std::uint64_t>(DaysToSpread(entity, attribute));
+      // Fewer rows than days lie in all of them, not in the first ones: a month has its part.
+      if (ways < days) {
+        beginning.beginning = beginning.beginning * days / ways;
       }
-      beginning.shorter.emplace_back(0, static_cast<std::uint64_t>(days));
+      if (unit == "hour") {
+        beginning.shorter.emplace_back(0, days);
+      }
     }
     return MakeBeginning(attribute, *finest, beginning);
   }

@@ -37,7 +37,52 @@ void AddAgreements(const Model& model, const Entity& entity, const Dataset& data
   }
 }
 
+// True if references lead from the entity back to it over entities that are not placed yet.
+bool IsInCircle(const Model& model, const Entity& entity, const std::set<std::string>& placed) {
+  std::set<std::string> seen;
+  std::vector<const Entity*> open = {&entity};
+  while (!open.empty()) {
+    const Entity& here = *open.back();
+    open.pop_back();
+    for (const Attribute& attribute : here.attributes) {
+      const bool leads = attribute.references && !(attribute.references->entity == here.name) &&
+                         !placed.contains(attribute.references->entity.text);
+      if (leads && seen.insert(attribute.references->entity.text).second) {
+        open.push_back(&model.At(attribute.references->entity));
+      }
+    }
+  }
+  return seen.contains(entity.name.text);
+}
+
 }  // namespace
+
+std::vector<const Entity*> ParentsFirst(const Model& model) {
+  std::vector<const Entity*> order;
+  std::set<std::string> placed;
+  while (order.size() < model.entities.size()) {
+    const Entity* next = nullptr;
+    for (const Entity& entity : model.entities) {
+      if (placed.contains(entity.name.text)) {
+        continue;
+      }
+      const bool ready = std::ranges::all_of(entity.attributes, [&](const Attribute& attribute) {
+        return !attribute.references || placed.contains(attribute.references->entity.text) ||
+               attribute.references->entity == entity.name;
+      });
+      if (ready) {
+        next = &entity;
+        break;
+      }
+      if (next == nullptr && IsInCircle(model, entity, placed)) {
+        next = &entity;
+      }
+    }
+    placed.insert(next->name.text);
+    order.push_back(next);
+  }
+  return order;
+}
 
 std::vector<std::string> LinkEnds(const Entity& entity) {
   std::vector<std::string> ends;

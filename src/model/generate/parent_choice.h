@@ -27,6 +27,10 @@ struct ParentChoice {
   std::map<std::string, std::size_t> taken;  // The number of these that were dealt.
 };
 
+// Entities in an order in which references point backwards. A circle is cut at one of its own entities, not at one that only points
+// into it and whose key may need what it points at.
+std::vector<const Entity*> ParentsFirst(const Model& model);
+
 // The entities whose rows a link's key names, one for each end; empty where the key has another part.
 std::vector<std::string> LinkEnds(const Entity& entity);
 

@@ -58,6 +58,7 @@ struct SkewedKey {
   double values = 1;  // That there are.
   RowSkew by;
   std::vector<double> shares = {};  // The stated share of each value, the largest first; empty: `by` says.
+  bool met_evenly = false;  // Requests come to each of the values as often, because what they ask for is even.
 };
 
 // Figures of one model, each computed once. Borrows the model, which must not change meanwhile. Single thread.
@@ -92,6 +93,8 @@ class Expectations {
   // True if the rows under one value of each of `bound` vary by chance, because several attributes choose them, or because not all rows
   // have one.
   bool VariesByChance(const Reference<Entity>& entity, const std::set<std::string>& bound);
+  // True if that is because several attributes choose them.
+  bool ChosenBySeveral(const Reference<Entity>& entity, const std::set<std::string>& bound);
   // True if all rows that have these attributes are under one key.
   bool OneKey(const Reference<Entity>& entity, const std::set<std::string>& bound);
   // The most rows there can be, by the declared bounds; 0 when no bound is declared.

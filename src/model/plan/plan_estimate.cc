@@ -44,7 +44,9 @@ class Estimator {
     ShapeRequests(figures_, accesses_, plan_);
     // The first case is that of the most used keys.
     hottest_ = true;
-    for (const SkewCase& one : SkewCasesOf(rows_.Skews())) {
+    std::vector<SkewedKey> skews = rows_.Skews();
+    AddSkewsOfOthers(skews);
+    for (const SkewCase& one : SkewCasesOf(skews)) {
       case_ = one;
       rows_.SetCase(case_);
       RunCase();
@@ -53,6 +55,39 @@ class Estimator {
   }
 
  private:
+  // Items that lie between those of a section are read too, and some partitions have more of them.
+  void AddSkewsOfOthers(std::vector<SkewedKey>& skews) const {
+    for (const Request& request : plan_.requests) {
+      for (const ItemLayout& layout : request.view.table->items) {
+        if (request.kind != RequestKind::kQuery ||
+            !AppearsIn(model_, layout.entity, request.view) || IsWanted(request, layout)) {
+          continue;
+        }
+        const std::set<std::string> bound = PartitionAttributes(request.view, layout);
+        for (SkewedKey key : figures_.SkewsOf(layout.entity, bound)) {
+          key.met_evenly = true;
+          if (key.shares.empty() && Between(request, layout)) {
+            skews.push_back(std::move(key));
+          }
+        }
+      }
+    }
+  }
+
+  bool IsWanted(const Request& request, const ItemLayout& layout) const {
+    return std::ranges::any_of(request.sections, [&](std::size_t i) {
+      return accesses_[i]->plan.item_entity == layout.entity;
+    });
+  }
+
+  // True if a request reads items of the layout at all.
+  static bool Between(const Request& request, const ItemLayout& layout) {
+    const KeysInPartition keys(
+        layout, request, [](const Operand&, Side) { return 0.5; },
+        [](const std::string&, const Operand&) { return 0.0; });
+    return keys.fits() && keys.ShareRead() > 0;
+  }
+
   void RunCase() {
     // The pages of one Query follow each other; shards and values of a list are asked at the same time.
     std::vector<double> pages;
@@ -239,7 +274,9 @@ class Estimator {
           ExpectedSteps(need.deviation > 0 ? need.items - 0.5 : need.items, need.deviation, limit);
       items = std::min(all, pages * limit);
     } else if (all >= limit) {
-      pages = need.satisfied ? std::ceil(all / limit - kRounding) : std::floor(all / limit) + 1;
+      const double enough = std::max(1.0, std::ceil(all / limit - kRounding));
+      const double to_the_end = std::floor(all / limit) + 1;
+      pages = need.chance * enough + (1 - need.chance) * to_the_end;
     }
     double way = 0;  // The items on the way, by layout.
     for (const Reading& reading : readings) {
@@ -260,7 +297,8 @@ class Estimator {
   struct Need {
     double items = 0;
     double deviation = 0;
-    bool satisfied = true;  // The rows that are wanted exist.
+    bool satisfied = true;  // The rows that are wanted exist …
+    double chance = 1;      // … in so many of the requests.
     const ItemLayout* last =
         nullptr;  // The layout of the last of several sections; null: one section.
     double last_rows = 0;
@@ -308,8 +346,12 @@ class Estimator {
         access.plan.filters.empty()
             ? 1
             : std::clamp(rows_.Matches(i) / fan_out / std::max(rows, kRowsLeast), 1e-6, 1.0);
-    need.satisfied = rows * kept >= wanted - kRounding;
-    need.items = std::min(rows, wanted / kept);
+    const double at_bound = rows_.AtBound(i) / fan_out;
+    const double matching = std::max(0.0, rows - at_bound) * kept;
+    need.satisfied = matching >= wanted - kRounding;
+    // Of one row that is wanted, a part is the share of the requests that find it.
+    need.chance = need.satisfied ? 1 : wanted > 1 ? 0 : matching;
+    need.items = std::min(rows, wanted / kept + (rows_.BoundComesFirst(i) ? at_bound : 0));
     need.deviation = kept < 1 ? std::sqrt(wanted * (1 - kept)) / kept : 0;
     double own = 0;
     double strange = 0;

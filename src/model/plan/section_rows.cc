@@ -90,6 +90,53 @@ double SectionRows::EqualShare(const Reference<Entity>& rows, const Condition& c
   return figures_.EqualShare(rows, condition);
 }
 
+// A key that ends with the attribute of `>` begins at the very value. Where more follows it, the value's own rows are left out.
+SectionRows::ReadBound SectionRows::ReadBoundOf(std::size_t i) const {
+  const Access& access = *accesses_[i];
+  const SortRange& range = access.request.ranges[0];
+  const std::vector<Name> sort = access.request.view.SortKeys();
+  const Model::Placement placement = model_.FindPlacement(access.plan.item_entity);
+  if (range.kind != RangeKind::kBetween || range.equal.size() >= sort.size() || !placement) {
+    return {};
+  }
+  const StoredAttribute* stored = placement.layout->Find(sort[range.equal.size()].text);
+  for (const Condition& condition : SectionAt(i).conditions) {
+    const bool open = condition.comparison == Comparison::kGreater ||
+                      condition.comparison == Comparison::kLess;
+    if (!open || access.narrowed.contains(condition.attribute.text) || stored == nullptr) {
+      continue;
+    }
+    for (const KeyExpression* end : {&range.low, &range.high}) {
+      if (end->parts.size() == stored->key.parts.size() && !end->parts.back().part.is_literal() &&
+          end->parts.back().part.label() == condition.attribute.text) {
+        return {&condition, end == &range.low};
+      }
+    }
+  }
+  return {};
+}
+
+bool SectionRows::BoundComesFirst(std::size_t i) const {
+  const ReadBound bound = ReadBoundOf(i);
+  return bound.condition != nullptr &&
+         bound.low != plan_.requests[plan_.sections[i].request].descending;
+}
+
+// Callers name a value that there is, such as the last one that they have seen, unless they want all rows.
+double SectionRows::AtBound(std::size_t i) const {
+  const ReadBound bound = ReadBoundOf(i);
+  if (bound.condition == nullptr) {
+    return 0;
+  }
+  const Access& access = *accesses_[i];
+  const double rows = RowsUnder(access.plan.item_entity, access.bound) * ValuesFound(i);
+  const double kept = ShareKept(i, *bound.condition);
+  const double named = rows < 1 ? rows * (1 - kept) : 1 - std::max(0.0, kept * rows - (rows - 1));
+  std::set<std::string> same = access.bound;
+  same.insert(bound.condition->attribute.text);
+  return std::max(0.0, named) * std::max(1.0, RowsUnder(access.plan.item_entity, same));
+}
+
 double SectionRows::UnderKeys(std::size_t i) const {
   const Access& access = *accesses_[i];
   if (access.plan.embedded != nullptr) {
@@ -98,7 +145,7 @@ double SectionRows::UnderKeys(std::size_t i) const {
   const Section& section = SectionAt(i);
   // Without filters, all that is read is returned.
   if (section.returns && access.plan.filters.empty() && section.via.text.empty()) {
-    return Returned(i);
+    return Returned(i) + AtBound(i);
   }
   double rows = RowsUnder(access.plan.item_entity, access.bound) *
                 ValuesFound(i) * ValueFactor(section, access.plan.item_entity, access.bound);
@@ -116,7 +163,7 @@ double SectionRows::UnderKeys(std::size_t i) const {
       rows *= figures_.Presence(access.plan.item_entity, {name});
     }
   }
-  return std::max({rows, section.returns ? Returned(i) : 0, kLeastRows});
+  return std::max({rows, section.returns ? Returned(i) : 0, kLeastRows}) + AtBound(i);
 }
 
 double SectionRows::ValuesFound(std::size_t i) const {

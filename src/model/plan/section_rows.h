@@ -32,6 +32,10 @@ class SectionRows {
   double UnderKeys(std::size_t i) const;
   // The rows that a range takes or leaves together, because they have one value of its attribute; 1: each by itself.
   double Together(std::size_t i) const;
+  // The rows that section `i` reads at the end of `>` or `<` and discards: a sort key has no open ends.
+  double AtBound(std::size_t i) const;
+  // True if those come first in the direction of the request.
+  bool BoundComesFirst(std::size_t i) const;
   // The values of a list in a key that rows have: more are asked for in vain.
   double ValuesFound(std::size_t i) const;
   // Rows that the conditions let through, without the limit.
@@ -53,6 +57,12 @@ class SectionRows {
                          std::size_t listed) const;
   double Returned(std::size_t i) const;
   double ShareOfRange(std::size_t i, const Condition& range) const;
+  // The condition whose own value the key range includes, and the end where it does; nothing if there is none.
+  struct ReadBound {
+    const Condition* condition = nullptr;
+    bool low = false;
+  };
+  ReadBound ReadBoundOf(std::size_t i) const;
   double ValueFactor(const Section& section, const Reference<Entity>& entity,
                      const std::set<std::string>& bound) const;
   double EqualShare(const Reference<Entity>& entity, const Condition& condition) const;

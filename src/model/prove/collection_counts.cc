@@ -55,14 +55,25 @@ bool Varies(Expectations& figures, const Place& place) {
           figures.PresenceIn(place.layout->entity, place.view, place.bound) < 1);
 }
 
-// The size of the collection that an item lies in, when there are `items` on average in each of `keys`.
-double SizeMet(double items, double keys, bool by_chance) {
+// Where not all rows have what the key needs, those that do are a part of as many for each key: their number varies by chance, and the
+// less the more of them have it.
+double FreedomOf(Expectations& figures, const Place& place) {
+  if (place.shards > 1 || figures.ChosenBySeveral(place.layout->entity, place.bound)) {
+    return 1;
+  }
+  return 1 - figures.Presence(place.layout->entity, place.bound) *
+                 figures.PresenceIn(place.layout->entity, place.view, place.bound);
+}
+
+// The size of the collection that an item lies in, when there are `items` on average in each of `keys`. `freedom`: the variance of
+// that number, as a part of the average; 0: each has as many.
+double SizeMet(double items, double keys, double freedom) {
   if (items <= 0) {
     return 0;
   }
-  if (by_chance) {
+  if (freedom > 0) {
     const double free = 1 - 1 / std::sqrt(std::max(1.0, keys));
-    return std::max(1.0, items + free * free);
+    return std::max(1.0, items + freedom * free * free);
   }
   const double whole = std::floor(items + 1e-9);
   const double part = items - whole;
@@ -172,10 +183,11 @@ std::vector<ComparedFigure> CollectionCounts::Sizes(Expectations& estimates) con
     }
     ComparedFigure figure = MeasuredAt(estimates, place, counted.squares / counted.items);
     const bool by_chance = Varies(estimates, place);
+    const double freedom = by_chance ? FreedomOf(estimates, place) : 0;
     const double presence = estimates.PresenceIn(entity, place.view, place.bound) / place.shards;
     for (const SkewCase& one : SkewCasesOf(estimates.SkewsOf(entity, place.bound))) {
       const double items = presence * RowsInCase(estimates, one, entity, place.bound);
-      figure.estimated += one.weight * SizeMet(items, counted.keys, by_chance);
+      figure.estimated += one.weight * SizeMet(items, counted.keys, freedom);
     }
     // Whole rows cannot have any share, and chance decides about few.
     figure.sampling_error =

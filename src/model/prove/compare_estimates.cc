@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "base/limits.h"
 #include "model/cost/cost.h"
 #include "model/data/item_render.h"
 #include "model/generate/at_rows.h"
@@ -54,6 +55,28 @@ std::string TextOf(const Arguments& arguments) {
   std::string text;
   for (const auto& [name, value] : arguments) {
     text += name + "=" + ValueText(value) + "\x01";
+  }
+  return text;
+}
+
+// The keys of all requests of a plan.
+std::string KeysText(const Plan& plan, const Arguments& arguments) {
+  std::string text;
+  const auto add = [&](const KeyExpression& key) {
+    const std::optional<AttributeValue> value = key.Render(arguments);
+    text += (value ? ValueText(*value) : "") + "\x01";
+  };
+  for (const Request& request : plan.requests) {
+    std::ranges::for_each(request.partition, add);
+    for (const SortRange& range : request.ranges) {
+      std::ranges::for_each(range.equal, add);
+      add(range.low);
+      add(range.high);
+    }
+    for (const Operand& operand : request.in_operands) {
+      const AttributeValue* value = OperandValue(operand, arguments);
+      text += (value != nullptr ? ValueText(*value) : "") + "\x01";
+    }
   }
   return text;
 }
@@ -193,6 +216,7 @@ class Comparer {
     }
     std::vector<double> units;
     std::set<std::string> asked;
+    std::set<std::string> read;  // Different keys: parameters that only filter tell nothing new.
     for (const Arguments& arguments :
          StatedArguments(figures_, *plan.pattern, index_, runs, seed_)) {
       PJ_ASSIGN_OR_RETURN(const PlanRun predicted, RunPlan(model_, plan, arguments, predictor_));
@@ -202,14 +226,36 @@ class Comparer {
       figure.items_measured += static_cast<double>(measured.items_read);
       units.push_back(measured.read_units);
       asked.insert(TextOf(arguments));
+      read.insert(KeysText(plan, arguments));
     }
     const double count = std::max(1.0, static_cast<double>(units.size()));
     figure.predicted /= count;
     figure.measured /= count;
     figure.items_measured /= count;
     figure.runs = static_cast<int>(units.size());
-    figure.sampling_error = asked.size() > 1 ? SamplingError(units, asked.size(), kReadStep) : 0;
+    figure.sampling_error = asked.size() > 1 ? SamplingError(units, read.size(), kReadStep) : 0;
+    figure.sampling_error += WholeRowsError(*plan.pattern, figure.items_measured);
+    figure.sampling_error += AtStepError(plan.estimate);
     return figure;
+  }
+
+  // An answer of nearly 4 KB is one step or two by a percent of its bytes, and the average of some hundred rows is no nearer than that.
+  static double AtStepError(const PlanEstimate& estimate) {
+    constexpr double kNear = 0.03;
+    const double steps = estimate.bytes_read / std::max(1.0, estimate.requests) /
+                         static_cast<double>(kReadUnitBytes);
+    return std::abs(steps - std::max(1.0, std::round(steps))) <= kNear * steps ? kReadStep / 2 : 0;
+  }
+
+  // Rows are whole: of a dozen, 70% are eight or nine, and one more may fill another step.
+  double WholeRowsError(const Pattern& pattern, double items) const {
+    constexpr double kMoreThanItsParents = 2;
+    constexpr double kDozen = 12;
+    double rows = 1;
+    for (const Section& section : pattern.sections) {
+      rows = std::max(rows, static_cast<double>(index_.data().Of(section.searched().text).size()));
+    }
+    return items > kMoreThanItsParents ? kReadStep * std::min(1.0, kDozen / rows) : 0;
   }
 
   void CompareViews() {

@@ -97,12 +97,13 @@ std::vector<RankGroup> RankShares(double count, const Skew& skew, double most) {
   for (const RankGroup& group : groups) {
     sum += group.share * group.ranks;
   }
-  const double hottest = std::max(skew.hottest, count > 1 ? 0.0 : 1.0);
+  // The hottest of three values has a third at least, whatever is stated.
+  const double hottest = std::max(skew.hottest, 1 / count);
   for (RankGroup& group : groups) {
     group.share *= sum > 0 ? (1 - (skew.hottest > 0 ? hottest : 0)) / sum : 0;
   }
   if (skew.hottest > 0) {
-    groups[0].share = std::max(hottest, 1 / count);
+    groups[0].share = hottest;
   }
   // No bound can be less than the average.
   if (most > 0) {

@@ -294,6 +294,11 @@ bool Expectations::VariesByChance(const Reference<Entity>& layout, const std::se
                   }) > 0;
 }
 
+bool Expectations::ChosenBySeveral(const Reference<Entity>& layout,
+                                   const std::set<std::string>& bound) {
+  return !Covers(bound, model_.RowsOf(layout).KeyNames()) && ChoosingAttributes(layout, bound) > 1;
+}
+
 bool Expectations::OneKey(const Reference<Entity>& layout, const std::set<std::string>& bound) {
   constexpr double kNearlyAll = 0.9;
   return Rows(layout, bound) >= kNearlyAll * Count(layout) * Presence(layout, bound);

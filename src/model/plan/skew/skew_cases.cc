@@ -1,6 +1,7 @@
 #include "model/plan/skew/skew_cases.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace prejoin::model {
@@ -46,24 +47,32 @@ SkewedKey StatedShares(const Entity& entity, const std::string& name) {
 }
 
 std::vector<SkewCase> SkewCasesOf(const std::vector<SkewedKey>& keys) {
-  std::map<std::string, std::vector<RankGroup>> uneven;
+  struct Uneven {
+    std::vector<RankGroup> groups;
+    double values = 1;
+    bool met_evenly = false;
+  };
+  std::map<std::string, Uneven> uneven;
   for (const SkewedKey& key : keys) {
-    const std::vector<RankGroup> groups = GroupsOf(key, 0);
-    std::vector<RankGroup>& known = uneven[key.of];
-    if (known.empty() || groups[0].share > known[0].share) {
-      known = groups;
+    const Uneven one{GroupsOf(key, 0), std::max(1.0, std::floor(key.values)), key.met_evenly};
+    Uneven& known = uneven[key.of];
+    const bool replaces = known.groups.empty() || (known.met_evenly && !one.met_evenly) ||
+                          (known.met_evenly == one.met_evenly &&
+                           one.groups[0].share > known.groups[0].share);
+    if (replaces) {
+      known = one;
     }
   }
   std::vector<SkewCase> cases = {{}};
-  for (const auto& [of, groups] : uneven) {
-    if (cases.size() * groups.size() > kCasesMax) {
+  for (const auto& [of, by] : uneven) {
+    if (cases.size() * by.groups.size() > kCasesMax) {
       continue;  // On average, then.
     }
     std::vector<SkewCase> more;
     for (const SkewCase& one : cases) {
-      for (std::size_t i = 0; i < groups.size(); ++i) {
+      for (std::size_t i = 0; i < by.groups.size(); ++i) {
         SkewCase next = one;
-        next.weight *= groups[i].ranks * groups[i].share;
+        next.weight *= by.groups[i].ranks * (by.met_evenly ? 1 / by.values : by.groups[i].share);
         next.group[of] = i;
         more.push_back(std::move(next));
       }
