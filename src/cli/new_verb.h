@@ -1,8 +1,9 @@
-// The way from a verb's name on the command line to its function, the same for every verb with arguments.
+// The way from a verb's name on the command line to its function, the same for every verb with arguments, and checks of its numbers.
 #ifndef PREJOIN_CLI_NEW_VERB_H_
 #define PREJOIN_CLI_NEW_VERB_H_
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <memory>
 #include <string>
 
@@ -32,6 +33,23 @@ NamedVerb<Arguments> NewVerb(CLI::App& program, ExitCode& exit_code,
   verb->footer(text.below);
   verb->callback([arguments, run, &exit_code] { exit_code = run(*arguments); });
   return {verb, arguments.get()};
+}
+
+// Checks of numbers. CLI11's own accept "nan", which is neither below nor above anything.
+inline CLI::Validator NotNan() {
+  return CLI::Validator(
+      [](std::string& text) {
+        double number = 0;
+        const bool is_nan = CLI::detail::lexical_cast(text, number) && std::isnan(number);
+        return is_nan ? "Value " + text + " is not a number" : std::string();
+      },
+      "");
+}
+
+inline CLI::Validator PositiveNumber() { return CLI::PositiveNumber & NotNan(); }
+inline CLI::Validator NonNegativeNumber() { return CLI::NonNegativeNumber & NotNan(); }
+inline CLI::Validator NumberFrom(double min, double max) {
+  return CLI::Range(min, max) & NotNan();
 }
 
 }  // namespace prejoin::cli

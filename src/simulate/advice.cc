@@ -5,37 +5,36 @@
 #include <cstdio>
 #include <utility>
 
+#include "base/check.h"
+#include "engine/tracking/resource_name.h"
+#include "model/syntax/figure_text.h"
+#include "model/throughput/capacity.h"
+
 namespace prejoin::simulate {
 namespace {
 
-// The limit that throttled most, where it is known.
+// The limit that throttled most.
 struct Worst {
-  std::string reason;
-  std::string arn;
+  engine::LimitReached limit;
   const ThrottleOutcome* throttle = nullptr;
+
+  bool of_reads() const { return limit.direction == engine::Direction::kRead; }
 };
 
 std::optional<Worst> WorstOf(const Outcome& outcome) {
   std::optional<Worst> worst;
-  for (const auto& [what, throttle] : outcome.throttles) {
-    const auto& [reason, arn] = what;
-    const bool known = !arn.empty();
-    const bool worst_known = worst && !worst->arn.empty();
-    if (!worst || (known && !worst_known) ||
-        (known == worst_known && throttle.count > worst->throttle->count)) {
-      worst = Worst{reason, arn, &throttle};
+  for (const auto& [kind, throttle] : outcome.throttles) {
+    if (!worst || throttle.count > worst->throttle->count) {
+      worst = Worst{kind.limit, &throttle};
     }
   }
   return worst;
 }
 
 std::string NameOf(const std::string& arn) {
-  const std::size_t at = arn.find("table/");
-  std::string name = at == std::string::npos ? arn : arn.substr(at + 6);
-  const std::size_t index = name.find("/index/");
-  return index == std::string::npos
-             ? "table " + name
-             : "index " + name.substr(index + 7) + " of table " + name.substr(0, index);
+  const engine::ResourceName name = engine::ResourceNameOf(arn);
+  return name.index.empty() ? "table " + name.table
+                            : "index " + name.index + " of table " + name.table;
 }
 
 std::string Rounded(double number) {
@@ -44,12 +43,10 @@ std::string Rounded(double number) {
   return text;
 }
 
-bool IsOfReads(const std::string& reason) { return reason.find("Read") != std::string::npos; }
-
 // Units a second that clients asked for in the busiest minute, admitted or not.
-double DemandOf(const ResourceOutcome& resource, const std::string& reason,
+double DemandOf(const ResourceOutcome& resource, engine::Direction direction,
                 const ThrottleOutcome& throttle, double seconds) {
-  const std::size_t side = IsOfReads(reason) ? 0 : 1;
+  const auto side = static_cast<std::size_t>(direction);
   double most = side == 0 ? resource.read_per_second_max : resource.write_per_second_max;
   for (const auto& [minute, requests] : throttle.unmet) {
     const auto admitted = resource.by_minute.find(minute);
@@ -62,28 +59,64 @@ double DemandOf(const ResourceOutcome& resource, const std::string& reason,
   return most;
 }
 
+// Shards, parts or copies: as many as the key's load needs, and half as many more.
+int NumberFor(double demand, double limit) {
+  constexpr double kMost = 200;
+  return static_cast<int>(std::clamp(std::ceil(demand / limit * 1.5), 2.0, kMost));
+}
+
+// More than half of the throttled writes of the key are of one item.
+bool IsOneItem(const ThrottleOutcome& throttle) {
+  return throttle.HottestItem().second * 2 > throttle.HottestKey().second;
+}
+
+void AdviseForReads(const std::string& number, KeyChange keys, Advice& advice) {
+  if (!keys.resource.index.empty()) {
+    advice.change = "Read this key through a cache, or query the table instead of the index.";
+    return;
+  }
+  keys.kind = KeyChange::Kind::kCopies;
+  advice.change = "Read this key through a cache, or keep " + number +
+                  " copies of the item under different keys and read one at random.";
+  advice.keys = std::move(keys);
+}
+
+void AdviseForWrites(const Worst& worst, KeyChange keys, Advice& advice) {
+  const std::string last = std::to_string(keys.count - 1);
+  if (!worst.limit.is_index && IsOneItem(*worst.throttle)) {
+    keys.kind = KeyChange::Kind::kParts;
+    advice.change = "Divide this item into " + std::to_string(keys.count) +
+                    " parts with keys of their own (a number from 0 to " + last +
+                    "), write to one at random, and read all of them together.";
+  } else {
+    advice.change = "Add a shard number from 0 to " + last + " to the partition key of " +
+                    NameOf(worst.limit.arn) + ", and read all shards in parallel.";
+  }
+  if (worst.limit.is_index) {
+    advice.change += " The index refuses writes of its table until then.";
+  }
+  advice.keys = std::move(keys);
+}
+
 Advice HotKey(const Worst& worst, double demand, const Scenario& scenario) {
-  const bool reads = IsOfReads(worst.reason);
+  const bool reads = worst.of_reads();
   const auto limit = static_cast<double>(reads ? scenario.physics.partition_read_units
                                                : scenario.physics.partition_write_units);
   const auto [key, count] = worst.throttle->HottestKey();
   const double share = static_cast<double>(count) /
                        static_cast<double>(std::max<std::uint64_t>(1, worst.throttle->count));
-  const double shards = std::max(2.0, std::ceil(demand * share / limit * 1.5));
+  const KeyChange keys{.kind = KeyChange::Kind::kShards,
+                       .resource = engine::ResourceNameOf(worst.limit.arn),
+                       .count = NumberFor(demand * share, limit),
+                       .key = key};
   Advice advice;
-  advice.why = "One partition of " + NameOf(worst.arn) + " is at its limit of " + Rounded(limit) +
-               (reads ? " read" : " write") + " units a second; " + Rounded(share * 100) +
-               "% of the throttled requests used the key \"" + key + "\".";
+  advice.why = "One partition of " + NameOf(worst.limit.arn) + " is at its limit of " +
+               Rounded(limit) + (reads ? " read" : " write") + " units a second; " +
+               Rounded(share * 100) + "% of the throttled requests used the key \"" + key + "\".";
   if (reads) {
-    advice.change = "Read this key through a cache, or keep " + Rounded(shards) +
-                    " copies of the item under different keys and read one at random.";
+    AdviseForReads(std::to_string(keys.count), keys, advice);
   } else {
-    advice.change = "Add a shard number from 0 to " + Rounded(shards - 1) +
-                    " to the partition key of " + NameOf(worst.arn) +
-                    ", and read all shards in parallel.";
-    if (worst.reason.starts_with("Index")) {
-      advice.change += " The index refuses writes of its table until then.";
-    }
+    AdviseForWrites(worst, keys, advice);
   }
   return advice;
 }
@@ -108,17 +141,20 @@ std::string Capitalised(std::string text) {
 // Raises both sides to what any table or index needs: the scenario gives all of them the same.
 Advice MoreProvisioned(const Worst& worst, double demand, const Outcome& outcome,
                        const Scenario& scenario) {
-  const bool reads = IsOfReads(worst.reason);
+  const bool reads = worst.of_reads();
   Units units = *scenario.provisioned;
   Advice advice;
-  advice.why = Capitalised(NameOf(worst.arn)) + " has " +
+  advice.why = Capitalised(NameOf(worst.limit.arn)) + " has " +
                std::to_string(reads ? units.read : units.write) + (reads ? " RCU" : " WCU") +
                " and needs about " + Rounded(demand) + ".";
-  for (const auto& [what, throttle] : outcome.throttles) {
-    const ResourceOutcome* resource = ResourceOf(outcome, what.second);
-    if (resource != nullptr && what.first.ends_with("ProvisionedThroughputExceeded")) {
-      std::int64_t& side = IsOfReads(what.first) ? units.read : units.write;
-      side = std::max(side, WithReserve(DemandOf(*resource, what.first, throttle, outcome.seconds)));
+  for (const auto& [kind, throttle] : outcome.throttles) {
+    const engine::LimitReached& limit = kind.limit;
+    const ResourceOutcome* resource = ResourceOf(outcome, limit.arn);
+    if (resource != nullptr && limit.limit == engine::Limit::kProvisioned) {
+      std::int64_t& side =
+          limit.direction == engine::Direction::kRead ? units.read : units.write;
+      side = std::max(side,
+                      WithReserve(DemandOf(*resource, limit.direction, throttle, outcome.seconds)));
     }
   }
   const bool more_reads = units.read > scenario.provisioned->read;
@@ -136,17 +172,21 @@ Advice MoreProvisioned(const Worst& worst, double demand, const Outcome& outcome
 
 Advice BeyondQuota(const Worst& worst, double demand) {
   const bool known = demand > 0;
-  return Advice{.why = Capitalised(NameOf(worst.arn)) + " reaches the quota of its account" +
+  return Advice{.why = Capitalised(NameOf(worst.limit.arn)) + " reaches the quota of its account" +
                        (known ? ": clients ask for about " + Rounded(demand) + " units a second."
                               : "."),
                 .change =
                     "Request a higher quota for throughput of a table before the traffic "
-                    "comes.",
-                .changed = std::nullopt};
+                    "comes."};
 }
 
-Advice MoreWarm(const Worst& worst, double demand, const Scenario& scenario, bool outgrown) {
-  const bool reads = IsOfReads(worst.reason);
+double WarmMoneyOf(const Units& warm, const model::Prices& prices) {
+  return model::WarmMoney(prices, static_cast<double>(warm.read), static_cast<double>(warm.write));
+}
+
+Advice MoreWarm(const Worst& worst, double demand, const Scenario& scenario,
+                const model::Prices& prices, bool outgrown) {
+  const bool reads = worst.of_reads();
   Advice advice;
   Units warm = scenario.warm.value_or(
       Units{scenario.physics.on_demand_read_units, scenario.physics.on_demand_write_units});
@@ -154,12 +194,16 @@ Advice MoreWarm(const Worst& worst, double demand, const Scenario& scenario, boo
   const std::string needs =
       "it needs about " + Rounded(demand) + (reads ? " read" : " write") + " units a second.";
   advice.why = outgrown
-                   ? "The traffic of " + NameOf(worst.arn) +
+                   ? "The traffic of " + NameOf(worst.limit.arn) +
                          " grows faster than on-demand capacity, which is twice the previous peak: " + needs
-                   : "The keys of " + NameOf(worst.arn) + " spread over too few partitions: " + needs;
+                   : "The keys of " + NameOf(worst.limit.arn) + " spread over too few partitions: " + needs;
   side = std::max(side, WithReserve(demand));
   advice.change = "Set WarmThroughput to " + std::to_string(side) + (reads ? " read" : " write") +
                   " units a second before the traffic comes.";
+  const double money = WarmMoneyOf(warm, prices) - WarmMoneyOf(scenario.warm.value_or(Units()), prices);
+  if (money > 0) {
+    advice.change += " It costs " + model::MoneyText(prices.currency, money) + ", once.";
+  }
   Scenario changed = scenario;
   changed.warm = warm;
   advice.changed = std::move(changed);
@@ -170,47 +214,58 @@ Advice Outlasted() {
   return Advice{.why = "The injected faults last longer than the retries of the clients.",
                 .change =
                     "Fail over to another region, or keep the work in a queue and send it later; "
-                    "more retries add load and do not bridge minutes.",
-                .changed = std::nullopt};
+                    "more retries add load and do not bridge minutes."};
+}
+
+// The advice for the limit that throttled most.
+Advice AdviceForWorst(const Worst& worst, const Outcome& outcome, const Scenario& scenario,
+                      const model::Prices& prices) {
+  const ResourceOutcome* resource = ResourceOf(outcome, worst.limit.arn);
+  PJ_CHECK(resource != nullptr);  // What throttles was used.
+  const double demand =
+      DemandOf(*resource, worst.limit.direction, *worst.throttle, outcome.seconds);
+  if (worst.limit.limit == engine::Limit::kAccount) {
+    return BeyondQuota(worst, demand);
+  }
+  if (worst.limit.limit == engine::Limit::kProvisioned) {
+    return MoreProvisioned(worst, demand, outcome, scenario);
+  }
+  const bool reads = worst.of_reads();
+  const bool outgrown = resource->outgrown * 2 > worst.throttle->count;
+  const PhysicsOptions& physics = scenario.physics;
+  // A key is hot if it alone takes a good part of a partition. Otherwise many keys need more partitions.
+  const double share = static_cast<double>(worst.throttle->HottestKey().second) /
+                       static_cast<double>(worst.throttle->count);
+  const auto of_partition = static_cast<double>(reads ? physics.partition_read_units
+                                                      : physics.partition_write_units);
+  if (!outgrown && demand * share >= of_partition / 4) {
+    return HotKey(worst, demand, scenario);
+  }
+  const std::int64_t quota = reads ? physics.table_read_quota : physics.table_write_quota;
+  return demand > static_cast<double>(quota) ? BeyondQuota(worst, demand)
+                                             : MoreWarm(worst, demand, scenario, prices, outgrown);
+}
+
+bool CancelsTransactions(const Outcome& outcome) {
+  return std::ranges::any_of(outcome.throttles, [](const auto& entry) {
+    return entry.first.answer == ThrottleAnswer::kCancelledTransaction;
+  });
 }
 
 }  // namespace
 
-std::optional<Advice> AdviceFor(const Outcome& outcome, const Scenario& scenario) {
+std::optional<Advice> AdviceFor(const Outcome& outcome, const Scenario& scenario,
+                                const model::Prices& prices) {
   const auto worst = WorstOf(outcome);
   if (!worst) {
     return outcome.injected.empty() || outcome.all.failed == 0 ? std::nullopt
                                                                : std::optional(Outlasted());
   }
-  const ResourceOutcome* resource = ResourceOf(outcome, worst->arn);
-  if (resource == nullptr) {
-    return Advice{.why = "Requests with several items were throttled: " + worst->reason + ".",
-                  .change =
-                      "Look at the tables that they use; SDKs do not retry a cancelled "
-                      "transaction, so retry it in the program.",
-                  .changed = std::nullopt};
+  Advice advice = AdviceForWorst(*worst, outcome, scenario, prices);
+  if (CancelsTransactions(outcome)) {
+    advice.change += " SDKs do not retry a cancelled transaction: retry it in the program.";
   }
-  const double demand = DemandOf(*resource, worst->reason, *worst->throttle, outcome.seconds);
-  if (worst->reason.ends_with("AccountLimitExceeded")) {
-    return BeyondQuota(*worst, demand);
-  }
-  if (worst->reason.ends_with("ProvisionedThroughputExceeded")) {
-    return MoreProvisioned(*worst, demand, outcome, scenario);
-  }
-  const bool reads = IsOfReads(worst->reason);
-  const bool outgrown = resource->outgrown * 2 > worst->throttle->count;
-  const PhysicsOptions& physics = scenario.physics;
-  // A key is hot if it alone takes a good part of a partition. Otherwise many keys need more partitions.
-  const double share = static_cast<double>(worst->throttle->HottestKey().second) /
-                       static_cast<double>(worst->throttle->count);
-  const auto of_partition = static_cast<double>(reads ? physics.partition_read_units
-                                                      : physics.partition_write_units);
-  if (!outgrown && demand * share >= of_partition / 4) {
-    return HotKey(*worst, demand, scenario);
-  }
-  const std::int64_t quota = reads ? physics.table_read_quota : physics.table_write_quota;
-  return demand > static_cast<double>(quota) ? BeyondQuota(*worst, demand)
-                                             : MoreWarm(*worst, demand, scenario, outgrown);
+  return advice;
 }
 
 }  // namespace prejoin::simulate

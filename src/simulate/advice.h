@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "model/cost/prices.h"
+#include "simulate/change_keys.h"
 #include "simulate/outcome.h"
 #include "simulate/scenario.h"
 
@@ -13,12 +15,13 @@ namespace prejoin::simulate {
 struct Advice {
   std::string why;     // The resource that throttled most, and why: a sentence.
   std::string change;  // The suggestion: a sentence.
-  // The scenario with the change, if it is one of capacity and not of keys.
-  std::optional<Scenario> changed;
+  std::optional<Scenario> changed = std::nullopt;  // The scenario with the change, if it is one of capacity.
+  std::optional<KeyChange> keys = std::nullopt;    // The change, if it is one of keys.
 };
 
 // Nullopt: nothing was throttled.
-std::optional<Advice> AdviceFor(const Outcome& outcome, const Scenario& scenario);
+std::optional<Advice> AdviceFor(const Outcome& outcome, const Scenario& scenario,
+                                const model::Prices& prices);
 
 }  // namespace prejoin::simulate
 

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/physics/limits_reached.h"
+
 namespace prejoin::simulate {
 
 // Latencies in steps of five percent. Single thread.
@@ -53,19 +55,35 @@ struct CallOutcome {
   Latencies latencies;         // Latencies of calls that succeeded, retries included.
 };
 
+// How a client learns that it is throttled.
+enum class ThrottleAnswer { kException, kCancelledTransaction, kUnprocessedKeys };
+
+struct ThrottleKind {
+  ThrottleAnswer answer = ThrottleAnswer::kException;
+  engine::LimitReached limit;
+
+  friend auto operator<=>(const ThrottleKind&, const ThrottleKind&) = default;
+};
+
 struct ThrottleOutcome {
   std::uint64_t count = 0;
   double first_s = 0;
   double last_s = 0;
-  std::map<std::string, std::uint64_t> keys;  // A thousand at the most.
+  std::map<std::string, std::uint64_t> keys;   // Partition keys: a thousand at the most.
+  std::map<std::string, std::uint64_t> items;  // Whole keys that are written: a thousand at the most.
   // By minute: requests that were throttled at their first attempt, less those that a retry saved. Retries are not
   // demand: admitted units and these together are what the clients asked for.
   std::map<std::int64_t, std::int64_t> unmet;
 
   // The key with the highest count, and the count; the first of several.
-  std::pair<std::string, std::uint64_t> HottestKey() const {
+  std::pair<std::string, std::uint64_t> HottestKey() const { return Hottest(keys); }
+  std::pair<std::string, std::uint64_t> HottestItem() const { return Hottest(items); }
+
+ private:
+  static std::pair<std::string, std::uint64_t> Hottest(
+      const std::map<std::string, std::uint64_t>& counts) {
     std::pair<std::string, std::uint64_t> hottest;
-    for (const auto& [key, times] : keys) {
+    for (const auto& [key, times] : counts) {
       if (times > hottest.second) {
         hottest = {key, times};
       }
@@ -93,9 +111,10 @@ struct ResourceOutcome {
 
 struct Outcome {
   double seconds = 0;
+  bool is_below_peak = false;  // The model states higher peaks than the rates that were simulated.
   CallOutcome all;
   std::vector<CallOutcome> calls;
-  std::map<std::pair<std::string, std::string>, ThrottleOutcome> throttles;  // Keyed by reason and ARN.
+  std::map<ThrottleKind, ThrottleOutcome> throttles;
   std::vector<ResourceOutcome> resources;
   double provisioned_read_hours = 0;  // Units times hours, over all tables and indexes.
   double provisioned_write_hours = 0;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/tracking/resource_name.h"
 #include "json/writer.h"
 #include "model/syntax/figure_text.h"
 #include "simulate/simulator.h"
@@ -70,9 +71,10 @@ std::string DurationOf(double ms) {
   return ms < 1'000 ? Text("%.0f ms", ms) : Text("%.1f s", ms / 1'000);
 }
 
+// "Orders/index/ByStatus"
 std::string ShortArn(const std::string& arn) {
-  const std::size_t at = arn.find("table/");
-  return at == std::string::npos ? arn : arn.substr(at + 6);
+  const engine::ResourceName name = engine::ResourceNameOf(arn);
+  return name.index.empty() ? name.table : name.table + "/index/" + name.index;
 }
 
 std::string CapacityText(const Scenario& scenario) {
@@ -97,11 +99,14 @@ std::string ResultLine(const Outcome& outcome) {
   if (outcome.throttles.empty() && all.failed == 0 && all.retried == 0) {
     return "Nothing was throttled in " + Thousands(all.calls) + " calls.";
   }
-  return Percent(Share(all.failed, all.calls)) + " of " + Thousands(all.calls) + " calls failed, " +
-         Percent(Share(all.retried, all.calls)) + " succeeded only after retries" +
-         (all.failed < all.calls ? "; one success in a hundred took more than " +
-                                       DurationOf(all.latencies.Percentile(0.99)) + "."
-                                 : ".");
+  std::string line = Percent(Share(all.failed, all.calls)) + " of " + Thousands(all.calls) + " calls failed";
+  if (all.retried > 0) {
+    line += ", " + Percent(Share(all.retried, all.calls)) + " succeeded only after retries";
+  }
+  if (all.failed < all.calls) {
+    line += "; one success in a hundred took more than " + DurationOf(all.latencies.Percentile(0.99));
+  }
+  return line + ".";
 }
 
 void AppendCalls(const Outcome& outcome, std::string& out) {
@@ -122,7 +127,19 @@ void AppendCalls(const Outcome& outcome, std::string& out) {
   append(outcome.all);
 }
 
-using ThrottleEntry = std::pair<const std::pair<std::string, std::string>, ThrottleOutcome>;
+using ThrottleEntry = std::pair<const ThrottleKind, ThrottleOutcome>;
+
+std::string_view NameOf(ThrottleAnswer answer) {
+  switch (answer) {
+    case ThrottleAnswer::kCancelledTransaction:
+      return "TransactionCanceledException";
+    case ThrottleAnswer::kUnprocessedKeys:
+      return "UnprocessedKeys";
+    case ThrottleAnswer::kException:
+      break;
+  }
+  return "exception";
+}
 
 std::vector<const ThrottleEntry*> MostFirst(const Outcome& outcome) {
   std::vector<const ThrottleEntry*> entries;
@@ -144,12 +161,13 @@ void AppendThrottles(const Outcome& outcome, std::string& out) {
     if (++shown > kThrottlesShown) {
       break;
     }
-    const auto& [what, throttle] = *entry;
+    const auto& [kind, throttle] = *entry;
     const auto [key, count] = throttle.HottestKey();
-    std::string line = Text("%12s  ", Thousands(throttle.count).c_str()) + what.first;
-    if (!what.second.empty()) {
-      line += " of " + ShortArn(what.second);
+    std::string line = Text("%12s  ", Thousands(throttle.count).c_str());
+    if (kind.answer != ThrottleAnswer::kException) {
+      line += std::string(NameOf(kind.answer)) + ": ";
     }
+    line += engine::ReasonName(kind.limit) + " of " + ShortArn(kind.limit.arn);
     line += ", from " + TimeOf(throttle.first_s) + " to " + TimeOf(throttle.last_s);
     if (!key.empty()) {
       line += ", " + Percent(Share(count, throttle.count)) + " for key \"" + key + "\"";
@@ -230,11 +248,12 @@ void AppendOutcomeJson(const Outcome& outcome, std::string& out) {
   json::AppendArray(outcome.calls, object.Name("calls"),
                     [&](const CallOutcome& call) { AppendCallJson(call, out); });
   json::AppendArray(MostFirst(outcome), object.Name("throttles"), [&](const ThrottleEntry* entry) {
-    const auto& [what, throttle] = *entry;
+    const auto& [kind, throttle] = *entry;
     const auto [key, count] = throttle.HottestKey();
     json::ObjectWriter one(out);
-    one.String("reason", what.first);
-    one.String("resource", what.second);
+    one.String("answer", NameOf(kind.answer));
+    one.String("reason", engine::ReasonName(kind.limit));
+    one.String("resource", kind.limit.arn);
     one.Integer("count", static_cast<std::int64_t>(throttle.count));
     one.Double("firstSecond", throttle.first_s);
     one.Double("lastSecond", throttle.last_s);
@@ -271,9 +290,14 @@ Result<Report> MakeReport(const std::string& file, const Workload& workload,
   }
   report.currency = prices.currency;
   report.money_per_hour = MoneyPerHour(report.outcome, scenario, prices);
-  report.advice = AdviceFor(report.outcome, scenario);
+  report.advice = AdviceFor(report.outcome, scenario, prices);
   if (report.advice && report.advice->changed) {
     PJ_ASSIGN_OR_RETURN(report.with_change, Simulate(workload, *report.advice->changed, give_up));
+  }
+  if (report.advice && report.advice->keys) {
+    if (const auto changed = WithKeys(workload, *report.advice->keys)) {
+      PJ_ASSIGN_OR_RETURN(report.with_change, Simulate(*changed, scenario, give_up));
+    }
   }
   return report;
 }
@@ -298,10 +322,13 @@ std::string RenderReport(const Report& report) {
   AppendThrottles(report.outcome, out);
   AppendResources(report, out);
   out += "\n" +
-         Wrapped("simulated: " + TimeOf(report.outcome.seconds) + ", " + CapacityText(scenario) +
+         Wrapped("simulated: " + TimeOf(report.outcome.seconds) + (scenario.at_peak ? " at the stated peaks, " : ", ") + CapacityText(scenario) +
                  Text(", %d clients, seed %llu", scenario.clients,
                       static_cast<unsigned long long>(scenario.seed))) +
          Wrapped("retries: " + std::string(Describe(scenario.retries)));
+  if (report.outcome.is_below_peak) {
+    out += Wrapped("The model states higher peaks than these rates. Simulate them with --peak.");
+  }
   for (const std::string& left_out : report.left_out) {
     out += Wrapped("not simulated: " + left_out);
   }

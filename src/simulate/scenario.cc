@@ -29,6 +29,10 @@ std::optional<Units> TakeUnits(Words& words) {
 }
 
 bool ReadLoad(Words& words, Scenario& scenario) {
+  if (words.TakeIf("peak")) {
+    scenario.at_peak = true;
+    return words.done();
+  }
   LoadChange load;
   const auto factor = words.TakeNumber(1e6, "x");
   if (!factor) {
@@ -176,7 +180,7 @@ constexpr Setting kSettings[] = {
     {"warm", ReadWarm, "warm 24000 read 8000 write"},
     {"retries", ReadRetries, "retries standard, adaptive, standard-2025, standard-2025-js, legacy or none"},
     {"clients", ReadClients, "clients 20"},
-    {"load", ReadLoad, "load x20 at 10 minutes over 5 minutes for 10 minutes of NAME"},
+    {"load", ReadLoad, "load x20 at 10 minutes over 5 minutes for 10 minutes of NAME, or load peak"},
     {"hot", ReadHot, "hot 30% of NAME"},
     {"scan", ReadScan, "scan TABLE 20/s at 5 minutes"},
     {"objective", ReadObjective, "objective NAME p99 < 50 ms, or objective errors < 0.01%"},

@@ -50,6 +50,7 @@ struct Scenario {
   RetryMode retries = RetryMode::kStandard;
   int clients = 20;
   double rate_factor = 1;
+  bool at_peak = false;  // Rates are the stated peaks.
   double hot_share = 0;  // Share of calls that use the first of all keys.
   std::string hot_call;  // Empty: all.
   std::vector<LoadChange> loads;
@@ -62,7 +63,7 @@ struct Scenario {
   double calls_max = 20'000'000;  // A scenario with more calls is refused: each takes microseconds.
 };
 
-// The factor of a call's rate at a time.
+// The factor of a call's rate at a time, by the changes of the scenario.
 double FactorAt(const Scenario& scenario, const std::string& call, double at_s);
 
 // One scenario, as docs/simulate.md describes the file. An error names the line.

@@ -3,7 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/engine.h"
+#include "engine/engine_of.h"
+#include "engine/item/cancellation.h"
+#include "engine/physics/limits_reached.h"
+#include "engine/physics/physics.h"
 #include "engine/physics/request_latency.h"
+#include "engine/tracking/resource_name.h"
 #include "model/data/dataset.h"
 
 namespace prejoin::simulate {
@@ -11,22 +17,20 @@ namespace {
 
 Sent SentOf(const Error& error) {
   Sent sent;
-  if (const auto* detail = dynamic_cast<const ThrottlingDetail*>(error.detail.get())) {
-    for (const ThrottlingReason& reason : detail->reasons) {
-      sent.throttles.push_back({reason.reason, reason.resource});
-    }
-    return sent;
+  for (engine::LimitReached& limit : engine::LimitsOf(error)) {
+    sent.throttles.push_back({{ThrottleAnswer::kException, std::move(limit)}});
   }
-  if (const auto* detail = dynamic_cast<const CancellationDetail*>(error.detail.get())) {
-    for (const CancellationReason& reason : detail->reasons) {
-      if (reason.code == "ThrottlingError" || reason.code == "ProvisionedThroughputExceeded") {
-        sent.throttles.push_back({"TransactionCanceledException: " + reason.code, ""});
-        sent.retries = false;  // No SDK retries a cancelled transaction.
-        return sent;
+  if (const auto* detail = dynamic_cast<const engine::LimitedCancellation*>(error.detail.get())) {
+    for (std::size_t i = 0; i < detail->limits.size(); ++i) {
+      for (const engine::LimitReached& limit : detail->limits[i]) {
+        sent.throttles.push_back({{ThrottleAnswer::kCancelledTransaction, limit}, i});
       }
     }
+    sent.retries = false;  // No SDK retries a cancelled transaction.
   }
-  sent.error = error.message;
+  if (sent.throttles.empty()) {
+    sent.error = error.message;
+  }
   return sent;
 }
 
@@ -49,10 +53,14 @@ struct Sender {
   }
   // The program sends what is left unprocessed again, with the same waits.
   Sent operator()(const BatchGetItemInput& input) const {
+    engine::Physics& physics = *engine::EngineOf(database).physics();
+    physics.TakeLastReached();
     const auto output = database.BatchGetItem(input);
     Sent sent = SentOf(output);
     if (output && !output->unprocessed_keys.empty()) {
-      sent.throttles.push_back({"UnprocessedKeys", ""});
+      if (auto limit = physics.TakeLastReached()) {
+        sent.throttles.push_back({{ThrottleAnswer::kUnprocessedKeys, *std::move(limit)}});
+      }
       sent.rest =
           Request{BatchGetItemInput{.request_items = output->unprocessed_keys}, request.key};
     }
@@ -106,26 +114,41 @@ std::vector<std::string> PartitionNames(const KeySchema& schema) {
 
 std::vector<std::string> PartitionNames(const std::string& arn,
                                         const std::vector<CreateTableInput>& tables) {
-  constexpr std::string_view kIndex = "/index/";
-  const std::size_t index_at = arn.find(kIndex);
-  const std::string table_arn = arn.substr(0, index_at);
-  const auto table = std::ranges::find_if(tables, [&](const CreateTableInput& one) {
-    return table_arn.ends_with("/" + one.table_name);
-  });
+  const engine::ResourceName name = engine::ResourceNameOf(arn);
+  const auto table = std::ranges::find(tables, name.table, &CreateTableInput::table_name);
   if (table == tables.end()) {
     return {};
   }
-  if (index_at == std::string::npos) {
+  if (name.index.empty()) {
     return PartitionNames(table->key_schema);
   }
-  const std::string name = arn.substr(index_at + kIndex.size());
   for (const IndexSpecification& index :
        table->global_indexes.value_or(std::vector<IndexSpecification>())) {
-    if (index.index_name == name) {
+    if (index.index_name == name.index) {
       return PartitionNames(index.key_schema);
     }
   }
   return {};
+}
+
+// The item or key that a request writes; null: it reads.
+const Item* WrittenBy(const Request& request, std::size_t member) {
+  if (const auto* put = std::get_if<PutItemInput>(&request.input)) {
+    return &put->item;
+  }
+  if (const auto* remove = std::get_if<DeleteItemInput>(&request.input)) {
+    return &remove->key;
+  }
+  const auto* together = std::get_if<TransactWriteItemsInput>(&request.input);
+  return together != nullptr ? &together->items[member].item_or_key : nullptr;
+}
+
+std::string KeyText(const Item& item, const std::vector<std::string>& names) {
+  std::string key;
+  for (const std::string& name : names) {
+    key += (key.empty() ? "" : ", ") + TextOf(item.Find(name));
+  }
+  return key;
 }
 
 }  // namespace
@@ -146,22 +169,25 @@ double LatencyMs(const Request& request, bool throttled, RandomSource& random) {
   return engine::DrawLatencyMs(OperationOf(request), throttled, random);
 }
 
-std::string KeyOf(const Request& request, const std::string& arn,
+std::string KeyOf(const Request& request, const std::string& arn, std::size_t member,
                   const std::vector<CreateTableInput>& tables) {
-  const Item* item = nullptr;
-  if (const auto* put = std::get_if<PutItemInput>(&request.input)) {
-    item = &put->item;
-  } else if (const auto* remove = std::get_if<DeleteItemInput>(&request.input)) {
-    item = &remove->key;
+  const Item* item = WrittenBy(request, member);
+  return item == nullptr ? request.key : KeyText(*item, PartitionNames(arn, tables));
+}
+
+std::string ItemOf(const Request& request, const std::string& arn, std::size_t member,
+                   const std::vector<CreateTableInput>& tables) {
+  const Item* item = WrittenBy(request, member);
+  const auto table =
+      std::ranges::find(tables, engine::ResourceNameOf(arn).table, &CreateTableInput::table_name);
+  if (item == nullptr || table == tables.end()) {
+    return "";
   }
-  if (item == nullptr) {
-    return request.key;
+  std::vector<std::string> names;
+  for (const KeySchemaElement& element : table->key_schema) {
+    names.push_back(element.attribute_name);
   }
-  std::string key;
-  for (const std::string& name : PartitionNames(arn, tables)) {
-    key += (key.empty() ? "" : ", ") + TextOf(item->Find(name));
-  }
-  return key;
+  return KeyText(*item, names);
 }
 
 }  // namespace prejoin::simulate

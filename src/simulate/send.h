@@ -2,19 +2,21 @@
 #ifndef PREJOIN_SIMULATE_SEND_H_
 #define PREJOIN_SIMULATE_SEND_H_
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/random_source.h"
 #include "prejoin/database.h"
+#include "simulate/outcome.h"
 #include "simulate/workload.h"
 
 namespace prejoin::simulate {
 
 struct Throttle {
-  std::string reason;
-  std::string arn;  // Empty: not known, as in a transaction.
+  ThrottleKind kind;
+  std::size_t member = 0;  // Of a transaction.
 };
 
 struct Sent {
@@ -34,9 +36,12 @@ std::vector<std::string> TablesOf(const Request& request);
 // Milliseconds until the answer: log-normal, fitted to published figures.
 double LatencyMs(const Request& request, bool throttled, RandomSource& random);
 
-// The partition key, of the table or index, that a request was throttled for.
-std::string KeyOf(const Request& request, const std::string& arn,
+// The partition key, of the table or index, that a request was throttled for. `member`: of a transaction.
+std::string KeyOf(const Request& request, const std::string& arn, std::size_t member,
                   const std::vector<CreateTableInput>& tables);
+// The whole key of the item that it writes. Empty: it reads.
+std::string ItemOf(const Request& request, const std::string& arn, std::size_t member,
+                   const std::vector<CreateTableInput>& tables);
 
 }  // namespace prejoin::simulate
 

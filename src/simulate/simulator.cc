@@ -13,14 +13,17 @@
 #include "engine/item/item_write.h"
 #include "engine/physics/physics.h"
 #include "engine/table/catalog.h"
-#include "simulate/auto_scaler.h"
+#include "engine/tracking/auto_scaler.h"
+#include "engine/tracking/resource_name.h"
+#include "simulate/check_scenario.h"
+#include "simulate/drawer.h"
+#include "simulate/resource_outcome.h"
 #include "simulate/send.h"
 
 namespace prejoin::simulate {
 namespace {
 
 constexpr std::int64_t kStartMs = 1'796'083'200'000;  // 1 December 2026, 00:00 UTC.
-constexpr double kCallsMax = 1'000'000;
 constexpr std::size_t kKeysCountedMax = 1'000;
 constexpr double kIdleLookS = 1;  // A call whose rate is zero is looked at again after this.
 
@@ -36,6 +39,11 @@ struct Running {
   double last_cost = 0;  // The cost of this request's last retry; 0: there was none.
   double started_s = 0;
   ThrottleOutcome* refused = nullptr;  // The throttle of this request's first attempt.
+
+  std::optional<std::size_t> whole;  // The call of which this is one request, sent beside others.
+  std::size_t parts = 0;             // Requests beside each other that have no answer yet.
+  bool part_failed = false;
+  double answered_s = 0;  // The last answer of those.
 };
 
 struct Event {
@@ -47,59 +55,6 @@ struct Event {
     return a.at_s != b.at_s ? a.at_s > b.at_s : a.number > b.number;
   }
 };
-
-// Draws executions as the call's skew, or the scenario's hot key, asks for it.
-class Drawer {
- public:
-  Drawer(const Call& call, double hot_share) : count_(call.executions.size()), hot_(hot_share) {
-    hot_ = std::max(hot_, call.skew.hottest);
-    if (call.skew.zipf > 0) {
-      double sum = 0;
-      for (std::size_t i = 0; i < count_; ++i) {
-        sum += std::pow(static_cast<double>(i + 1), -call.skew.zipf);
-        cumulative_.push_back(sum);
-      }
-    }
-  }
-  std::size_t Draw(RandomSource& random) {
-    if (hot_ > 0 && random.Fraction() < hot_) {
-      return 0;
-    }
-    if (cumulative_.empty()) {
-      return random.Below(count_);
-    }
-    const double at = random.Fraction() * cumulative_.back();
-    return static_cast<std::size_t>(std::ranges::lower_bound(cumulative_, at) -
-                                    cumulative_.begin());
-  }
-
- private:
-  std::size_t count_;
-  double hot_;
-  std::vector<double> cumulative_;
-};
-
-Error TooManyCalls(const Scenario& scenario) {
-  return ValidationError("the scenario makes more than " +
-                         std::to_string(std::llround(scenario.calls_max / 1e6)) +
-                         " million calls: simulate fewer minutes, or multiply the rates by less");
-}
-
-// The calls and pages that are to be expected, by the load at so many moments.
-double ExpectedCalls(const Workload& workload, const Scenario& scenario) {
-  constexpr int kMoments = 1'000;
-  const double step = SecondsOf(workload, scenario) / kMoments;
-  double calls = 0;
-  for (const Call& call : workload.calls) {
-    for (int i = 0; i < kMoments; ++i) {
-      calls += call.per_second * FactorAt(scenario, call.name, (i + 0.5) * step) * step;
-    }
-  }
-  for (const ScanLoad& scan : scenario.scans) {
-    calls += scan.pages_per_second * step * kMoments;
-  }
-  return calls;
-}
 
 class Simulator {
  public:
@@ -113,6 +68,7 @@ class Simulator {
         used_(workload.calls.size()),
         next_put_(workload.calls.size()) {
     outcome_.seconds = seconds_;
+    NoteRates();
     outcome_.all.name = "all";
     for (const Call& call : workload.calls) {
       outcome_.calls.push_back({.name = call.name, .is_write = call.is_write, .read_factor = call.read_factor});
@@ -126,7 +82,6 @@ class Simulator {
   }
 
   Result<Outcome> Run() {
-    PJ_RETURN_IF_ERROR(CheckNames());
     PJ_RETURN_IF_ERROR(Open());
     for (std::size_t i = 0; i < workload_.calls.size(); ++i) {
       Add(NextArrival(i, 0), Event::Kind::kArrival, i);
@@ -145,40 +100,14 @@ class Simulator {
         return TooManyCalls(scenario_);  // More than the moments have shown.
       }
     }
+    if (outcome_.all.calls == 0) {
+      return ValidationError("no call arrived in this time: simulate more minutes, or multiply the rates");
+    }
     Gather();
     return std::move(outcome_);
   }
 
  private:
-  bool HasCall(const std::string& name) const {
-    return name.empty() ||
-           std::ranges::find(workload_.calls, name, &Call::name) != workload_.calls.end();
-  }
-
-  Status CheckNames() const {
-    std::vector<std::string> names = {scenario_.hot_call};
-    for (const LoadChange& load : scenario_.loads) {
-      names.push_back(load.call);
-    }
-    for (const Objective& objective : scenario_.objectives) {
-      names.push_back(objective.call);
-    }
-    for (const std::string& name : names) {
-      if (!HasCall(name)) {
-        return ValidationError("the scenario names " + name +
-                               ", and the model has no pattern or write of that name with a rate");
-      }
-    }
-    for (const ScanLoad& scan : scenario_.scans) {
-      if (std::ranges::find(workload_.tables, scan.table, &CreateTableInput::table_name) ==
-          workload_.tables.end()) {
-        return ValidationError("the scenario scans " + scan.table +
-                               ", and the model has no table of that name");
-      }
-    }
-    return {};
-  }
-
   Status Open() {
     PJ_ASSIGN_OR_RETURN(database_,
                         Database::Open({.physics = scenario_.physics, .clock = &clock_}));
@@ -191,7 +120,9 @@ class Simulator {
       PJ_RETURN_IF_ERROR(RestoreItem({table, item, true}));
     }
     if (scenario_.provisioned && scenario_.scaling_percent) {
-      scaler_.emplace(*database_, *scenario_.provisioned, *scenario_.scaling_percent);
+      const double share = *scenario_.scaling_percent / 100.0;
+      scaler_.emplace(*database_).SetAll({{{.least = scenario_.provisioned->read, .used_share = share},
+                                           {.least = scenario_.provisioned->write, .used_share = share}}});
     }
     return {};
   }
@@ -244,8 +175,8 @@ class Simulator {
   }
 
   double RateAt(std::size_t call, double now_s) const {
-    return workload_.calls[call].per_second *
-           FactorAt(scenario_, workload_.calls[call].name, now_s);
+    const Call& of = workload_.calls[call];
+    return simulate::RateAt(of, scenario_) * FactorAt(scenario_, of.name, now_s);
   }
 
   // Rates change while a slow call waits, so it draws again after each second without an arrival.
@@ -290,7 +221,9 @@ class Simulator {
     const std::size_t drawn = call.is_write && !has_hot_key
                                   ? next_put_[which]++ % call.executions.size()
                                   : drawers_[which].Draw(random_);
-    const Execution& execution = call.executions[drawn];
+    const Execution& first = call.executions[drawn];
+    const std::size_t other = first.others.empty() ? 0 : random_.Below(first.others.size() + 1);
+    const Execution& execution = other == 0 ? first : first.others[other - 1];
     if (used_[which][drawn]) {
       for (const Restore& restore : execution.before) {
         PJ_RETURN_IF_ERROR(RestoreItem(restore));
@@ -299,19 +232,56 @@ class Simulator {
     used_[which][drawn] = true;
     ++outcome_.calls[which].calls;
     ++outcome_.all.calls;
-    std::size_t slot = running_.size();
-    if (free_.empty()) {
-      running_.emplace_back();
-    } else {
-      slot = free_.back();
-      free_.pop_back();
-    }
-    running_[slot] = {.call = which,
-                      .execution = &execution,
-                      .client = random_.Below(clients_.size()),
-                      .started_s = event.at_s};
-    SendLater(slot, event.at_s);
+    SendNext(Start({.call = which,
+                    .execution = &execution,
+                    .client = random_.Below(clients_.size()),
+                    .started_s = event.at_s}),
+             event.at_s);
     return {};
+  }
+
+  std::size_t Start(Running running) {
+    if (free_.empty()) {
+      running_.push_back(std::move(running));
+      return running_.size() - 1;
+    }
+    const std::size_t slot = free_.back();
+    free_.pop_back();
+    running_[slot] = std::move(running);
+    return slot;
+  }
+
+  // Sends a call's next request, and those that go beside it.
+  void SendNext(std::size_t slot, double now_s) {
+    const std::vector<Request>& requests = running_[slot].execution->requests;
+    const std::size_t first = running_[slot].request;
+    std::size_t end = first + 1;
+    while (end < requests.size() && requests[end].beside) {
+      ++end;
+    }
+    if (end == first + 1) {
+      SendLater(slot, now_s);
+      return;
+    }
+    running_[slot].request = end - 1;
+    running_[slot].parts = end - first;
+    for (std::size_t i = first; i < end; ++i) {
+      const Running& whole = running_[slot];
+      SendLater(Start({.call = whole.call,
+                       .execution = whole.execution,
+                       .request = i,
+                       .client = whole.client,
+                       .whole = slot}),
+                now_s);
+    }
+  }
+
+  void NoteRates() {
+    for (const Call& call : workload_.calls) {
+      if (call.peak_per_second > call.per_second && !scenario_.at_peak) {
+        outcome_.is_below_peak = true;
+      }
+    }
   }
 
   // The client may hold the request back.
@@ -344,7 +314,12 @@ class Simulator {
     }
     if (!sent.error.empty()) {
       ++outcome_.other_errors[sent.error];
-      Fail(slot);
+      Fail(slot, answered_s);
+      return;
+    }
+    if (!throttled && sent.rest) {
+      running.rest = sent.rest;  // An answer that was full.
+      SendLater(slot, answered_s);
       return;
     }
     if (!throttled) {
@@ -354,10 +329,10 @@ class Simulator {
       running.rest.reset();
       running.attempt = 0;
       clients_[running.client].Succeeded(std::exchange(running.last_cost, 0), answered_s * 1'000);
-      if (++running.request < running.execution->requests.size()) {
-        SendLater(slot, answered_s);
+      if (running.whole) {
+        EndPart(slot, false, answered_s);
       } else {
-        Succeed(slot, answered_s);
+        Continue(slot, answered_s);
       }
       return;
     }
@@ -367,7 +342,7 @@ class Simulator {
     if (sent.retries) {
       TryAgain(slot, Failure::kThrottled, answered_s);
     } else {
-      Fail(slot);
+      Fail(slot, answered_s);
     }
   }
 
@@ -378,7 +353,7 @@ class Simulator {
     const auto wait = clients_[running.client].WaitAfter(failure, running.attempt,
                                                          answered_s * 1'000, random_);
     if (!wait) {
-      Fail(slot);
+      Fail(slot, answered_s);
       return;
     }
     ++running.retries;
@@ -393,7 +368,7 @@ class Simulator {
     const std::vector<std::string> tables = TablesOf(request);
     std::vector<std::string> keys;
     if (!tables.empty()) {
-      keys.push_back(KeyOf(request, "table/" + tables.front(), workload_.tables));
+      keys.push_back(KeyOf(request, "table/" + tables.front(), 0, workload_.tables));
     }
     return faults_.Decide(
         {.operation = OperationOf(request), .tables = tables, .keys = keys, .at_s = now_s});
@@ -439,7 +414,39 @@ class Simulator {
     free_.push_back(slot);
   }
 
-  void Fail(std::size_t slot) {
+  // A request has its answer.
+  void Continue(std::size_t slot, double now_s) {
+    Running& running = running_[slot];
+    if (++running.request < running.execution->requests.size()) {
+      SendNext(slot, now_s);
+    } else {
+      Succeed(slot, now_s);
+    }
+  }
+
+  // One of several requests beside each other has ended.
+  void EndPart(std::size_t slot, bool failed, double now_s) {
+    const std::size_t of = *running_[slot].whole;
+    Running& whole = running_[of];
+    whole.retries += running_[slot].retries;
+    whole.part_failed = whole.part_failed || failed;
+    whole.answered_s = std::max(whole.answered_s, now_s);
+    free_.push_back(slot);
+    if (--whole.parts > 0) {
+      return;
+    }
+    if (whole.part_failed) {
+      Fail(of, whole.answered_s);
+    } else {
+      Continue(of, whole.answered_s);
+    }
+  }
+
+  void Fail(std::size_t slot, double now_s) {
+    if (running_[slot].whole) {
+      EndPart(slot, true, now_s);
+      return;
+    }
     ++outcome_.calls[running_[slot].call].failed;
     ++outcome_.all.failed;
     free_.push_back(slot);
@@ -447,15 +454,24 @@ class Simulator {
 
   static std::int64_t MinuteOf(double at_s) { return static_cast<std::int64_t>(at_s / 60); }
 
+  static void CountKey(const std::string& key, std::map<std::string, std::uint64_t>& counts) {
+    if (counts.size() < kKeysCountedMax || counts.contains(key)) {
+      ++counts[key];
+    }
+  }
+
   ThrottleOutcome& Count(const Throttle& throttle, const Request& request, double now_s) {
-    ThrottleOutcome& outcome = outcome_.throttles[{throttle.reason, throttle.arn}];
+    ThrottleOutcome& outcome = outcome_.throttles[throttle.kind];
     if (outcome.count++ == 0) {
       outcome.first_s = now_s;
     }
     outcome.last_s = now_s;
-    const std::string key = KeyOf(request, throttle.arn, workload_.tables);
-    if (outcome.keys.size() < kKeysCountedMax || outcome.keys.contains(key)) {
-      ++outcome.keys[key];
+    const std::string key =
+        KeyOf(request, throttle.kind.limit.arn, throttle.member, workload_.tables);
+    CountKey(key, outcome.keys);
+    if (throttle.kind.limit.direction == engine::Direction::kWrite) {
+      CountKey(ItemOf(request, throttle.kind.limit.arn, throttle.member, workload_.tables),
+               outcome.items);
     }
     return outcome;
   }
@@ -473,19 +489,10 @@ class Simulator {
     if (page) {
       start = page->last_evaluated_key;
     }
-    for (const Throttle& throttle : page ? std::vector<Throttle>() : ThrottlesOf(page.error())) {
-      Count(throttle, request, event.at_s);
+    for (engine::LimitReached& limit : page ? std::vector<engine::LimitReached>()
+                                            : engine::LimitsOf(page.error())) {
+      Count({{ThrottleAnswer::kException, std::move(limit)}}, request, event.at_s);
     }
-  }
-
-  static std::vector<Throttle> ThrottlesOf(const Error& error) {
-    std::vector<Throttle> throttles;
-    if (const auto* detail = dynamic_cast<const ThrottlingDetail*>(error.detail.get())) {
-      for (const ThrottlingReason& reason : detail->reasons) {
-        throttles.push_back({reason.reason, reason.resource});
-      }
-    }
-    return throttles;
   }
 
   void EndMinute(const Event& event) {
@@ -494,18 +501,31 @@ class Simulator {
     }
     if (scaler_) {
       scaler_->EndMinute(kStartMs + static_cast<std::int64_t>(event.at_s * 1'000));
-      const Units total = scaler_->Total();
-      outcome_.provisioned_read_hours += static_cast<double>(total.read) / 60;
-      outcome_.provisioned_write_hours += static_cast<double>(total.write) / 60;
+      const auto [read, write] = scaler_->Total();
+      outcome_.provisioned_read_hours += static_cast<double>(read) / 60;
+      outcome_.provisioned_write_hours += static_cast<double>(write) / 60;
     }
+  }
+
+  // "minute 12: Orders 10 → 10 RCU, 50 → 320 WCU"
+  static std::string ScalingText(const engine::ScalingStep& step) {
+    const engine::ResourceName name = engine::ResourceNameOf(step.arn);
+    const auto change = [&](std::size_t side) {
+      return std::to_string(step.before[side]) + " → " + std::to_string(step.after[side]);
+    };
+    return "minute " + std::to_string((step.at_ms - kStartMs) / 60'000) + ": " + name.table +
+           (name.index.empty() ? "" : "/index/" + name.index) + " " + change(0) + " RCU, " +
+           change(1) + " WCU";
   }
 
   void Gather() {
     engine::EngineOf(*database_).physics()->ForEach([&](const engine::Throughput& throughput) {
-      outcome_.resources.push_back(ResourceOf(throughput));
+      outcome_.resources.push_back(OutcomeOf(throughput, kStartMs));
     });
     if (scaler_) {
-      outcome_.scaling = scaler_->TakeLog();
+      for (const engine::ScalingStep& step : scaler_->steps()) {
+        outcome_.scaling.push_back(ScalingText(step));
+      }
     } else if (scenario_.provisioned) {
       const double hours = seconds_ / 3'600;
       const auto count = static_cast<double>(outcome_.resources.size());
@@ -516,40 +536,6 @@ class Simulator {
     }
   }
 
-  static ResourceOutcome ResourceOf(const engine::Throughput& throughput) {
-    constexpr auto kRead = static_cast<std::size_t>(engine::Direction::kRead);
-    constexpr auto kWrite = static_cast<std::size_t>(engine::Direction::kWrite);
-    ResourceOutcome resource;
-    resource.arn = throughput.settings().arn;
-    resource.on_demand = throughput.settings().on_demand;
-    resource.read_capacity = throughput.CapacityOf(engine::Direction::kRead);
-    resource.write_capacity = throughput.CapacityOf(engine::Direction::kWrite);
-    resource.outgrown = throughput.OutgrownOf(engine::Direction::kRead) +
-                        throughput.OutgrownOf(engine::Direction::kWrite);
-    std::array<double, 2> units = {};
-    std::array<double, 2> requests = {};
-    for (const engine::ThroughputMinute& minute : throughput.minutes()) {
-      const double read = static_cast<double>(minute.consumed[kRead]) / 1'000;
-      const double write = static_cast<double>(minute.consumed[kWrite]) / 1'000;
-      resource.by_minute[(minute.begin_ms - kStartMs) / 60'000] = {read, write};
-      for (const std::size_t i : {kRead, kWrite}) {
-        units[i] += static_cast<double>(minute.consumed[i]) / 1'000;
-        requests[i] += static_cast<double>(minute.requests[i]);
-        resource.units_each[i] = requests[i] > 0 ? units[i] / requests[i] : 1;
-      }
-      resource.read_per_second_max = std::max(resource.read_per_second_max, read / 60);
-      resource.write_per_second_max = std::max(resource.write_per_second_max, write / 60);
-    }
-    for (const engine::Partition& partition : throughput.partitions().all()) {
-      ++resource.partitions;
-      resource.read_units += static_cast<double>(partition.taken[kRead]) / 1'000;
-      resource.write_units += static_cast<double>(partition.taken[kWrite]) / 1'000;
-      resource.partitions_first += partition.cause == engine::PartitionCause::kInitial ? 1 : 0;
-      resource.heat_splits += partition.cause == engine::PartitionCause::kHeat ? 1 : 0;
-    }
-    return resource;
-  }
-
   const Workload& workload_;
   const Scenario& scenario_;
   const double seconds_;
@@ -558,7 +544,7 @@ class Simulator {
   RandomSource random_;
   engine::FaultSchedule faults_;
   std::unique_ptr<Database> database_;
-  std::optional<AutoScaler> scaler_;
+  std::optional<engine::AutoScaler> scaler_;
   std::vector<Drawer> drawers_;
   std::vector<RetryPolicy> clients_;
   std::vector<std::vector<bool>> used_;
@@ -573,26 +559,9 @@ class Simulator {
 
 }  // namespace
 
-double SecondsOf(const Workload& workload, const Scenario& scenario) {
-  if (scenario.seconds) {
-    return *scenario.seconds;
-  }
-  double rate = 0;
-  for (const Call& call : workload.calls) {
-    rate += call.per_second * scenario.rate_factor;
-  }
-  return std::clamp(kCallsMax / std::max(rate, 1e-9), 1.0, 3'600.0);
-}
-
 Result<Outcome> Simulate(const Workload& workload, const Scenario& scenario,
                          const GiveUp& give_up) {
-  const double calls = ExpectedCalls(workload, scenario);
-  if (calls <= 0) {
-    return ValidationError("the scenario makes no calls, because all rates are 0");
-  }
-  if (!(calls <= scenario.calls_max)) {
-    return TooManyCalls(scenario);
-  }
+  PJ_RETURN_IF_ERROR(CheckScenario(workload, scenario));
   return Simulator(workload, scenario, give_up).Run();
 }
 

@@ -10,9 +10,6 @@
 
 namespace prejoin::simulate {
 
-// Seconds to simulate: as the scenario says, or an hour, or less if that is more than a million calls.
-double SecondsOf(const Workload& workload, const Scenario& scenario);
-
 // An error names a call of the scenario that the model does not have.
 Result<Outcome> Simulate(const Workload& workload, const Scenario& scenario,
                          const GiveUp& give_up = {});

@@ -140,14 +140,29 @@ class WorkloadMaker {
       PJ_RETURN_IF_ERROR(MakeWrite(write));
     }
     if (workload_.calls.empty()) {
-      return ValidationError(
-          "nothing to simulate: no pattern or write with a rate; add `rate 10/s` to the patterns "
-          "and writes that clients call");
+      return NothingToSimulate();
     }
     return std::move(workload_);
   }
 
  private:
+  Error NothingToSimulate() const {
+    const auto has_rate = [](const auto& call) { return call.rate_per_second > 0; };
+    if (std::ranges::none_of(model_.patterns, has_rate) && std::ranges::none_of(model_.writes, has_rate)) {
+      return ValidationError(
+          "nothing to simulate: no pattern or write with a rate; add `rate 10/s` to the patterns "
+          "and writes that clients call");
+    }
+    if (model_.tables.empty()) {
+      return ValidationError("nothing to simulate: the model has no table; `prejoin design` proposes its keys");
+    }
+    std::string reasons;
+    for (const std::string& left_out : workload_.left_out) {
+      reasons += (reasons.empty() ? "" : "; ") + left_out;
+    }
+    return ValidationError("nothing to simulate: " + reasons);
+  }
+
   bool IsPut(const std::string& layout) const {
     const std::string& rows = model_.RowsOf(layout);
     return std::ranges::any_of(model_.writes, [&](const model::Write& write) {
@@ -203,6 +218,7 @@ class WorkloadMaker {
     Call call{.name = pattern.name.text,
               .is_write = false,
               .per_second = pattern.rate_per_second,
+              .peak_per_second = pattern.peak_per_second,
               .skew = SkewOf(pattern),
               .executions = {}};
     std::size_t items_read = 0;
@@ -212,7 +228,7 @@ class WorkloadMaker {
       PJ_RETURN_IF_ERROR(patience_.GoOn());
       PJ_ASSIGN_OR_RETURN(const model::PlanRun run,
                           model::RunPlan(model_, plan, arguments, recorder));
-      call.executions.push_back({recorder.TakeRequests(), {}});
+      call.executions.push_back({recorder.TakeRequests(), {}, {}});
       items_read += run.items_read;
       read_units += run.read_units;
       if (items_read > kItemsReadMax) {
@@ -247,6 +263,7 @@ class WorkloadMaker {
     Call call{.name = write.name.text,
               .is_write = true,
               .per_second = write.rate_per_second,
+              .peak_per_second = write.peak_per_second,
               .skew = {},
               .executions = {}};
     for (std::size_t number = 0; number < kRowsOfWrite; ++number) {

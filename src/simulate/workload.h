@@ -22,6 +22,7 @@ using RequestInput = std::variant<GetItemInput, BatchGetItemInput, QueryInput, S
 struct Request {
   RequestInput input;
   std::string key;  // The partition key that a read asks for, for the report.
+  bool beside = false;  // Sent together with the request before it.
 };
 
 // The state that a write requires before its requests are sent again: an item that is put must be new, and one
@@ -32,10 +33,11 @@ struct Restore {
   bool present = false;
 };
 
-// One execution of a pattern or write: requests, one after the other.
+// One execution of a pattern or write: requests, one after the other if they are not beside each other.
 struct Execution {
   std::vector<Request> requests;
   std::vector<Restore> before;
+  std::vector<Execution> others;  // One of them, or this one, is drawn.
 };
 
 // A pattern or write with its load.
@@ -43,6 +45,7 @@ struct Call {
   std::string name;
   bool is_write = false;
   double per_second = 0;
+  double peak_per_second = 0;  // 0: not stated.
   model::Skew skew;
   // What a read of the stated rows costs, in units of what one of the generated rows costs.
   double read_factor = 1;

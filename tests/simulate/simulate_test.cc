@@ -81,7 +81,7 @@ TEST_F(SimulateTest, AnIndexWithTwoValuesRefusesWritesOfItsTable) {
   const Report report =
       Run("for 1 minutes\nwarm 40000 read 40000 write\nload x60 of Add\nretries none");
   ASSERT_FALSE(report.outcome.throttles.empty());
-  EXPECT_EQ(report.outcome.throttles.begin()->first.first, "IndexWriteKeyRangeThroughputExceeded");
+  EXPECT_EQ(engine::ReasonName(report.outcome.throttles.begin()->first.limit), "IndexWriteKeyRangeThroughputExceeded");
   // 3,000 a second arrive, and two keys take 1,000 each.
   EXPECT_NEAR(static_cast<double>(report.outcome.calls[1].failed) /
                   static_cast<double>(report.outcome.calls[1].calls),
@@ -101,8 +101,7 @@ TEST_F(SimulateTest, AColdTableIsAdvisedToBeWarm) {
 TEST_F(SimulateTest, ProvisionedCapacityAndScaling) {
   const std::string load = "for 14 minutes\nload x0.1\nload x5 at 2 minutes\nretries none\n";
   const Report fixed = Run(load + "capacity provisioned 10 read 6 write");
-  EXPECT_TRUE(
-      fixed.outcome.throttles.begin()->first.first.ends_with("ProvisionedThroughputExceeded"));
+  EXPECT_EQ(fixed.outcome.throttles.begin()->first.limit.limit, engine::Limit::kProvisioned);
   ASSERT_TRUE(fixed.advice);
   EXPECT_TRUE(fixed.advice->changed);
   const Report scaled = Run(load + "capacity provisioned 10 read 6 write scaling 70%");
@@ -185,7 +184,11 @@ TEST_F(SimulateTest, TheOldRetriesHideOneHotItem) {
     return static_cast<double>(add.failed) / static_cast<double>(add.calls);
   };
   EXPECT_TRUE(
-      standard.outcome.throttles.contains({"TableWriteKeyRangeThroughputExceeded", kThingsArn}));
+      standard.outcome.throttles.contains({ThrottleAnswer::kException,
+                                           {.arn = kThingsArn,
+                                            .on_demand = true,
+                                            .direction = engine::Direction::kWrite,
+                                            .limit = engine::Limit::kKeyRange}}));
   EXPECT_NEAR(failed(standard), 0.45, 0.05);
   EXPECT_LT(failed(legacy), 0.1);
   EXPECT_GT(legacy.outcome.all.attempts, 3 * standard.outcome.all.attempts);

@@ -23,6 +23,7 @@ struct SimulateArguments {
   double until_minutes = 0;
   double rate_factor = 0;
   double rows = 20'000;
+  bool at_peak = false;
   std::optional<std::uint64_t> seed;
   std::string retries;
   bool json = false;
@@ -51,6 +52,7 @@ Result<simulate::Scenario> ScenarioOf(const SimulateArguments& arguments) {
   if (arguments.rate_factor > 0) {
     scenario.rate_factor = arguments.rate_factor;
   }
+  scenario.at_peak = scenario.at_peak || arguments.at_peak;
   if (arguments.seed) {
     scenario.seed = *arguments.seed;
   }
@@ -122,11 +124,13 @@ void AddSimulate(CLI::App& program, ExitCode& exit_code) {
   verb->add_option(
           "--until", arguments->until_minutes,
           "Minutes to simulate. Default: 60, or fewer if that is more than a million calls")
-      ->check(CLI::PositiveNumber);
+      ->check(PositiveNumber());
   verb->add_option("--rate", arguments->rate_factor, "Multiply all request rates by this factor")
-      ->check(CLI::PositiveNumber);
+      ->check(PositiveNumber());
+  verb->add_flag("--peak", arguments->at_peak,
+                 "Use the peak rates that the model states. Default: the average rates");
   verb->add_option("--rows", arguments->rows, "About how many rows to generate")
-      ->check(CLI::Range(1.0, 1e7))
+      ->check(NumberFrom(1.0, 1e7))
       ->capture_default_str();
   verb->add_option("--seed", arguments->seed, "Seed of rows, arrivals and waits. Default: 1");
   verb->add_option("--retries", arguments->retries,

@@ -30,10 +30,11 @@ CancellationReason ReasonOf(const Error& error) {
 }  // namespace
 
 Cancellation::Cancellation(std::size_t item_count)
-    : reasons_(item_count, CancellationReason{.code = "None"}) {}
+    : reasons_(item_count, CancellationReason{.code = "None"}), limits_(item_count) {}
 
 void Cancellation::Add(std::size_t item, const Error& error) {
   reasons_[item] = ReasonOf(error);
+  limits_[item] = LimitsOf(error);
   cancelled_ = true;
 }
 
@@ -63,8 +64,9 @@ Status Cancellation::Finish() && {
   for (const CancellationReason& reason : reasons_) {
     codes += (codes.empty() ? "" : ", ") + reason.code;
   }
-  auto detail = std::make_shared<CancellationDetail>();
+  auto detail = std::make_shared<LimitedCancellation>();
   detail->reasons = std::move(reasons_);
+  detail->limits = std::move(limits_);
   return Error{ErrorCode::kTransactionCanceled,
                "Transaction cancelled, please refer cancellation reasons for specific reasons [" +
                    codes + "]",

@@ -5,10 +5,16 @@
 #include <cstddef>
 #include <vector>
 
+#include "engine/physics/limits_reached.h"
 #include "prejoin/operations.h"
 #include "prejoin/result.h"
 
 namespace prejoin::engine {
+
+// With the limits that each item reached; none for an item that was not throttled.
+struct LimitedCancellation : CancellationDetail {
+  std::vector<std::vector<LimitReached>> limits;
+};
 
 class Cancellation {
  public:
@@ -25,6 +31,7 @@ class Cancellation {
 
  private:
   std::vector<CancellationReason> reasons_;
+  std::vector<std::vector<LimitReached>> limits_;
   bool cancelled_ = false;
 };
 

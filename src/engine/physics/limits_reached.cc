@@ -4,8 +4,6 @@
 #include <string_view>
 #include <utility>
 
-#include "prejoin/physics.h"
-
 namespace prejoin::engine {
 namespace {
 
@@ -76,7 +74,8 @@ std::string ReasonName(const LimitReached& reached) {
 }
 
 Error ThrottlingError(const std::vector<LimitReached>& reached) {
-  auto detail = std::make_shared<ThrottlingDetail>();
+  auto detail = std::make_shared<LimitsDetail>();
+  detail->limits = reached;
   for (const LimitReached& one : reached) {
     detail->reasons.push_back({ReasonName(one), one.arn});
   }
@@ -84,7 +83,12 @@ Error ThrottlingError(const std::vector<LimitReached>& reached) {
 }
 
 bool IsThrottling(const Error& error) {
-  return dynamic_cast<const ThrottlingDetail*>(error.detail.get()) != nullptr;
+  return dynamic_cast<const LimitsDetail*>(error.detail.get()) != nullptr;
+}
+
+std::vector<LimitReached> LimitsOf(const Error& error) {
+  const auto* detail = dynamic_cast<const LimitsDetail*>(error.detail.get());
+  return detail != nullptr ? detail->limits : std::vector<LimitReached>();
 }
 
 }  // namespace prejoin::engine

@@ -139,11 +139,12 @@ std::optional<LimitReached> Physics::Take(const Demand& demand) {
   if (!limit) {
     return std::nullopt;
   }
-  return LimitReached{.arn = throughput.settings().arn,
-                      .is_index = demand.index != nullptr,
-                      .on_demand = throughput.settings().on_demand,
-                      .direction = demand.direction,
-                      .limit = *limit};
+  last_reached_ = LimitReached{.arn = throughput.settings().arn,
+                               .is_index = demand.index != nullptr,
+                               .on_demand = throughput.settings().on_demand,
+                               .direction = demand.direction,
+                               .limit = *limit};
+  return last_reached_;
 }
 
 void Physics::GiveBack(const Demand& demand) {

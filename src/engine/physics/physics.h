@@ -12,6 +12,7 @@
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/mutex.h"
@@ -69,6 +70,12 @@ class Physics {
 
   const PhysicsOptions& options() const { return options_; }
 
+  // Takes the limit that was reached last, also of a batch that hides it: for a simulation, which sends one request at a time.
+  std::optional<LimitReached> TakeLastReached() PJ_EXCLUDES(mutex_) {
+    const MutexLock lock(mutex_);
+    return std::exchange(last_reached_, std::nullopt);
+  }
+
   // Reads take so many times their units from now on: a simulation has fewer rows under a key than the tables it stands for.
   void SetReadFactor(double factor) { read_factor_ = factor; }
   double read_factor() const { return read_factor_; }
@@ -96,6 +103,7 @@ class Physics {
   StreamLimits streams_;
 
   mutable Mutex mutex_;
+  std::optional<LimitReached> last_reached_ PJ_GUARDED_BY(mutex_);
   std::unordered_map<std::uint32_t, std::unique_ptr<Throughput>> by_space_ PJ_GUARDED_BY(mutex_);
   std::unordered_map<std::uint32_t, DecreaseQuota> decreases_ PJ_GUARDED_BY(mutex_);
   std::unordered_map<std::uint32_t, SwitchQuota> switches_ PJ_GUARDED_BY(mutex_);

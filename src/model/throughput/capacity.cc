@@ -105,7 +105,7 @@ double TargetOf(const Prices& prices) { return prices.utilisation > 0 ? prices.u
 
 std::string UnitsText(double units) { return FigureText(std::ceil(units)); }
 
-void AddColdNote(const CapacityNeed& need, std::vector<std::string>& notes) {
+void AddColdNote(const CapacityNeed& need, const Prices& prices, std::vector<std::string>& notes) {
   const bool reads = need.reads.peak > kNewTableReadUnits;
   const bool writes = need.writes.peak > kNewTableWriteUnits;
   if (!reads && !writes) {
@@ -116,7 +116,8 @@ void AddColdNote(const CapacityNeed& need, std::vector<std::string>& notes) {
       (writes ? UnitsText(need.writes.peak) + " write" : std::string());
   std::string note = need.view + " gets " + asked +
                      " units per second at its peak. A new on-demand table or index serves 12,000 read and "
-                     "4,000 write units and doubles its peak in half an hour: set WarmThroughput before launch.";
+                     "4,000 write units and doubles its peak in half an hour: set WarmThroughput before launch. It costs " +
+                     MoneyText(prices.currency, WarmMoney(prices, need.reads.peak, need.writes.peak)) + ", once.";
   if (need.reads.peak > kTableUnitsQuota || need.writes.peak > kTableUnitsQuota) {
     note += " It also needs a higher quota than 40,000 units per second.";
   }
@@ -163,6 +164,11 @@ bool OutgrowsNewTable(const CapacityNeed& need) {
   return need.reads.peak > kNewTableReadUnits || need.writes.peak > kNewTableWriteUnits;
 }
 
+double WarmMoney(const Prices& prices, double read_units_per_second, double write_units_per_second) {
+  return std::max(0.0, std::ceil(read_units_per_second) - kNewTableReadUnits) * prices.read_hour +
+         std::max(0.0, std::ceil(write_units_per_second) - kNewTableWriteUnits) * prices.write_hour;
+}
+
 double LeastForJump(const Throughput& throughput) {
   return (kScalingLagSeconds * throughput.peak + kBurstSeconds * throughput.average) /
          (kScalingLagSeconds + kBurstSeconds);
@@ -178,7 +184,7 @@ std::string RenderCapacity(const CapacityPlan& plan, const Prices& prices, std::
   for (const CapacityNeed& need : plan.needs) {
     table.AddRow({need.view, FigureText(need.reads.average), FigureText(need.reads.peak),
                   FigureText(need.writes.average), FigureText(need.writes.peak)});
-    AddColdNote(need, notes);
+    AddColdNote(need, prices, notes);
     AddScalingNote(need, prices, notes);
   }
   const auto money = [&](double amount) { return MoneyText(prices.currency, amount) + "/month"; };

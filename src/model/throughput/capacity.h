@@ -46,6 +46,10 @@ CapacityPlan PlanCapacity(Expectations& figures, const std::vector<Plan>& plans,
 // True if a new on-demand table or index throttles at this peak.
 bool OutgrowsNewTable(const CapacityNeed& need);
 
+// What it costs, once, to warm a new table or index for this peak: AWS charges a provisioned unit of an hour for each unit
+// above those that a new one has.
+double WarmMoney(const Prices& prices, double read_units_per_second, double write_units_per_second);
+
 // The capacity below which auto scaling loses requests when the load jumps from its average to its peak: it sees the
 // load for two minutes and needs about two more, and burst capacity has what 300 seconds before did not use.
 double LeastForJump(const Throughput& throughput);
