@@ -81,7 +81,7 @@ void AddAdvise(CLI::App& program, ExitCode& exit_code) {
   verb->add_option("--scale", arguments->options.scale,
                    "Scale the workload: multiply row counts (except `count … fixed`) and request "
                    "rates by this factor")
-      ->check(CLI::PositiveNumber);
+      ->check(PositiveNumber());
   verb->add_flag("--rules", arguments->rules, "Show every step of the rules R1 to R10");
   verb->add_flag("--json", arguments->json, "Print JSON");
 }

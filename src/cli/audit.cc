@@ -270,10 +270,10 @@ void AddAudit(CLI::App& program, ExitCode& exit_code) {
                    "Name of the deployed table, if it differs from the model");
   verb->add_option("--sample", arguments->sample_percent,
                    "Percentage of partition keys to check; only that part of the table is read")
-      ->check(CLI::Range(0.1, 100.0));
+      ->check(NumberFrom(0.1, 100.0));
   verb->add_option("--memory", arguments->memory_mb,
                    "Memory in MB for comparing items; the rest spills to TMPDIR")
-      ->check(CLI::Range(1.0, 65'536.0))
+      ->check(NumberFrom(1.0, 65'536.0))
       ->capture_default_str();
   verb->add_option("--show", arguments->shown, "Maximum number of findings to print per kind")
       ->capture_default_str();

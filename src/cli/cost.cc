@@ -77,10 +77,10 @@ void AddCost(CLI::App& program, ExitCode& exit_code) {
   verb->add_option("--scale", arguments->scale,
                    "Scale the workload: multiply row counts (except `count … fixed`) and request "
                    "rates by this factor")
-      ->check(CLI::PositiveNumber);
+      ->check(PositiveNumber());
   verb->add_option("--max-cost", arguments->max_cost,
                    "Exit with 1 if the design costs more dollars each month than this")
-      ->check(CLI::NonNegativeNumber);
+      ->check(NonNegativeNumber());
   verb->add_flag("--json", arguments->json, "Print JSON");
 }
 

@@ -127,9 +127,9 @@ void AddDesign(CLI::App& program, ExitCode& exit_code) {
       ->check(IsPercentage);
   verb->add_option("--seconds", arguments->seconds,
                    "Stop after this many seconds and report the best design found")
-      ->check(CLI::PositiveNumber);
+      ->check(PositiveNumber());
   verb->add_option("--rows", arguments->rows, "Number of rows to generate for the proof")
-      ->check(CLI::PositiveNumber);
+      ->check(PositiveNumber());
   AddPriceOptions(*verb, arguments->prices);
   verb->add_flag("--write", arguments->write,
                  "Replace the tables in FILE with the new design. With - as FILE, print the whole "

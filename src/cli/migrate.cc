@@ -148,7 +148,7 @@ void AddMigrate(CLI::App& program, ExitCode& exit_code) {
   cut_over->excludes(finish);
   verb->add_option("--write-units", arguments->write_units,
                    "Maximum write capacity units per second; 0 means no limit")
-      ->check(CLI::NonNegativeNumber)
+      ->check(NonNegativeNumber())
       ->capture_default_str();
   verb->add_option("--suffix", arguments->suffix, "Suffix for a new table whose name is taken")
       ->capture_default_str();
@@ -157,7 +157,7 @@ void AddMigrate(CLI::App& program, ExitCode& exit_code) {
       ->capture_default_str();
   verb->add_option("--memory", arguments->memory_mb,
                    "Memory in MB for rows that copies, lists and totals are built from")
-      ->check(CLI::PositiveNumber)
+      ->check(PositiveNumber())
       ->capture_default_str();
   verb->add_flag("--leave-unknown", arguments->leave_unknown,
                  "Continue even if some old items match no entity; they are not copied");

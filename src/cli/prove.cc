@@ -215,7 +215,7 @@ void AddProve(CLI::App& program, ExitCode& exit_code) {
   verb->add_option("--rows,--scale", arguments->scale,  // --scale is its old name.
                    "Generate about this many rows instead of using the sample; the counts in the "
                    "model are scaled to reach it")
-      ->check(CLI::PositiveNumber);
+      ->check(PositiveNumber());
   verb->add_option("--seed", arguments->seed, "Seed for the generated rows");
   verb->add_option("--endpoint", arguments->endpoint,
                    "Prove on this DynamoDB endpoint, http://host:port or https://host, instead of "

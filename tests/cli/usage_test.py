@@ -39,6 +39,10 @@ class Usage(unittest.TestCase):
         self.refused(["chart", SCHOOL, "--as", "pdf"], "--as cannot be `pdf`", "text", "markdown", "svg")
         self.refused(["prove", SCHOOL, "--rows", "abc"], "--rows cannot be `abc`; it is a number")
         self.refused(["cost", SCHOOL, "--scale", "-1"], "--scale cannot be `-1`; it is a number above 0")
+        for verb, option in (("cost", "--scale"), ("cost", "--max-cost"), ("simulate", "--until"), ("simulate", "--rate"), ("simulate", "--rows"),
+                             ("design", "--seconds"), ("prove", "--rows"), ("audit", "--sample")):
+            for number in ("nan", "inf", "-inf", "1e999"):
+                self.refused([verb, SCHOOL, option, number], f"{option} cannot be `{number}`; it is a number")
         self.refused(["serve", "--memory", "--port", "99999"], "a port is a number from 0 to 65535")
         self.refused(["serve", "--memory", "--sync", "maybe"], "--sync cannot be `maybe`; it is one of always, none")
         self.refused(["serve", "--memory", "--threads", "5000"], "it is a number from 0 to 1024")

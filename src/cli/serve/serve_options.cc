@@ -8,6 +8,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "cli/new_verb.h"
 #include "prejoin/physics.h"
 #include "studio/page.h"
 
@@ -43,7 +44,7 @@ std::optional<IndexLag> ParseIndexLag(std::string_view text) {
 void AddBackgroundOptions(CLI::App& verb, ServeArguments& arguments) {
   verb.add_option("--ttl-sweep-seconds", arguments.database.ttl_sweep_seconds,
                   "Seconds between sweeps for expired items")
-      ->check(CLI::PositiveNumber)
+      ->check(PositiveNumber())
       ->capture_default_str();
   verb.add_option("--index-lag", arguments.index_lag,
                   "Delay in milliseconds before a GSI shows a write; 0 means none. random:MIN-MAX "
@@ -353,7 +354,7 @@ void AddServeOptions(CLI::App& verb, ServeArguments& arguments) {
       ->capture_default_str();
   verb.add_option("--shutdown-timeout", arguments.shutdown_timeout_s,
                   "Seconds to wait for requests in flight at shutdown")
-      ->check(CLI::NonNegativeNumber)
+      ->check(NonNegativeNumber())
       ->capture_default_str();
   AddBackgroundOptions(verb, arguments);
   AddTextsOption(verb, arguments);
