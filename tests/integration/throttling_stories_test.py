@@ -36,11 +36,17 @@ class StoryCase(unittest.TestCase):
         self.addCleanup(client.close)
         return client
 
-    def advance(self, seconds):
+    def move_clock(self, **how):
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=30)
-        connection.request("POST", "/clock", json.dumps({"advance": seconds}))
+        connection.request("POST", "/clock", json.dumps(how))
         self.assertEqual(connection.getresponse().status, 200)
         connection.close()
+
+    def advance(self, seconds):
+        self.move_clock(advance=seconds)
+
+    def set_clock(self, seconds):
+        self.move_clock(set=seconds)
 
     def create(self, keys, index=None, units=None, index_units=None, **more):
         """`keys` and `index`: names of the partition key and, if there is one, of the sort key."""
@@ -146,16 +152,25 @@ class StreamLimitsTest(StoryCase):
 class InsightsTest(StoryCase):
     options = ["--physics", "aws,burst-seconds=1", "--clock", "virtual"]
 
-    def report(self, rule, **more):
-        """[(keys, value)…] as CloudWatch's JSON protocol has them."""
+    def ask(self, rule, **more):
+        """(status, answer) by CloudWatch's JSON protocol."""
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=30)
         body = {"RuleName": rule, "StartTime": 0, "EndTime": 4_000_000_000, "Period": 60, **more}
         connection.request("POST", "/", json.dumps(body), {"X-Amz-Target": "GraniteServiceVersion20100801.GetInsightRuleReport",
                                                            "Content-Type": "application/x-amz-json-1.0"})
         answer = connection.getresponse()
-        text = json.loads(answer.read())
+        status, text = answer.status, json.loads(answer.read())
         connection.close()
-        return text if answer.status != 200 else [(one["Keys"], one["ApproximateAggregateValue"]) for one in text["Contributors"]]
+        return status, text
+
+    def report(self, rule, **more):
+        """[(keys, value)…]"""
+        status, text = self.ask(rule, **more)
+        return text if status != 200 else [(one["Keys"], one["ApproximateAggregateValue"]) for one in text["Contributors"]]
+
+    def rules(self):
+        rules = self.client.call("DescribeContributorInsights", TableName="Tab")["ContributorInsightsRuleList"]
+        return {rule.split("-")[1]: rule for rule in rules}
 
     def test_four_rules(self):
         """A write unit counts three times a read unit; what was throttled counts as such and consumes nothing."""
@@ -165,12 +180,47 @@ class InsightsTest(StoryCase):
         self.assertEqual(puts, [200] * 5 + [400] * 3)
         for _ in range(2):
             self.client.call("GetItem", TableName="Tab", Key={"pk": {"S": "a"}, "sk": {"S": "1"}}, ConsistentRead=True)
-        rules = self.client.call("DescribeContributorInsights", TableName="Tab")["ContributorInsightsRuleList"]
-        reports = {rule.split("-")[1]: self.report(rule) for rule in rules}
+        rules = self.rules()
+        reports = {kind: self.report(rule) for kind, rule in rules.items()}
         self.assertEqual(reports, {"PKC": [(["a"], 14), (["b"], 3)], "SKC": [(["a", "1"], 14), (["b", "1"], 3)],
                                    "PKT": [(["a"], 3)], "SKT": [(["a", "2"], 3)]})
-        self.assertEqual(self.report(next(rule for rule in rules if "-PKC-" in rule), MaxContributorCount=1), [(["a"], 14)])
+        self.assertEqual(self.report(rules["PKC"], MaxContributorCount=1), [(["a"], 14)])
         self.assertIn("DescribeContributorInsights lists", self.report("DynamoDBContributorInsights-PKC-None-1")["message"])
+
+    def test_by_the_minute(self):
+        """A point for each minute in which a key was used, on the clock of the tables."""
+        self.create(["pk"], units=(10, 5))
+        self.client.call("UpdateContributorInsights", TableName="Tab", ContributorInsightsAction="ENABLE")
+        self.set_clock(1_800_000_000)
+        for key in "aab":
+            self.put(pk=key)
+        self.advance(150)
+        self.put(pk="b")
+        rule = self.rules()["PKC"]
+        status, answer = self.ask(rule, Metrics=["UniqueContributors", "MaxContributorValue", "SampleCount", "Sum", "Average"])
+        self.assertEqual(status, 200, answer)
+        first, last = 1_800_000_000, 1_800_000_120
+        self.assertEqual([(one["Keys"], [(point["Timestamp"], point["ApproximateValue"]) for point in one["Datapoints"]])
+                          for one in answer["Contributors"]], [(["a"], [(first, 6)]), (["b"], [(first, 3), (last, 3)])])
+        self.assertEqual(answer["MetricDatapoints"], [
+            {"Timestamp": first, "UniqueContributors": 2, "MaxContributorValue": 6, "SampleCount": 3, "Sum": 9, "Average": 3},
+            {"Timestamp": last, "UniqueContributors": 1, "MaxContributorValue": 3, "SampleCount": 1, "Sum": 3, "Average": 3}])
+        self.assertEqual(answer["AggregateValue"], 12)
+        # Of five minutes, one point; of the last minute, one key.
+        [a, b] = self.ask(rule, Period=300)[1]["Contributors"]
+        self.assertEqual((len(a["Datapoints"]), [point["ApproximateValue"] for point in b["Datapoints"]]), (1, [6]))
+        self.assertEqual(self.report(rule, StartTime=last), [(["b"], 3)])
+        for wrong in ({"Metrics": ["P99"]}, {"Period": 0}, {"Period": 1e300}, {"StartTime": 5, "EndTime": 5}, {"MaxContributorCount": -1}):
+            self.assertEqual(self.ask(rule, **wrong)[0], 400, wrong)
+
+    def test_a_throttled_page_consumes_nothing(self):
+        self.create(["pk", "sk"], units=(2, 5))
+        self.client.call("UpdateContributorInsights", TableName="Tab", ContributorInsightsAction="ENABLE")
+        self.put(pk="a", sk="1")
+        query = {"TableName": "Tab", "KeyConditionExpression": "pk = :p", "ExpressionAttributeValues": {":p": {"S": "a"}}, "ConsistentRead": True}
+        self.assertEqual([self.client.post("Query", query)[0] for _ in range(3)], [200, 200, 400])
+        rules = self.rules()
+        self.assertEqual((self.report(rules["PKC"]), self.report(rules["PKT"])), ([(["a"], 5)], [(["a"], 1)]))
 
 
 class ConflictTest(StoryCase):

@@ -29,9 +29,10 @@ Status Account(Engine& engine, RequestContext& context, const ItemRead& read,
                               ? TakeRead(*engine.physics(), context, CostOf(read, found))
                               : Status();
   if (read.counted_key && admitted) {
-    read.table->accesses->Count(*read.counted_key, CostOf(read, found).units);
+    read.table->accesses->Count(*read.counted_key, CostOf(read, found).units,
+                                engine.clock().NowMs());
   } else if (read.counted_key) {
-    read.table->accesses->CountThrottle(*read.counted_key);
+    read.table->accesses->CountThrottle(*read.counted_key, engine.clock().NowMs());
   }
   PJ_RETURN_IF_ERROR(admitted);
   meter.AddTable(ReadUnits(found.size_bytes(), read.consistency));

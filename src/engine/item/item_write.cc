@@ -381,7 +381,7 @@ bool HasIndexKeys(const Index& index, ItemView item) {
 constexpr double kWriteThroughput = 3;
 
 // Entries that the writes changed, where somebody wants to know.
-void CountIndexWrites(const std::vector<ItemEffect>& effects) {
+void CountIndexWrites(const std::vector<ItemEffect>& effects, const Clock& clock) {
   for (const ItemEffect& effect : effects) {
     for (const IndexEffect& index : effect.indexes) {
       if (index.index->accesses == nullptr || index.write_units == 0) {
@@ -390,7 +390,7 @@ void CountIndexWrites(const std::vector<ItemEffect>& effects) {
       for (const auto* item : {&effect.new_item, &effect.old_item}) {
         if (item->has_value() && HasIndexKeys(*index.index, ItemView((*item)->body()))) {
           index.index->accesses->Count(ItemView((*item)->body()),
-                                       kWriteThroughput * index.write_units);
+                                       kWriteThroughput * index.write_units, clock.NowMs());
           break;
         }
       }
@@ -400,7 +400,7 @@ void CountIndexWrites(const std::vector<ItemEffect>& effects) {
 
 // Keys of the writes, where somebody wants to know. Of a batch that leaves out writes, the others are counted when they run.
 void CountWrites(const WriteSet& set, const WriteOutcome& outcome, const Status& status,
-                 bool is_charged) {
+                 bool is_charged, const Clock& clock) {
   const double factor = kWriteThroughput * (set.report == FailureReport::kReasons ? 2 : 1);
   const bool leaves_out = set.throttled != nullptr && !set.throttled->empty();
   for (std::size_t i = 0; i < set.writes.size(); ++i) {
@@ -409,9 +409,9 @@ void CountWrites(const WriteSet& set, const WriteOutcome& outcome, const Status&
       continue;
     }
     const Error* const error = leaves_out ? &set.throttled->at(i) : status ? nullptr : &status.error();
-    if (error == nullptr || !accesses->CountIfThrottled(set.writes[i].key, *error)) {
+    if (error == nullptr || !accesses->CountIfThrottled(set.writes[i].key, *error, clock.NowMs())) {
       const bool charged = is_charged && i < outcome.effects.size();
-      accesses->Count(set.writes[i].key, charged ? factor * outcome.effects[i].table_units : 0);
+      accesses->Count(set.writes[i].key, charged ? factor * outcome.effects[i].table_units : 0, clock.NowMs());
     }
   }
 }
@@ -528,7 +528,7 @@ Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const Wr
     return {};
   });
   const bool is_charged = ticket || IsCharged(ticket.error());
-  CountWrites(set, outcome, ticket ? Status() : Status(ticket.error()), is_charged);
+  CountWrites(set, outcome, ticket ? Status() : Status(ticket.error()), is_charged, engine.clock());
   if (is_charged) {
     admission.Keep();
   }
@@ -543,7 +543,7 @@ Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const Wr
     followers.vectors.Apply(effect.vectors, *ticket);
   }
   CountStats(set.writes, outcome.effects);
-  CountIndexWrites(outcome.effects);
+  CountIndexWrites(outcome.effects, engine.clock());
   if (!keys.stamp_of.empty() && engine.regions() != nullptr) [[unlikely]] {
     engine.regions()->Wrote(engine);
   }

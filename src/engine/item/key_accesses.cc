@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 #include <utility>
 
-#include "prejoin/physics.h"
+#include "engine/physics/limits_reached.h"
 
 namespace prejoin::engine {
 namespace {
@@ -28,56 +27,17 @@ std::vector<KeyAccessCount> Decoded(const std::vector<TopKeys::Counted>& counted
 
 // Throttled, and not only because of an index.
 bool IsThrottledByTable(const Error& error) {
-  const auto* detail = dynamic_cast<const ThrottlingDetail*>(error.detail.get());
-  return detail != nullptr && std::ranges::any_of(detail->reasons, [](const ThrottlingReason& reason) {
-           return reason.reason.starts_with("Table");
-         });
+  return std::ranges::any_of(LimitsOf(error),
+                             [](const LimitReached& reached) { return !reached.is_index; });
 }
 
 }  // namespace
-
-void TopKeys::Add(const std::string& key, std::uint64_t weight) {
-  if (const auto found = counters_.find(key); found != counters_.end()) {
-    auto node = counts_.extract(found->second.at);
-    node.key() += weight;
-    found->second.at = counts_.insert(std::move(node));
-    return;
-  }
-  std::uint64_t taken_over = 0;
-  if (counters_.size() >= counters_max_) {
-    const auto smallest = counts_.begin();
-    taken_over = smallest->first;
-    counters_.erase(*smallest->second);
-    counts_.erase(smallest);
-  }
-  const auto added = counters_.emplace(key, Counter{.error_max = taken_over, .at = {}}).first;
-  added->second.at = counts_.emplace(taken_over + weight, &added->first);
-}
-
-std::vector<TopKeys::Counted> TopKeys::Top(std::size_t keys_max) const {
-  std::vector<Counted> top;
-  top.reserve(counters_.size());
-  for (const auto& [key, counter] : counters_) {
-    top.push_back({key, counter.at->first, counter.error_max});
-  }
-  std::ranges::sort(top, [](const Counted& a, const Counted& b) {
-    return std::tie(b.count, a.key) < std::tie(a.count, b.key);
-  });
-  if (top.size() > keys_max) {
-    top.resize(keys_max);
-  }
-  return top;
-}
 
 KeyAccesses::KeyAccesses(std::vector<expr::KeyAttribute> keys)
     : keys_(std::move(keys)),
       has_sort_key_(HasSortKey(keys_)),
       partition_keys_(kInsightsCountersMax),
-      item_keys_(kInsightsCountersMax),
-      consumed_partition_keys_(kInsightsCountersMax),
-      consumed_item_keys_(kInsightsCountersMax),
-      throttled_partition_keys_(kInsightsCountersMax),
-      throttled_item_keys_(kInsightsCountersMax) {}
+      item_keys_(kInsightsCountersMax) {}
 
 KeyAccesses::Keys KeyAccesses::KeysOf(const Item& item) const {
   Item partition_key;
@@ -104,60 +64,65 @@ std::optional<KeyAccesses::Keys> KeyAccesses::KeysOf(ItemView item) const {
   return KeysOf(whole);
 }
 
-void KeyAccesses::Count(const Item& item, double throughput) { Add(KeysOf(item), throughput); }
+void KeyAccesses::Count(const Item& item, double throughput, std::int64_t now_ms) {
+  Add(KeysOf(item), throughput, now_ms);
+}
 
-void KeyAccesses::Count(ItemView item, double throughput) {
+void KeyAccesses::Count(ItemView item, double throughput, std::int64_t now_ms) {
   if (const auto keys = KeysOf(item)) {
-    Add(*keys, throughput);
+    Add(*keys, throughput, now_ms);
   }
 }
 
-void KeyAccesses::CountThrottle(const Item& item) { AddThrottle(KeysOf(item)); }
+void KeyAccesses::CountThrottle(const Item& item, std::int64_t now_ms) {
+  AddThrottle(KeysOf(item), now_ms);
+}
 
-void KeyAccesses::CountThrottle(ItemView item) {
+void KeyAccesses::CountThrottle(ItemView item, std::int64_t now_ms) {
   if (const auto keys = KeysOf(item)) {
-    AddThrottle(*keys);
+    AddThrottle(*keys, now_ms);
   }
 }
 
-bool KeyAccesses::CountIfThrottled(const Item& item, const Error& error) {
+bool KeyAccesses::CountIfThrottled(const Item& item, const Error& error, std::int64_t now_ms) {
   const bool throttled = IsThrottledByTable(error);
   if (throttled) {
-    CountThrottle(item);
+    CountThrottle(item, now_ms);
   }
   return throttled;
 }
 
-void KeyAccesses::Add(const Keys& keys, double throughput) {
+void KeyAccesses::Add(const Keys& keys, double throughput, std::int64_t now_ms) {
   const auto weight = static_cast<std::uint64_t>(std::llround(throughput * kThousandths));
   MutexLock lock(mutex_);
   partition_keys_.Add(keys.first);
   if (weight > 0) {
-    consumed_partition_keys_.Add(keys.first, weight);
+    consumed_partition_keys_.Add(keys.first, weight, now_ms);
   }
   if (has_sort_key_) {
     item_keys_.Add(keys.second);
     if (weight > 0) {
-      consumed_item_keys_.Add(keys.second, weight);
+      consumed_item_keys_.Add(keys.second, weight, now_ms);
     }
   }
 }
 
-void KeyAccesses::AddThrottle(const Keys& keys) {
+void KeyAccesses::AddThrottle(const Keys& keys, std::int64_t now_ms) {
   MutexLock lock(mutex_);
-  throttled_partition_keys_.Add(keys.first);
+  throttled_partition_keys_.Add(keys.first, 1, now_ms);
   if (has_sort_key_) {
-    throttled_item_keys_.Add(keys.second);
+    throttled_item_keys_.Add(keys.second, 1, now_ms);
   }
 }
 
-KeyAccesses::Rule KeyAccesses::RuleOf(std::string_view kind, std::size_t keys_max) const {
+KeyAccesses::Rule KeyAccesses::RuleOf(std::string_view kind, std::int64_t from_ms,
+                                      std::int64_t to_ms) const {
   const bool consumed = kind.ends_with('C');
   const bool of_items = kind.starts_with("SK");
   MutexLock lock(mutex_);
-  const TopKeys& keys = consumed ? (of_items ? consumed_item_keys_ : consumed_partition_keys_)
-                                 : (of_items ? throttled_item_keys_ : throttled_partition_keys_);
-  return {Decoded(keys.Top(keys_max)), consumed ? 1 / kThousandths : 1};
+  const KeyMinutes& keys = consumed ? (of_items ? consumed_item_keys_ : consumed_partition_keys_)
+                                    : (of_items ? throttled_item_keys_ : throttled_partition_keys_);
+  return {keys.Between(from_ms, to_ms), consumed ? 1 / kThousandths : 1};
 }
 
 void KeyAccesses::Report(std::size_t keys_max, InsightsReport& report) const {

@@ -82,10 +82,6 @@ class PageLimit {
   std::size_t bytes_ = 0;
 };
 
-KeyAccesses* AccessesOf(const PageRead& read) {
-  return read.index != nullptr ? read.index->accesses.get() : read.table->accesses.get();
-}
-
 // The page takes its units from the partition of the first key that it reads; `first_key` is empty if
 // there is none.
 Status AddUnitsOf(Engine& engine, RequestContext& context, const PageRead& read,
@@ -107,12 +103,38 @@ Status AddUnitsOf(Engine& engine, RequestContext& context, const PageRead& read,
                          .consistency = read.consistency});
 }
 
-// Read units that an item of a page counts for, without rounding: a page is charged as a whole.
-double UnitsOfPart(const PageRead& read, std::size_t bytes) {
-  constexpr double kUnitBytes = 4'096;
-  return static_cast<double>(bytes) / kUnitBytes *
-         ReadUnits(static_cast<std::size_t>(kUnitBytes), read.consistency);
-}
+// The items that a page reads, where somebody wants to know which keys are used. They count once the page has its units.
+class PageAccesses {
+ public:
+  explicit PageAccesses(const PageRead& read)
+      : read_(read),
+        accesses_(read.index != nullptr ? read.index->accesses.get() : read.table->accesses.get()) {}
+
+  void Take(std::string_view value, std::size_t size_bytes) {
+    if (accesses_ != nullptr) {
+      taken_.emplace_back(value, size_bytes);
+      total_bytes_ += size_bytes;
+    }
+  }
+  // Each item counts for its share of the page's units; a page that was throttled counts for its first key.
+  void Count(const Status& admitted, const Clock& clock) const {
+    const double units = ReadUnits(total_bytes_, read_.consistency);
+    for (const auto& [value, size_bytes] : taken_) {
+      if (!admitted) {
+        accesses_->CountThrottle(KnownRecord(value).item(), clock.NowMs());
+        return;
+      }
+      const double share = static_cast<double>(size_bytes) / static_cast<double>(total_bytes_);
+      accesses_->Count(KnownRecord(value).item(), units * share, clock.NowMs());
+    }
+  }
+
+ private:
+  const PageRead& read_;
+  KeyAccesses* const accesses_;
+  std::vector<std::pair<std::string, std::size_t>> taken_;  // Values, and the sizes that a page is charged for.
+  std::size_t total_bytes_ = 0;
+};
 
 // The share of the request's budget that an item or entry costs, by its size.
 std::size_t WeightOf(const PageRead& read) { return 1 + (read.filter ? Weight(*read.filter) : 0); }
@@ -131,13 +153,12 @@ Status ReadRange(Engine& engine, RequestContext& context, const PageRead& read, 
                  PageCost& cost) {
   RequestBudget& budget = context.budget;
   std::string first_key;
-  std::string first_value;  // Only where somebody wants to know which keys are throttled.
   PageBuilder page(read, output);
   PageLimit limit(read);
   const std::size_t weight = WeightOf(read);
   bool abandoned = false;
   bool damaged = false;
-  KeyAccesses* const accesses = AccessesOf(read);
+  PageAccesses accesses(read);
   PJ_RETURN_IF_ERROR(
       VisitAsReplica(engine, read, [&](std::string_view key, std::string_view value) {
         damaged = !IsRecord(value);
@@ -146,13 +167,10 @@ Status ReadRange(Engine& engine, RequestContext& context, const PageRead& read, 
         }
         if (engine.physics() != nullptr && first_key.empty()) {
           first_key = key;
-          first_value = accesses != nullptr ? value : std::string_view();
         }
         const Record record = KnownRecord(value);
         ++output.scanned_count;
-        if (accesses != nullptr) {
-          accesses->Count(record.item(), UnitsOfPart(read, record.size_bytes));
-        }
+        accesses.Take(value, record.size_bytes);
         page.Take(record.item());
         const bool may_go_on = budget.ChargeWork(record.size_bytes * weight);
         if (!may_go_on && budget.is_trial()) {
@@ -176,9 +194,7 @@ Status ReadRange(Engine& engine, RequestContext& context, const PageRead& read, 
   }
   cost.read_bytes += limit.bytes();
   const Status admitted = AddUnitsOf(engine, context, read, first_key, limit.bytes(), cost);
-  if (!admitted && !first_value.empty()) {
-    accesses->CountThrottle(KnownRecord(first_value).item());
-  }
+  accesses.Count(admitted, engine.clock());
   return admitted;
 }
 
@@ -213,7 +229,7 @@ Status ReadThroughEntries(Engine& engine, RequestContext& context, const PageRea
   PageBuilder page(read, output);
   PageLimit entry_limit(read);
   PageLimit limit(read);
-  KeyAccesses* const accesses = AccessesOf(read);
+  PageAccesses accesses(read);
   for (const IndexEntry& entry : entries) {
     const Record record = KnownRecord(entry.value);
     const ItemRead item{.table = read.table,
@@ -227,9 +243,7 @@ Status ReadThroughEntries(Engine& engine, RequestContext& context, const PageRea
     bool is_full = is_last_entry;
     if (found) {
       ++output.scanned_count;
-      if (accesses != nullptr) {
-        accesses->Count(record.item(), UnitsOfPart(read, record.size_bytes));
-      }
+      accesses.Take(entry.value, record.size_bytes);
       page.Take(found->record().item());
       const bool may_go_on =
           context.budget.ChargeWork((record.size_bytes + found->size_bytes()) * WeightOf(read));
@@ -245,8 +259,11 @@ Status ReadThroughEntries(Engine& engine, RequestContext& context, const PageRea
     }
   }
   cost.read_bytes += limit.bytes();
-  return AddUnitsOf(engine, context, read, entries.empty() ? "" : entries.front().key,
-                    entry_limit.bytes(), cost);
+  const Status admitted =
+      AddUnitsOf(engine, context, read, entries.empty() ? "" : entries.front().key,
+                 entry_limit.bytes(), cost);
+  accesses.Count(admitted, engine.clock());
+  return admitted;
 }
 
 storage::Ticket NewestSeen(const storage::Store& store, const storage::Range& range) {

@@ -3,18 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "engine/item/key_accesses.h"
-#include "engine/ops/operations.h"
-#include "engine/table/catalog.h"
 #include "prejoin/result.h"
-#include "value/base64.h"
+#include "wire/cloudwatch/insight_report.h"
 #include "wire/cloudwatch/node.h"
 #include "wire/cloudwatch/series.h"
+#include "wire/cloudwatch/window.h"
 
 namespace prejoin::wire {
 namespace {
@@ -27,7 +24,6 @@ constexpr std::size_t kMetricsOfPage = 500;
 constexpr std::size_t kQueriesMax = 500;
 constexpr std::size_t kDatapointsMax = 100'800;
 constexpr std::size_t kStatisticsPointsMax = 1'440;
-constexpr std::int64_t kMetricSecondsMax = 253'402'300'799;
 constexpr std::size_t kActionBytesShown = 64;
 constexpr std::string_view kAccessDenied = "AccessDenied";
 
@@ -54,35 +50,6 @@ Result<const Statistic*> StatisticOf(std::string_view name) {
                  " is not kept here: use SampleCount, Average, Sum, Minimum or Maximum.");
   }
   return found;
-}
-
-// A part of a request's time, in whole periods.
-struct Window {
-  std::int64_t from_s = 0;
-  std::int64_t to_s = 0;
-  std::int64_t period_s = 60;
-};
-
-Result<Window> WindowOf(const Node& request, std::optional<double> period) {
-  const auto from = request.TimeOf("StartTime");
-  const auto to = request.TimeOf("EndTime");
-  if (!from || !to) {
-    return Wrong("The parameters StartTime and EndTime are required.");
-  }
-  if (!(*from >= 0) || !(*from < *to) || *to > static_cast<double>(kMetricSecondsMax)) {
-    return Wrong("The parameter StartTime must be less than the parameter EndTime.");
-  }
-  if (!period || !(*period >= 1) || *period > 86'400 * 365 || *period != std::floor(*period)) {
-    return Wrong("The parameter Period must be a whole number of seconds.");
-  }
-  // Values are kept by the minute: a shorter period shows those.
-  const std::int64_t period_s = std::max<std::int64_t>(60, static_cast<std::int64_t>(*period));
-  if (period_s % 60 != 0) {
-    return Wrong("The parameter Period must be a multiple of 60.");
-  }
-  return Window{.from_s = static_cast<std::int64_t>(*from) / period_s * period_s,
-                .to_s = static_cast<std::int64_t>(std::ceil(*to)),
-                .period_s = period_s};
 }
 
 // Values by the beginning of their period, in seconds.
@@ -249,100 +216,6 @@ Result<Node> GetMetricStatistics(engine::Engine& engine, const Node& request) {
   return Node::Map()
       .Set("Label", Node::Text(request.TextOf("MetricName")))
       .Set("Datapoints", std::move(points));
-}
-
-constexpr double kContributorsDefault = 10;
-constexpr double kContributorsMax = 100;
-constexpr std::string_view kRulePrefix = "DynamoDBContributorInsights-";
-
-// The counters of a rule, and the rule's kind. Null: there is no such rule.
-struct Counters {
-  std::string kind;
-  std::shared_ptr<engine::KeyAccesses> accesses;
-};
-
-Counters FindRule(engine::Engine& engine, std::string_view name) {
-  engine::RequestContext context = engine::BeginRequest(engine);
-  for (const engine::TablePtr& table : engine.catalog().All()) {
-    const auto matches = [&](const std::optional<std::string>& index) {
-      const auto described = engine::DescribeContributorInsights(
-          engine, context, {.table_name = table->name(), .index_name = index});
-      return described && std::ranges::find(described->rules, name) != described->rules.end();
-    };
-    const std::string kind(name.substr(std::min(name.size(), kRulePrefix.size()), 3));
-    if (table->accesses != nullptr && matches(std::nullopt)) {
-      return {kind, table->accesses};
-    }
-    for (const engine::Index& index : table->indexes) {
-      if (index.accesses != nullptr && matches(index.name())) {
-        return {kind, index.accesses};
-      }
-    }
-  }
-  return {};
-}
-
-std::string TextOf(const AttributeValue& value) {
-  if (const Number* number = value.number()) {
-    return number->ToString();
-  }
-  if (value.string() != nullptr) {
-    return *value.string();
-  }
-  std::string text;
-  AppendBase64(*value.binary(), text);
-  return text;
-}
-
-// A key's values as text, in the order of the key's attributes.
-Node KeysOf(const KeyAccessCount& contributor, const engine::KeyAccesses& accesses) {
-  Node keys = Node::List();
-  for (const auto& part : accesses.keys()) {
-    if (const AttributeValue* value = contributor.key.Find(part.name)) {
-      keys.list.push_back(Node::Text(TextOf(*value)));
-    }
-  }
-  return keys;
-}
-
-// Counts are those since insights were enabled or the server started, whatever the times of the request.
-Result<Node> GetInsightRuleReport(engine::Engine& engine, const Node& request) {
-  const std::string name(request.TextOf("RuleName"));
-  const Counters found = FindRule(engine, name);
-  if (found.accesses == nullptr) {
-    return ValidationError("There is no rule " + name +
-                           ": DescribeContributorInsights lists those of a table.");
-  }
-  const double most = request.NumberOf("MaxContributorCount").value_or(kContributorsDefault);
-  if (!(most >= 1) || most > kContributorsMax) {
-    return ValidationError("The parameter MaxContributorCount must be from 1 to 100.");
-  }
-  const auto rule = found.accesses->RuleOf(found.kind, engine::kInsightsCountersMax);
-  Node labels = Node::List();
-  for (const auto& part : found.accesses->keys()) {
-    if (found.kind.starts_with("SK") || part.key_type == KeyType::kHash) {
-      labels.list.push_back(Node::Text(part.name));
-    }
-  }
-  double total = 0;
-  Node contributors = Node::List();
-  for (const KeyAccessCount& contributor : rule.contributors) {
-    const double value = static_cast<double>(contributor.count) * rule.unit;
-    total += value;
-    if (static_cast<double>(contributors.list.size()) < most) {
-      contributors.list.push_back(Node::Map()
-                                      .Set("Keys", KeysOf(contributor, *found.accesses))
-                                      .Set("ApproximateAggregateValue", Node::Number(value))
-                                      .Set("Datapoints", Node::List()));
-    }
-  }
-  return Node::Map()
-      .Set("KeyLabels", std::move(labels))
-      .Set("AggregationStatistic", Node::Text("Sum"))
-      .Set("AggregateValue", Node::Number(total))
-      .Set("ApproximateUniqueCount", Node::Number(static_cast<double>(rule.contributors.size())))
-      .Set("Contributors", std::move(contributors))
-      .Set("MetricDatapoints", Node::List());
 }
 
 struct CloudWatchOperation {
