@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "server/http/protocol_error.h"
+#include "wire/scaling/scaling_api.h"
 
 namespace prejoin::server {
 namespace {
@@ -107,6 +108,9 @@ std::optional<Dispatch::MetricsCall> Dispatch::MetricsCallOf(const HttpRequest& 
     return MetricsCall{wire::CloudWatchProtocol::kCbor, request.path().substr(kCborPath.size())};
   }
   const std::string_view target = request.Header("x-amz-target");
+  if (target.starts_with(wire::kScalingTarget) && request.path() == "/") {
+    return MetricsCall{wire::CloudWatchProtocol::kJson, target};
+  }
   if (target.starts_with(wire::kCloudWatchTarget) && request.path() == "/") {
     return MetricsCall{wire::CloudWatchProtocol::kJson,
                        target.substr(std::min(target.size(), wire::kCloudWatchTarget.size() + 1))};
@@ -122,7 +126,9 @@ void Dispatch::AnswerMetricsApi(const MetricsCall& call, const HttpRequest& requ
                                 Exchange& exchange) {
   wire::AllowAction allow;
   if (gatekeeper_ != nullptr) {
-    const auto access = gatekeeper_->AdmitToPath(request, exchange, "monitoring");
+    const auto access = gatekeeper_->AdmitToPath(
+        request, exchange,
+        call.operation.starts_with(wire::kScalingTarget) ? "application-autoscaling" : "monitoring");
     if (access == nullptr) {
       return;
     }

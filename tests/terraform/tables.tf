@@ -21,8 +21,9 @@ provider "aws" {
   skip_credentials_validation = true
   skip_metadata_api_check     = true
   endpoints {
-    dynamodb = var.endpoint
-    sts      = var.endpoint
+    dynamodb       = var.endpoint
+    sts            = var.endpoint
+    appautoscaling = var.endpoint
   }
 }
 

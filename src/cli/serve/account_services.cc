@@ -16,6 +16,8 @@
 namespace prejoin::cli {
 namespace {
 
+constexpr std::chrono::seconds kScalingInterval(1);
+
 const Clock& ClockOf(const ServeArguments& arguments) {
   return arguments.clock != nullptr ? *arguments.clock : Clock::System();
 }
@@ -80,18 +82,14 @@ AccountServices::AccountServices(const ServeArguments& arguments, server::Engine
     : arguments_(arguments),
       backend_(backend),
       database_(database),
-      disturbances_(ClockOf(arguments), ConflictMs(arguments.latency).has_value(), 1) {}
+      disturbances_(ClockOf(arguments), ConflictMs(arguments.latency).has_value(), 1),
+      scaling_(std::make_shared<wire::ScalingApi>(database, ClockOf(arguments))) {}
 
 Status AccountServices::AddTo(server::Dispatch& dispatch, server::DynamoDbEndpoint& endpoint) {
   AddJson(dispatch, "/insights", [this] { return backend_.InsightsReports(); });
   if (arguments_.database.physics) {
     AddJson(dispatch, "/partitions", [this] { return backend_.Partitions(); });
-    dispatch.ServeMetricsApi([this](wire::CloudWatchProtocol protocol, std::string_view operation,
-                                    const server::HttpRequest& request,
-                                    const wire::AllowAction& allow,
-                                    server::HttpResponse& response) {
-      AnswerMetrics(backend_, protocol, operation, request, allow, response);
-    });
+    ServeAccountApis(dispatch);
   }
   if (arguments_.clock != nullptr) {
     server::AddClockRoutes(dispatch, *arguments_.clock, [this] { database_.CatchUp(); });
@@ -108,6 +106,25 @@ Status AccountServices::AddTo(server::Dispatch& dispatch, server::DynamoDbEndpoi
     AddFaultRoutes(dispatch);
   }
   return ReadFaults();
+}
+
+// CloudWatch and Application Auto Scaling.
+void AccountServices::ServeAccountApis(server::Dispatch& dispatch) {
+  dispatch.ServeMetricsApi([this](wire::CloudWatchProtocol protocol, std::string_view operation,
+                                  const server::HttpRequest& request,
+                                  const wire::AllowAction& allow,
+                                  server::HttpResponse& response) {
+    if (!operation.starts_with(wire::kScalingTarget)) {
+      AnswerMetrics(backend_, protocol, operation, request, allow, response);
+      return;
+    }
+    operation.remove_prefix(wire::kScalingTarget.size());
+    wire::ScalingAnswer answer = scaling_->Answer(operation, request.body, allow);
+    response.status = answer.status;
+    response.content_type = "application/x-amz-json-1.1";
+    response.body = std::move(answer.body);
+  });
+  engine::EngineOf(database_).background().AddSweep(kScalingInterval, [scaling = scaling_] { scaling->CatchUp(); });
 }
 
 Status AccountServices::ReadFaults() {

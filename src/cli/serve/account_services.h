@@ -12,6 +12,7 @@
 #include "server/dispatch.h"
 #include "server/engine_backend.h"
 #include "wire/disturbances.h"
+#include "wire/scaling/scaling_api.h"
 
 namespace prejoin::cli {
 
@@ -33,6 +34,7 @@ class AccountServices {
   void Stop() { delays_.Stop(); }
 
  private:
+  void ServeAccountApis(server::Dispatch& dispatch);
   void AddFaultRoutes(server::Dispatch& dispatch);
   Status ReadFaults();
 
@@ -40,6 +42,7 @@ class AccountServices {
   server::EngineBackend& backend_;
   Database& database_;
   wire::Disturbances disturbances_;
+  const std::shared_ptr<wire::ScalingApi> scaling_;  // Shared with a sweep of the database, which lives longer.
   server::Delays delays_;
 };
 

@@ -1,0 +1,99 @@
+// Application Auto Scaling's API, as far as tables and global indexes of DynamoDB need it, and the scaling itself.
+#ifndef PREJOIN_WIRE_SCALING_SCALING_API_H_
+#define PREJOIN_WIRE_SCALING_SCALING_API_H_
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/mutex.h"
+#include "engine/tracking/auto_scaler.h"
+#include "json/reader.h"
+#include "prejoin/clock.h"
+#include "prejoin/database.h"
+#include "prejoin/result.h"
+
+namespace prejoin::wire {
+
+// X-Amz-Target: AnyScaleFrontendService.RegisterScalableTarget
+inline constexpr std::string_view kScalingTarget = "AnyScaleFrontendService.";
+inline constexpr std::size_t kScalingBytesMax = std::size_t{1} << 20;
+inline constexpr std::size_t kScalableTargetsMax = 5'000;  // AWS's quota for DynamoDB.
+
+struct ScalingAnswer {
+  int status = 200;
+  std::string body;
+};
+
+// Thread-safe. Needs physics. What is registered is lost when the server stops.
+class ScalingApi {
+ public:
+  // Both outlive this object.
+  ScalingApi(Database& database, const Clock& clock);
+
+  // `allow`: says whether the caller may take an action, "application-autoscaling:RegisterScalableTarget". Empty: every caller may.
+  using AllowAction = std::function<Status(const std::string& action)>;
+  ScalingAnswer Answer(std::string_view operation, std::string_view body, const AllowAction& allow)
+      PJ_EXCLUDES(mutex_);
+
+  // Ends the minutes that have passed on the clock.
+  void CatchUp() PJ_EXCLUDES(mutex_);
+
+  struct Policy {
+    std::string name;
+    double target_value = 70;
+    std::int64_t scale_in_cooldown = 0;
+    std::int64_t scale_out_cooldown = 0;
+    bool disable_scale_in = false;
+    std::int64_t created_ms = 0;
+  };
+  struct Target {
+    std::int64_t least = 0;
+    std::int64_t most = 0;
+    std::string role;
+    std::int64_t created_ms = 0;
+    std::map<std::string, std::string> tags;
+    std::optional<Policy> policy;
+  };
+  // "table/Orders/index/ByStatus" and "dynamodb:index:ReadCapacityUnits".
+  using Id = std::pair<std::string, std::string>;
+
+ private:
+  using Handler = Result<std::string> (ScalingApi::*)(const json::Value& request);
+  struct Operation {
+    std::string_view name;
+    Handler run;
+  };
+  static const Operation kOperations[];
+
+  Result<std::string> Register(const json::Value& request) PJ_REQUIRES(mutex_);
+  Result<std::string> Deregister(const json::Value& request) PJ_REQUIRES(mutex_);
+  Result<std::string> DescribeTargets(const json::Value& request) PJ_REQUIRES(mutex_);
+  Result<std::string> PutPolicy(const json::Value& request) PJ_REQUIRES(mutex_);
+  Result<std::string> DeletePolicy(const json::Value& request) PJ_REQUIRES(mutex_);
+  Result<std::string> DescribePolicies(const json::Value& request) PJ_REQUIRES(mutex_);
+  Result<std::string> DescribeActivities(const json::Value& request) PJ_REQUIRES(mutex_);
+  Result<std::string> Tag(const json::Value& request) PJ_REQUIRES(mutex_);
+  Result<std::string> Untag(const json::Value& request) PJ_REQUIRES(mutex_);
+  Result<std::string> ListTags(const json::Value& request) PJ_REQUIRES(mutex_);
+
+  Result<Target*> FindTarget(const Id& id) PJ_REQUIRES(mutex_);
+  Result<Target*> FindByArn(const json::Value& request) PJ_REQUIRES(mutex_);
+  // Tells the scaler what holds for a target now; null: nothing.
+  void Use(const Id& id, const Target* target) PJ_REQUIRES(mutex_);
+
+  Database& database_;
+  const Clock& clock_;
+
+  Mutex mutex_;
+  engine::AutoScaler scaler_ PJ_GUARDED_BY(mutex_);
+  std::map<Id, Target> targets_ PJ_GUARDED_BY(mutex_);
+  std::int64_t last_minute_ms_ PJ_GUARDED_BY(mutex_);  // Its end was seen.
+};
+
+}  // namespace prejoin::wire
+
+#endif  // PREJOIN_WIRE_SCALING_SCALING_API_H_
