@@ -187,12 +187,13 @@ Status EachItem(const CallDatabase& call, const std::string& table, std::size_t&
   return {};
 }
 
-Result<simulate::Report> SimulatedReport(const model::Model& model, const simulate::Scenario& scenario,
+Result<simulate::Report> SimulatedReport(const model::ReadModelResult& read, const simulate::Scenario& scenario,
                                          const simulate::GiveUp& give_up) {
   PJ_ASSIGN_OR_RETURN(const simulate::Workload workload,
-                      simulate::MakeWorkload(model, {.rows = kSimulatedRows,
+                      simulate::MakeWorkload(read.model, {.rows = kSimulatedRows,
                                                      .bytes_max = kSimulatedBytesMax,
                                                      .seed = scenario.seed,
+                                                     .days = simulate::ReadDailyRates(read.tree),
                                                      .give_up = give_up}));
   return simulate::MakeReport("model", workload, scenario, model::Prices{}, give_up);
 }
@@ -272,7 +273,7 @@ Result<std::string> SimulateTool(const ToolArguments& arguments, const ToolConte
     late = std::chrono::steady_clock::now() >= end;
     return late || (context.cancelled && context.cancelled());
   };
-  const auto report = SimulatedReport(read.model, scenario, give_up);
+  const auto report = SimulatedReport(read, scenario, give_up);
   if (late) {
     return ValidationError("this simulation takes more than 20 seconds; request fewer `minutes` or a lower `rate`");
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,11 +46,12 @@ Status CheckNames(const Workload& workload, const Scenario& scenario) {
 double ExpectedCalls(const Workload& workload, const Scenario& scenario) {
   constexpr int kMoments = 1'000;
   const double step = SecondsOf(workload, scenario) / kMoments;
+  const double start_hour = StartHour(workload, scenario);
   double calls = 0;
   for (const Call& call : workload.calls) {
     for (int i = 0; i < kMoments; ++i) {
       const double at_s = (i + 0.5) * step;
-      calls += RateAt(call, scenario) * FactorAt(scenario, call.name, at_s) * step;
+      calls += RateAt(call, scenario, start_hour, at_s) * FactorAt(scenario, call.name, at_s) * step;
     }
   }
   for (const ScanLoad& scan : scenario.scans) {
@@ -66,17 +68,47 @@ Error TooManyCalls(const Scenario& scenario) {
                          " million calls: simulate fewer minutes, or multiply the rates by less");
 }
 
-double RateAt(const Call& call, const Scenario& scenario) {
-  return scenario.at_peak && call.peak_per_second > 0 ? call.peak_per_second : call.per_second;
+double RateAt(const Call& call, const Scenario& scenario, double start_hour, double at_s) {
+  if (scenario.at_peak && call.peak_per_second > 0) {
+    return call.peak_per_second;
+  }
+  const double hour = start_hour + at_s / 3'600;
+  return call.per_second * call.day.FactorAt(std::fmod(hour, model::kDayHours));
+}
+
+double StartHour(const Workload& workload, const Scenario& scenario) {
+  if (scenario.start_hour) {
+    return *scenario.start_hour;
+  }
+  const auto total_at = [&](double hour) {
+    double total = 0;
+    for (const Call& call : workload.calls) {
+      total += RateAt(call, scenario, hour, 0);
+    }
+    return total;
+  };
+  std::optional<double> busiest;
+  for (const Call& call : workload.calls) {
+    for (const model::RateOfHours& one : call.day.hours) {
+      for (const double hour : {one.hours.from, one.hours.to}) {
+        const double at = std::fmod(hour, model::kDayHours);
+        if (!busiest || total_at(at) > total_at(*busiest)) {
+          busiest = at;
+        }
+      }
+    }
+  }
+  return busiest.value_or(0);
 }
 
 double SecondsOf(const Workload& workload, const Scenario& scenario) {
   if (scenario.seconds) {
     return *scenario.seconds;
   }
+  const double start_hour = StartHour(workload, scenario);
   double rate = 0;
   for (const Call& call : workload.calls) {
-    rate += RateAt(call, scenario) * scenario.rate_factor;
+    rate += RateAt(call, scenario, start_hour, 0) * scenario.rate_factor;
   }
   return std::clamp(kCallsMax / std::max(rate, 1e-9), 1.0, 3'600.0);
 }

@@ -13,8 +13,11 @@ Status CheckScenario(const Workload& workload, const Scenario& scenario);
 
 Error TooManyCalls(const Scenario& scenario);
 
-// The rate of a call without the changes of the scenario.
-double RateAt(const Call& call, const Scenario& scenario);
+// The rate of a call without the changes of the scenario, at a time after the start.
+double RateAt(const Call& call, const Scenario& scenario, double start_hour, double at_s);
+
+// The hour of the day at which the simulation begins.
+double StartHour(const Workload& workload, const Scenario& scenario);
 
 // The seconds to simulate: as the scenario says, or an hour, or less if that is more than a million calls.
 double SecondsOf(const Workload& workload, const Scenario& scenario);

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -111,7 +112,8 @@ struct ResourceOutcome {
 
 struct Outcome {
   double seconds = 0;
-  bool is_below_peak = false;  // The model states higher peaks than the rates that were simulated.
+  std::optional<double> start_hour;  // Of the day, if rates change over the day.
+  bool is_below_peak = false;        // The model states higher peaks than the rates that were simulated.
   CallOutcome all;
   std::vector<CallOutcome> calls;
   std::map<ThrottleKind, ThrottleOutcome> throttles;

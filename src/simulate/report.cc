@@ -1,6 +1,7 @@
 #include "simulate/report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <string_view>
@@ -94,19 +95,28 @@ std::string CapacityText(const Scenario& scenario) {
   return text;
 }
 
+// " from 08:30"
+std::string StartText(const Report& report) {
+  if (report.scenario.at_peak) {
+    return " at the stated peaks";
+  }
+  if (!report.outcome.start_hour) {
+    return "";
+  }
+  const auto minutes = static_cast<int>(std::lround(*report.outcome.start_hour * 60));
+  return Text(" from %02d:%02d", minutes / 60, minutes % 60);
+}
+
 std::string ResultLine(const Outcome& outcome) {
   const CallOutcome& all = outcome.all;
   if (outcome.throttles.empty() && all.failed == 0 && all.retried == 0) {
     return "Nothing was throttled in " + Thousands(all.calls) + " calls.";
   }
-  std::string line = Percent(Share(all.failed, all.calls)) + " of " + Thousands(all.calls) + " calls failed";
-  if (all.retried > 0) {
-    line += ", " + Percent(Share(all.retried, all.calls)) + " succeeded only after retries";
-  }
-  if (all.failed < all.calls) {
-    line += "; one success in a hundred took more than " + DurationOf(all.latencies.Percentile(0.99));
-  }
-  return line + ".";
+  return Percent(Share(all.failed, all.calls)) + " of " + Thousands(all.calls) + " calls failed, " +
+         Percent(Share(all.retried, all.calls)) + " succeeded only after retries" +
+         (all.failed < all.calls ? "; one success in a hundred took more than " +
+                                       DurationOf(all.latencies.Percentile(0.99)) + "."
+                                 : ".");
 }
 
 void AppendCalls(const Outcome& outcome, std::string& out) {
@@ -244,6 +254,9 @@ void AppendCallJson(const CallOutcome& call, std::string& out) {
 void AppendOutcomeJson(const Outcome& outcome, std::string& out) {
   json::ObjectWriter object(out);
   object.Double("seconds", outcome.seconds);
+  if (outcome.start_hour) {
+    object.Double("startHour", *outcome.start_hour);
+  }
   AppendCallJson(outcome.all, object.Name("all"));
   json::AppendArray(outcome.calls, object.Name("calls"),
                     [&](const CallOutcome& call) { AppendCallJson(call, out); });
@@ -322,7 +335,7 @@ std::string RenderReport(const Report& report) {
   AppendThrottles(report.outcome, out);
   AppendResources(report, out);
   out += "\n" +
-         Wrapped("simulated: " + TimeOf(report.outcome.seconds) + (scenario.at_peak ? " at the stated peaks, " : ", ") + CapacityText(scenario) +
+         Wrapped("simulated: " + TimeOf(report.outcome.seconds) + StartText(report) + ", " + CapacityText(scenario) +
                  Text(", %d clients, seed %llu", scenario.clients,
                       static_cast<unsigned long long>(scenario.seed))) +
          Wrapped("retries: " + std::string(Describe(scenario.retries)));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <system_error>
 #include <utility>
 
@@ -143,6 +144,21 @@ bool ReadLength(Words& words, Scenario& scenario) {
   return scenario.seconds && *scenario.seconds > 0 && words.done();
 }
 
+// "08:30"
+bool ReadStart(Words& words, Scenario& scenario) {
+  const std::string_view text = words.Take();
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  Words hour(text.substr(0, colon));
+  Words minute(text.substr(std::min(colon + 1, text.size())));
+  const auto hours = hour.TakeNumber(23);
+  const auto minutes = minute.TakeNumber(59);
+  if (!hours || !minutes || std::floor(*hours) != *hours || std::floor(*minutes) != *minutes) {
+    return false;
+  }
+  scenario.start_hour = *hours + *minutes / 60;
+  return words.done();
+}
+
 bool ReadWarm(Words& words, Scenario& scenario) {
   scenario.warm = TakeUnits(words);
   return scenario.warm && words.done();
@@ -175,6 +191,7 @@ struct Setting {
 
 constexpr Setting kSettings[] = {
     {"for", ReadLength, "for 30 minutes"},
+    {"start", ReadStart, "start 08:30"},
     {"capacity", ReadCapacity,
      "capacity on-demand, or capacity provisioned 100 read 50 write scaling 70%"},
     {"warm", ReadWarm, "warm 24000 read 8000 write"},
@@ -215,7 +232,7 @@ Status ReadLine(std::string_view line, Scenario& scenario) {
   const auto* setting = std::ranges::find(kSettings, first, &Setting::word);
   if (setting == std::end(kSettings)) {
     return ValidationError("\"" + std::string(first) +
-                           "\" is no setting of a scenario; write for, capacity, warm, retries, "
+                           "\" is no setting of a scenario; write for, start, capacity, warm, retries, "
                            "clients, timeout, load, hot, scan, fault, objective or physics");
   }
   return setting->read(words, scenario)

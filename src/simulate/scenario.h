@@ -50,7 +50,8 @@ struct Scenario {
   RetryMode retries = RetryMode::kStandard;
   int clients = 20;
   double rate_factor = 1;
-  bool at_peak = false;  // Rates are the stated peaks.
+  std::optional<double> start_hour;  // Of the day; nullopt: the busiest hour that the model states.
+  bool at_peak = false;              // Rates are the stated peaks, at all hours.
   double hot_share = 0;  // Share of calls that use the first of all keys.
   std::string hot_call;  // Empty: all.
   std::vector<LoadChange> loads;

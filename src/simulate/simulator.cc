@@ -62,6 +62,7 @@ class Simulator {
       : workload_(workload),
         scenario_(scenario),
         seconds_(SecondsOf(workload, scenario)),
+        start_hour_(StartHour(workload, scenario)),
         patience_(give_up),
         random_(scenario.seed),
         faults_(scenario.faults, scenario.seed),
@@ -176,7 +177,7 @@ class Simulator {
 
   double RateAt(std::size_t call, double now_s) const {
     const Call& of = workload_.calls[call];
-    return simulate::RateAt(of, scenario_) * FactorAt(scenario_, of.name, now_s);
+    return simulate::RateAt(of, scenario_, start_hour_, now_s) * FactorAt(scenario_, of.name, now_s);
   }
 
   // Rates change while a slow call waits, so it draws again after each second without an arrival.
@@ -278,7 +279,9 @@ class Simulator {
 
   void NoteRates() {
     for (const Call& call : workload_.calls) {
-      if (call.peak_per_second > call.per_second && !scenario_.at_peak) {
+      if (!call.day.hours.empty() && !scenario_.at_peak) {
+        outcome_.start_hour = start_hour_;
+      } else if (call.peak_per_second > call.per_second && !scenario_.at_peak) {
         outcome_.is_below_peak = true;
       }
     }
@@ -539,6 +542,7 @@ class Simulator {
   const Workload& workload_;
   const Scenario& scenario_;
   const double seconds_;
+  const double start_hour_;
   Patience patience_;
   VirtualClock clock_{kStartMs};
   RandomSource random_;

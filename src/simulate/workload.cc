@@ -126,8 +126,9 @@ Result<model::Model> SmallModel(const model::Model& model, const WorkloadOptions
 
 class WorkloadMaker {
  public:
-  WorkloadMaker(const model::Model& model, model::Dataset data, const GiveUp& give_up)
-      : model_(model), data_(std::move(data)), index_(data_), patience_(give_up) {}
+  // Borrows the options.
+  WorkloadMaker(const model::Model& model, model::Dataset data, const WorkloadOptions& options)
+      : model_(model), data_(std::move(data)), index_(data_), days_(options.days), patience_(options.give_up) {}
 
   Result<Workload> Make() {
     PJ_RETURN_IF_ERROR(model::CheckKeys(model_, data_));
@@ -161,6 +162,11 @@ class WorkloadMaker {
       reasons += (reasons.empty() ? "" : "; ") + left_out;
     }
     return ValidationError("nothing to simulate: " + reasons);
+  }
+
+  model::DailyRate DayOf(const model::Name& name) const {
+    const auto found = days_.find(static_cast<std::size_t>(name.at.line));
+    return found == days_.end() ? model::DailyRate() : found->second;
   }
 
   bool IsPut(const std::string& layout) const {
@@ -219,6 +225,7 @@ class WorkloadMaker {
               .is_write = false,
               .per_second = pattern.rate_per_second,
               .peak_per_second = pattern.peak_per_second,
+              .day = DayOf(pattern.name),
               .skew = SkewOf(pattern),
               .executions = {}};
     std::size_t items_read = 0;
@@ -264,6 +271,7 @@ class WorkloadMaker {
               .is_write = true,
               .per_second = write.rate_per_second,
               .peak_per_second = write.peak_per_second,
+              .day = DayOf(write.name),
               .skew = {},
               .executions = {}};
     for (std::size_t number = 0; number < kRowsOfWrite; ++number) {
@@ -375,6 +383,7 @@ class WorkloadMaker {
   const model::Model& model_;
   const model::Dataset data_;
   model::DataIndex index_;
+  const DailyRates& days_;
   Patience patience_;
   Workload workload_;
   Held held_;
@@ -386,7 +395,7 @@ Result<Workload> MakeWorkload(const model::Model& model, const WorkloadOptions& 
   PJ_ASSIGN_OR_RETURN(const model::Model small, SmallModel(model, options));
   const model::GenerateOptions how{
       .rows = CountOf(small), .even = false, .as_stated = true, .seed = options.seed};
-  return WorkloadMaker(model, model::GenerateData(small, how), options.give_up).Make();
+  return WorkloadMaker(model, model::GenerateData(small, how), options).Make();
 }
 
 }  // namespace prejoin::simulate

@@ -11,6 +11,7 @@
 #include "model/schema/model.h"
 #include "prejoin/database.h"
 #include "prejoin/result.h"
+#include "simulate/daily_rates.h"
 #include "simulate/patience.h"
 #include "simulate/scenario.h"
 
@@ -44,8 +45,9 @@ struct Execution {
 struct Call {
   std::string name;
   bool is_write = false;
-  double per_second = 0;
+  double per_second = 0;  // The average of a day.
   double peak_per_second = 0;  // 0: not stated.
+  model::DailyRate day;
   model::Skew skew;
   // What a read of the stated rows costs, in units of what one of the generated rows costs.
   double read_factor = 1;
@@ -63,6 +65,7 @@ struct WorkloadOptions {
   double rows = 20'000;      // About how many to generate.
   double bytes_max = 256e6;  // Fewer rows are generated if they are larger than this together.
   std::uint64_t seed = 1;
+  DailyRates days;
   GiveUp give_up;
 };
 

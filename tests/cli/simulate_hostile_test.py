@@ -88,14 +88,15 @@ class Hostile(unittest.TestCase):
 
     def test_peaks(self):
         """Two calls at 1/s, or at 20/s: stated as a peak, or as the busiest hours."""
-        for rate in ("1/s peak 20/s", "0.166666666/s, 20/s from 23:50 to 00:50"):
+        for rate, start in (("1/s peak 20/s", []), ("1/s, 20/s from 23:50 to 00:50", ["--scenario", "quiet.scenario"])):
             model = with_rate(rate)
-            average = self.report("--until", "10", model=model)["outcome"]["all"]["calls"]
+            (self.folder / "quiet.scenario").write_text('scenario "S" {\nstart 03:00\n}\n', encoding="utf-8")
+            average = self.report("--until", "10", *start, model=model)["outcome"]["all"]["calls"]
             for options, scenario in ((["--peak", "--until", "10"], None), ([], "load peak\nfor 10 minutes")):
                 peak = self.report(*options, model=model, scenario=scenario)["outcome"]["all"]["calls"]
                 self.assertAlmostEqual(peak / (2 * 20 * 600), 1, delta=0.05)
             self.assertAlmostEqual(average / (2 * 600), 1, delta=0.15)
-            self.assertIn("--peak", self.simulate("--until", "1", model=model).stdout)
+            self.assertEqual("--peak" in self.simulate("--until", "1", model=model).stdout, "peak" in rate)
         self.assertNotIn("--peak", self.simulate("--until", "1").stdout)
 
     def test_scenarios(self):
@@ -106,12 +107,21 @@ class Hostile(unittest.TestCase):
         self.assertGreater(grown, 20 * 50 * 400)
         for line, name in (("load x2 of Nobody", "Nobody"), ("hot 3% of Nobody", "Nobody"), ("scan Nobody 1/s", "Nobody"), ("physics aws,none=1", "none"),
                            ("capacity provisioned 0 read 0 write", "line 2"), ("warm -1 read 5 write", "line 2"), ("for 1e9 hours", "line 2"),
-                           ("clients 0", "line 2"), ("timeout 0 seconds", "line 2"), ("objective p99 < nan ms", "line 2"),
+                           ("start 25:00", "line 2"), ("clients 0", "line 2"), ("timeout 0 seconds", "line 2"), ("objective p99 < nan ms", "line 2"),
                            ("load xnan", "line 2"), ("for nan minutes", "line 2"), ("hot 101%", "line 2"), ("fault error 1% of", "line 2")):
             self.refused(name, scenario=line)
         self.refused("line 1", "--scenario", "m.prejoin")
         self.refused("cannot read", "--scenario", "/nowhere")
         self.refused("cannot read", "--scenario", "/")
+
+    def test_midnight(self):
+        """Hours over midnight: an hour from 23:30 on is all busy; one from 00:00 on is half."""
+        model = with_rate("1/s, 21/s from 23:30 to 00:30")
+        whole = self.report(model=model)["outcome"]
+        self.assertEqual(whole["startHour"], 23.5)
+        half = self.report(model=model, scenario="start 00:00\nfor 60 minutes")["outcome"]
+        self.assertAlmostEqual(whole["all"]["calls"] / (42 * 3600), 1, delta=0.02)
+        self.assertAlmostEqual(half["all"]["calls"] / (22 * 3600), 1, delta=0.02)
 
     def test_a_killed_simulation_leaves_nothing(self):
         (self.folder / "m.prejoin").write_text(MODEL, encoding="utf-8")

@@ -90,7 +90,10 @@ ExitCode RunSimulate(const SimulateArguments& arguments) {
   if (!loaded) {
     return code;
   }
-  const auto workload = simulate::MakeWorkload(loaded->read.model, {.rows = arguments.rows, .seed = scenario->seed});
+  const auto workload = simulate::MakeWorkload(
+      loaded->read.model, {.rows = arguments.rows,
+                           .seed = scenario->seed,
+                           .days = simulate::ReadDailyRates(loaded->read.tree)});
   if (!workload) {
     return CannotSimulate(arguments.file, workload.error().message);
   }
@@ -128,7 +131,8 @@ void AddSimulate(CLI::App& program, ExitCode& exit_code) {
   verb->add_option("--rate", arguments->rate_factor, "Multiply all request rates by this factor")
       ->check(PositiveNumber());
   verb->add_flag("--peak", arguments->at_peak,
-                 "Use the peak rates that the model states. Default: the average rates");
+                 "Use the peak rates that the model states, at all hours. Default: the average rates, or those of "
+                 "the stated hours from the busiest one on");
   verb->add_option("--rows", arguments->rows, "About how many rows to generate")
       ->check(NumberFrom(1.0, 1e7))
       ->capture_default_str();

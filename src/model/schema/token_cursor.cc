@@ -172,19 +172,6 @@ std::optional<double> TokenCursor::ExpectRate() {
 
 namespace {
 
-constexpr double kDayHours = 24;
-
-// The hours of a day in which a rate holds, from 0 to 24. They may go over midnight.
-struct Hours {
-  double from = 0;
-  double to = 0;
-
-  double length() const { return to > from ? to - from : kDayHours - from + to; }
-  bool Holds(double hour) const {
-    return to > from ? hour >= from && hour < to : hour >= from || hour < to;
-  }
-};
-
 // `08:30` → 8.5
 std::optional<double> ReadTimeOfDay(TokenCursor& cursor) {
   const SourceSpan at = cursor.Peek().at;
@@ -226,9 +213,9 @@ std::optional<Hours> ReadHours(TokenCursor& cursor) {
 }  // namespace
 
 // The rate is the average of a day, and the peak its highest rate.
-bool TokenCursor::ReadSchedule(double& rate_per_second, double& peak_per_second) {
+bool TokenCursor::ReadSchedule(double& rate_per_second, double& peak_per_second, DailyRate* day) {
   std::optional<double> otherwise;
-  std::vector<Hours> all;
+  std::vector<RateOfHours> all;
   double requests = 0;
   double busy = 0;
   do {
@@ -250,24 +237,30 @@ bool TokenCursor::ReadSchedule(double& rate_per_second, double& peak_per_second)
     if (!hours) {
       return false;
     }
-    for (const Hours& other : all) {
-      if (other.Holds(hours->from) || hours->Holds(other.from)) {
+    for (const RateOfHours& other : all) {
+      if (other.hours.Holds(hours->from) || hours->Holds(other.hours.from)) {
         FailAt(at, "these hours overlap with others of this rate", "state one rate for each hour");
         return false;
       }
     }
-    all.push_back(*hours);
+    all.push_back({*hours, *rate});
     requests += *rate * hours->length();
     busy += hours->length();
   } while (TakeSymbol(","));
   rate_per_second = (requests + otherwise.value_or(0) * (kDayHours - busy)) / kDayHours;
   // Without hours nothing is said about the peak.
   peak_per_second = all.empty() ? 0 : peak_per_second;
+  if (day != nullptr && rate_per_second > 0) {
+    for (RateOfHours& one : all) {
+      one.factor /= rate_per_second;
+    }
+    *day = {.hours = std::move(all), .otherwise = otherwise.value_or(0) / rate_per_second};
+  }
   return true;
 }
 
-void TokenCursor::ReadRate(double& rate_per_second, double& peak_per_second) {
-  if (!ReadSchedule(rate_per_second, peak_per_second)) {
+void TokenCursor::ReadRate(double& rate_per_second, double& peak_per_second, DailyRate* day) {
+  if (!ReadSchedule(rate_per_second, peak_per_second, day)) {
     return;
   }
   if (TakeWord("peak")) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/schema/daily_rate.h"
 #include "model/schema/figure_limits.h"
 #include "model/schema/model.h"
 #include "model/syntax/statement.h"
@@ -45,8 +46,9 @@ class TokenCursor {
                                      const char* why = "no table has more");
   std::optional<std::string> ExpectString(const char* what);
   std::optional<double> ExpectRate();  // 5/s, 2/day → per second
-  // `5/s peak 50/s` or `5/s, 500/s from 08:00 to 10:00` into the two figures of a pattern or write.
-  void ReadRate(double& rate_per_second, double& peak_per_second);
+  // `5/s peak 50/s` or `5/s, 500/s from 08:00 to 10:00` into the two figures of a pattern or write. `day`: gets the hours, if
+  // it is not null.
+  void ReadRate(double& rate_per_second, double& peak_per_second, DailyRate* day = nullptr);
   std::optional<double> ExpectShare(const char* what);  // 2% → 0.02
   std::optional<double> ExpectDays();                   // 90 days, 2 weeks → days
   // True if a percentage comes next.
@@ -64,7 +66,7 @@ class TokenCursor {
 
  private:
   // False, and reported, when it cannot be read.
-  bool ReadSchedule(double& rate_per_second, double& peak_per_second);
+  bool ReadSchedule(double& rate_per_second, double& peak_per_second, DailyRate* day);
   std::optional<AttributeValue> ExpectMap(int depth);
   std::optional<AttributeValue> ExpectList(int depth);
 
