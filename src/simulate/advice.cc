@@ -59,10 +59,26 @@ double DemandOf(const ResourceOutcome& resource, engine::Direction direction,
   return most;
 }
 
-// Shards, parts or copies: as many as the key's load needs, and half as many more.
+double WarmMoneyOf(const Units& warm, const model::Prices& prices) {
+  return model::WarmMoney(prices, static_cast<double>(warm.read), static_cast<double>(warm.write));
+}
+
+// ", which costs $3.50, once"; empty if it costs nothing.
+std::string PriceOfWarm(const Units& warm, const Scenario& scenario, const model::Prices& prices) {
+  const double money =
+      WarmMoneyOf(warm, prices) - WarmMoneyOf(scenario.warm.value_or(Units()), prices);
+  return money > 0 ? ", which costs " + model::MoneyText(prices.currency, money) + ", once" : "";
+}
+
+std::int64_t Rounded100(double units) {
+  return static_cast<std::int64_t>(std::ceil(units / 100) * 100);
+}
+
+// Shards, parts or copies. Some fall into the same partition, so each gets a quarter of what a partition gives.
 int NumberFor(double demand, double limit) {
+  constexpr double kOfPartition = 4;
   constexpr double kMost = 200;
-  return static_cast<int>(std::clamp(std::ceil(demand / limit * 1.5), 2.0, kMost));
+  return static_cast<int>(std::clamp(std::ceil(demand / limit * kOfPartition), 2.0, kMost));
 }
 
 // More than half of the throttled writes of the key are of one item.
@@ -92,13 +108,33 @@ void AdviseForWrites(const Worst& worst, KeyChange keys, Advice& advice) {
     advice.change = "Add a shard number from 0 to " + last + " to the partition key of " +
                     NameOf(worst.limit.arn) + ", and read all shards in parallel.";
   }
-  if (worst.limit.is_index) {
-    advice.change += " The index refuses writes of its table until then.";
-  }
   advice.keys = std::move(keys);
 }
 
-Advice HotKey(const Worst& worst, double demand, const Scenario& scenario) {
+// Shards need partitions to spread over: warm throughput for twice the load makes them.
+void AddPartitions(const Worst& worst, double demand, const Scenario& scenario,
+                   const model::Prices& prices, Advice& advice) {
+  const Units now = scenario.warm.value_or(
+      Units{scenario.physics.on_demand_read_units, scenario.physics.on_demand_write_units});
+  Units warm = now;
+  std::int64_t& side = worst.of_reads() ? warm.read : warm.write;
+  const std::int64_t quota =
+      worst.of_reads() ? scenario.physics.table_read_quota : scenario.physics.table_write_quota;
+  side = std::max(side, std::min(Rounded100(demand * 2), quota));
+  if (scenario.provisioned || !advice.keys || (warm.read == now.read && warm.write == now.write)) {
+    return;
+  }
+  advice.change += " Set its WarmThroughput to " + std::to_string(side) +
+                   (worst.of_reads() ? " read" : " write") +
+                   " units a second, so that there are partitions for them" +
+                   PriceOfWarm(warm, scenario, prices) + ".";
+  Scenario changed = scenario;
+  changed.warm = warm;
+  advice.changed = std::move(changed);
+}
+
+Advice HotKey(const Worst& worst, double demand, const Scenario& scenario,
+              const model::Prices& prices) {
   const bool reads = worst.of_reads();
   const auto limit = static_cast<double>(reads ? scenario.physics.partition_read_units
                                                : scenario.physics.partition_write_units);
@@ -117,6 +153,10 @@ Advice HotKey(const Worst& worst, double demand, const Scenario& scenario) {
     AdviseForReads(std::to_string(keys.count), keys, advice);
   } else {
     AdviseForWrites(worst, keys, advice);
+  }
+  AddPartitions(worst, demand, scenario, prices, advice);
+  if (worst.limit.is_index && !reads) {
+    advice.change += " The index refuses writes of its table until then.";
   }
   return advice;
 }
@@ -180,10 +220,6 @@ Advice BeyondQuota(const Worst& worst, double demand) {
                     "comes."};
 }
 
-double WarmMoneyOf(const Units& warm, const model::Prices& prices) {
-  return model::WarmMoney(prices, static_cast<double>(warm.read), static_cast<double>(warm.write));
-}
-
 Advice MoreWarm(const Worst& worst, double demand, const Scenario& scenario,
                 const model::Prices& prices, bool outgrown) {
   const bool reads = worst.of_reads();
@@ -199,11 +235,7 @@ Advice MoreWarm(const Worst& worst, double demand, const Scenario& scenario,
                    : "The keys of " + NameOf(worst.limit.arn) + " spread over too few partitions: " + needs;
   side = std::max(side, WithReserve(demand));
   advice.change = "Set WarmThroughput to " + std::to_string(side) + (reads ? " read" : " write") +
-                  " units a second before the traffic comes.";
-  const double money = WarmMoneyOf(warm, prices) - WarmMoneyOf(scenario.warm.value_or(Units()), prices);
-  if (money > 0) {
-    advice.change += " It costs " + model::MoneyText(prices.currency, money) + ", once.";
-  }
+                  " units a second before the traffic comes" + PriceOfWarm(warm, scenario, prices) + ".";
   Scenario changed = scenario;
   changed.warm = warm;
   advice.changed = std::move(changed);
@@ -239,7 +271,7 @@ Advice AdviceForWorst(const Worst& worst, const Outcome& outcome, const Scenario
   const auto of_partition = static_cast<double>(reads ? physics.partition_read_units
                                                       : physics.partition_write_units);
   if (!outgrown && demand * share >= of_partition / 4) {
-    return HotKey(worst, demand, scenario);
+    return HotKey(worst, demand, scenario, prices);
   }
   const std::int64_t quota = reads ? physics.table_read_quota : physics.table_write_quota;
   return demand > static_cast<double>(quota) ? BeyondQuota(worst, demand)

@@ -112,11 +112,14 @@ std::string ResultLine(const Outcome& outcome) {
   if (outcome.throttles.empty() && all.failed == 0 && all.retried == 0) {
     return "Nothing was throttled in " + Thousands(all.calls) + " calls.";
   }
-  return Percent(Share(all.failed, all.calls)) + " of " + Thousands(all.calls) + " calls failed, " +
-         Percent(Share(all.retried, all.calls)) + " succeeded only after retries" +
-         (all.failed < all.calls ? "; one success in a hundred took more than " +
-                                       DurationOf(all.latencies.Percentile(0.99)) + "."
-                                 : ".");
+  std::string line = Percent(Share(all.failed, all.calls)) + " of " + Thousands(all.calls) + " calls failed";
+  if (all.retried > 0) {
+    line += ", " + Percent(Share(all.retried, all.calls)) + " succeeded only after retries";
+  }
+  if (all.failed < all.calls) {
+    line += "; one success in a hundred took more than " + DurationOf(all.latencies.Percentile(0.99));
+  }
+  return line + ".";
 }
 
 void AppendCalls(const Outcome& outcome, std::string& out) {
@@ -304,13 +307,13 @@ Result<Report> MakeReport(const std::string& file, const Workload& workload,
   report.currency = prices.currency;
   report.money_per_hour = MoneyPerHour(report.outcome, scenario, prices);
   report.advice = AdviceFor(report.outcome, scenario, prices);
-  if (report.advice && report.advice->changed) {
-    PJ_ASSIGN_OR_RETURN(report.with_change, Simulate(workload, *report.advice->changed, give_up));
+  if (!report.advice || !(report.advice->changed || report.advice->keys)) {
+    return report;
   }
-  if (report.advice && report.advice->keys) {
-    if (const auto changed = WithKeys(workload, *report.advice->keys)) {
-      PJ_ASSIGN_OR_RETURN(report.with_change, Simulate(*changed, scenario, give_up));
-    }
+  const Scenario& changed = report.advice->changed ? *report.advice->changed : scenario;
+  const auto keys = report.advice->keys ? WithKeys(workload, *report.advice->keys) : std::nullopt;
+  if (keys || !report.advice->keys) {
+    PJ_ASSIGN_OR_RETURN(report.with_change, Simulate(keys ? *keys : workload, changed, give_up));
   }
   return report;
 }

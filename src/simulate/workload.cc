@@ -274,7 +274,8 @@ class WorkloadMaker {
               .day = DayOf(write.name),
               .skew = {},
               .executions = {}};
-    for (std::size_t number = 0; number < kRowsOfWrite; ++number) {
+    const std::size_t count = ExecutionsOf(write);
+    for (std::size_t number = 0; number < count; ++number) {
       PJ_RETURN_IF_ERROR(patience_.GoOn());
       Execution execution;
       bool possible = true;
@@ -297,6 +298,21 @@ class WorkloadMaker {
     return {};
   }
 
+  // The rows of an entity that exist from the beginning: every other one, if the others wait.
+  std::size_t RowsOf(const model::WriteStep& step) const {
+    const std::size_t rows = data_.Of(step.entity.text).size();
+    return IsPut(step.entity.text) ? (rows + 1) / 2 : rows;
+  }
+
+  // New rows come until none waits any more; a row is changed once. A write of both changes rows again and again.
+  std::size_t ExecutionsOf(const model::Write& write) const {
+    std::size_t rows = 0;
+    for (const model::WriteStep& step : write.steps) {
+      rows = std::max(rows, step.kind == model::WriteKind::kPut ? kRowsOfWrite : RowsOf(step));
+    }
+    return std::min(rows, kRowsOfWrite);
+  }
+
   bool AddStep(const model::WriteStep& step, std::size_t number, Execution& execution) {
     if (step.kind == model::WriteKind::kPut) {
       return AddPuts(step, number, execution);
@@ -306,11 +322,7 @@ class WorkloadMaker {
     if (rows.empty() || layouts.empty()) {
       return false;
     }
-    // Rows that exist from the beginning are the even ones, if others wait.
-    const std::size_t at = IsPut(step.entity.text) ? number * 2 : number;
-    if (at >= rows.size()) {
-      return false;
-    }
+    const std::size_t at = number % RowsOf(step) * (IsPut(step.entity.text) ? 2 : 1);
     for (const model::Model::Placement& layout : layouts) {
       AddChange(step, rows[at], layout, execution);
     }

@@ -283,6 +283,52 @@ table Visits partition PK sort SK {
   EXPECT_GT(keys.size(), 250u);
 }
 
+// A posting changes one of three accounts: the postings are new ones all the same.
+TEST(SimulatedRowsTest, FewRowsAreChangedByManyWrites) {
+  const auto read = model::ReadModel(R"(model "M"
+entity Account {
+  id      text(~8) key
+  balance number
+  count 3
+}
+entity Posting {
+  id     text(~12) key
+  amount number
+  count 2_000
+}
+write Transfer "Post, and change the balance" {
+  put Posting once
+  update Account set balance
+  together
+  rate 10/s
+}
+write Audit "Change a balance" {
+  update Account set balance
+  rate 1/s
+}
+table Bank partition PK {
+  item Account {
+    PK = "ACC#{id}"
+  }
+  item Posting {
+    PK = "POST#{id}"
+  }
+}
+)");
+  const auto workload = MakeWorkload(read.model, {.rows = 2'000});
+  ASSERT_TRUE(workload.has_value()) << workload.error().message;
+  ASSERT_EQ(workload->calls.size(), 2u);
+  EXPECT_GT(workload->calls[0].executions.size(), 500u);
+  std::set<std::string> items;
+  for (const Execution& execution : workload->calls[0].executions) {
+    for (const TransactWrite& write : std::get<TransactWriteItemsInput>(execution.requests[0].input).items) {
+      items.insert(*write.item_or_key.Find("PK")->string());
+    }
+  }
+  EXPECT_EQ(items.size(), workload->calls[0].executions.size() + 3);
+  EXPECT_EQ(workload->calls[1].executions.size(), 3u);
+}
+
 // Says yes at one of the questions.
 struct Asked {
   int yes_at = 1;
