@@ -195,14 +195,29 @@ void Code::FoldWhole(std::string_view body) {
     if ((body[i] == ')' || body[i] == ']' || body[i] == '}') && depth > 0) {
       --depth;
     }
-    const bool word = body.substr(i, 5) == " for " || body.substr(i, 4) == " if ";
+    const bool word = body.substr(i, 5) == " for " || body.substr(i, 4) == " if " ||
+                      body.substr(i, 6) == " else ";
     if (depth > 0 || !word || body.find(" for ") == std::string_view::npos) {
       continue;
     }
-    Line(body.substr(at, i - at));
+    FoldTests(body.substr(at, i - at));
     at = i + 1;
   }
-  Line(body.substr(at));
+  FoldTests(body.substr(at));
+}
+
+// `if a and b` of a comprehension: each test on its line, if they need more than one.
+void Code::FoldTests(std::string_view part) {
+  std::size_t at = 0;
+  int depth = 0;
+  for (std::size_t i = 0; part.starts_with("if ") && !Fits(part) && i + 5 < part.size(); ++i) {
+    depth += part[i] == '(' || part[i] == '[' ? 1 : part[i] == ')' || part[i] == ']' ? -1 : 0;
+    if (depth == 0 && part.substr(i, 5) == " and ") {
+      Line(part.substr(at, i - at));
+      at = i + 1;
+    }
+  }
+  Line(part.substr(at));
 }
 
 // The lines between the brackets and after them, after the line that opens them.
@@ -222,7 +237,36 @@ void Code::FoldHanging(std::string_view line, const Brackets& brackets) {
   depth_ -= 2;
 }
 
+// `key=a if b else c,`: each part on its line.
+bool Code::FoldChoice(std::string_view line) {
+  std::size_t test = 0;
+  std::size_t other = 0;
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    quoted = line[i] == '"' && (i == 0 || line[i - 1] != '\\') ? !quoted : quoted;
+    const bool opens = line[i] == '(' || line[i] == '[' || line[i] == '{';
+    const bool closes = line[i] == ')' || line[i] == ']' || line[i] == '}';
+    depth += quoted ? 0 : static_cast<int>(opens) - static_cast<int>(closes);
+    if (depth > 0 || quoted) {
+      continue;
+    }
+    test = test == 0 && line.substr(i, 4) == " if " ? i : test;
+    other = test > 0 && line.substr(i, 6) == " else " ? i : other;
+  }
+  if (other == 0 || !line.ends_with(',')) {
+    return false;
+  }
+  Line(line.substr(0, test));
+  Line(line.substr(test + 1, other - test - 1));
+  Line(line.substr(other + 1));
+  return true;
+}
+
 bool Code::Fold(std::string_view line) {
+  if (folding_ == Folding::kOneLine && FoldChoice(line)) {
+    return true;
+  }
   // A computed name of a member stays whole.
   if (const std::size_t colon = line.find("]: ");
       folding_ == Folding::kEachLine && line.starts_with('[') && colon != std::string_view::npos) {
@@ -233,7 +277,8 @@ bool Code::Fold(std::string_view line) {
     return true;
   }
   // A definition of Python's is folded at its parameters, not at what it returns.
-  const std::size_t returns = line.starts_with("def ") ? line.rfind(") -> ") : std::string_view::npos;
+  const bool defines = line.starts_with("def ") || line.starts_with("async def ");
+  const std::size_t returns = defines ? line.rfind(") -> ") : std::string_view::npos;
   Brackets brackets = LastBrackets(line.substr(0, returns == std::string_view::npos ? returns : returns + 1),
                                    /*angles=*/folding_ != Folding::kOneLine);
   if (brackets.open == std::string_view::npos) {
@@ -268,7 +313,9 @@ bool Code::Fold(std::string_view line) {
   }
   In();
   const bool one_line = folding_ == Folding::kOneLine;
-  if (one_line && Fits(body) && !body.ends_with(',')) {
+  // What is called may have its arguments on one line; a dictionary or list has a line for each member.
+  const bool literal = line[brackets.open] != '(' && !brackets.commas.empty();
+  if (one_line && Fits(body) && !body.ends_with(',') && !literal) {
     OneLine(body);
   } else if (one_line && brackets.commas.empty()) {
     FoldWhole(body);

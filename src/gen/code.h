@@ -70,6 +70,8 @@ class Code {
   bool Hug(std::string_view line, Brackets& brackets) const;
   bool FoldArrow(std::string_view line, const Brackets& brackets);
   void FoldWhole(std::string_view body);
+  void FoldTests(std::string_view part);
+  bool FoldChoice(std::string_view line);
   void FoldHanging(std::string_view line, const Brackets& brackets);
   bool Fits(std::string_view line) const;
   void OneLine(std::string_view line);

@@ -168,6 +168,10 @@ std::string Package::FileText(const std::string& place, const std::string& body)
   const std::string bottom = say.Maybe(place + "_bottom", parts);
   gap(bottom.starts_with(kGapMark));
   out = WithoutMarks(out + Laid(bottom));
+  // A file without functions ends behind its imports.
+  while (out.ends_with("\n\n")) {
+    out.pop_back();
+  }
   return say.Has("rust_layout") ? LaidOutAsRust(out) : out;
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <set>
 
+#include "gen/code.h"
 #include "gen/emit/package.h"
 
 namespace prejoin::gen {
@@ -29,7 +30,7 @@ bool Replace(std::string& text, std::string_view from, std::string_view to) {
 
 // Functions that wait, beside those that the files of a model define.
 std::set<std::string> Waiting() {
-  return {"get_item",         "get_items",  "query_all", "count_all", "query_page", "scan_all",
+  return {"get_item", "found_item", "get_items",  "query_all", "count_all", "query_page", "scan_all",
           "in_parallel",      "batch_get",  "write",     "retrying",   "rewrite_list",
           "ignoring_missing", "_write_one", "pause",     "work",       "work2",
           "work3",            "work4",      "work5",     "write_changes",
@@ -82,6 +83,28 @@ std::string AsyncLine(std::string_view line, const std::set<std::string>& waitin
   return out;
 }
 
+std::string Folded(std::string_view line) {
+  Code code("    ", 88, Folding::kOneLine);
+  code.Line(line);
+  return code.text();
+}
+
+// The line for a coroutine, folded again where a word more made it too long.
+std::string AsyncLines(std::string_view line, const std::set<std::string>& waiting) {
+  const std::string changed = AsyncLine(line, waiting);
+  return changed == line ? changed + "\n" : Folded(changed);
+}
+
+// The example of the README.
+void FoldExample(std::string& text) {
+  const std::size_t start = text.find("    print(await ");
+  if (start == std::string::npos) {
+    return;
+  }
+  const std::size_t end = std::min(text.find('\n', start), text.size() - 1);
+  text.replace(start, end + 1 - start, Folded(text.substr(start, end - start)));
+}
+
 std::string AsyncText(std::string_view text, const std::set<std::string>& waiting) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
@@ -90,7 +113,7 @@ std::string AsyncText(std::string_view text, const std::set<std::string>& waitin
     const std::size_t start = std::min(line.find_first_not_of(' '), line.size());
     const bool comment =
         line.substr(start).starts_with("\"\"\"") || line.substr(start).starts_with('#');
-    out += (comment ? std::string(line) : AsyncLine(line, waiting)) + "\n";
+    out += comment ? std::string(line) + "\n" : AsyncLines(line, waiting);
     at = end + 1;
   }
   return out;
@@ -143,6 +166,7 @@ std::vector<GeneratedFile> GeneratePythonAsync(const Program& program) {
       python::Replace(file.text, "db = boto3.resource(\"dynamodb\").meta.client\nprint(",
                       "async with aioboto3.Session().resource(\"dynamodb\") as resource:\n"
                       "    db = resource.meta.client\n    print(await ");
+      python::FoldExample(file.text);
       continue;
     }
     if (file.path == "entities.py" || file.path == "__init__.py") {

@@ -226,6 +226,11 @@ def get_item(db: Client, **request: Any) -> Item | None:
     return item
 
 
+def found_item(db: Client, **request: Any) -> Item:
+    """The item; without attributes, if there is none."""
+    return get_item(db, **request) or {}
+
+
 def get_items(db: Client, **request: Any) -> list[Item]:
     item = get_item(db, **request)
     return [] if item is None else [item]
