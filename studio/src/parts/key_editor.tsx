@@ -113,6 +113,7 @@ function KeyRow({ field, given, usable, table, draft, samples, onKey }: Props & 
               value={value}
               types={[field.type]}
               values={known.slice(0, 50)}
+              needed
               onChange={(now) => {
                 const before = given ?? { name: field.name, test: '=' as const, values: [emptyOf(field)] };
                 put({ ...before, values: before.values.map((old, position) => (position === at ? now : old)) });

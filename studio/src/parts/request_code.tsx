@@ -87,7 +87,7 @@ function InLanguages({ name: own, emit, unfinished = false, among = languages }:
         ))}
       </div>
       <div role="tabpanel" id={panel} class="code-panel" aria-labelledby={`${own}-${chosen.name}`}>
-        {unfinished && <p class="hint">The request is not complete yet. See the marked fields on the form.</p>}
+        {unfinished && <p class="hint">The request is not complete yet. Fill in the marked fields of the form.</p>}
         {'refused' in emitted ? (
           <p class="refused" role="status">
             <strong>{chosen.title} cannot say this.</strong> {emitted.refused}

@@ -11,6 +11,7 @@ interface Props {
   value: AttributeValue;
   types: TypeName[]; // Those that are legal here.
   values?: string[]; // Known texts, to choose from.
+  needed?: boolean; // An empty text is none, as in a key.
   onChange: (value: AttributeValue) => void;
 }
 
@@ -69,7 +70,7 @@ function LongText({ label, value, onChange }: Omit<Props, 'types' | 'values'>) {
   );
 }
 
-function Content({ label, value, values, onChange }: Omit<Props, 'types'>) {
+function Content({ label, value, values, needed, onChange }: Omit<Props, 'types'>) {
   const list = useId();
   if ('BOOL' in value) {
     return (
@@ -90,6 +91,7 @@ function Content({ label, value, values, onChange }: Omit<Props, 'types'>) {
       <input
         aria-label={label}
         aria-invalid={problem !== null}
+        data-missing={needed && Object.values(value)[0] === '' ? '' : undefined}
         title={problem ?? undefined}
         inputMode={type === 'N' ? 'decimal' : 'text'}
         placeholder={type === 'B' ? 'base64' : type === 'N' ? '0' : 'text'}
@@ -108,7 +110,7 @@ function Content({ label, value, values, onChange }: Omit<Props, 'types'>) {
   );
 }
 
-export function ValueInput({ label, value, types, values, onChange }: Props) {
+export function ValueInput({ label, value, types, values, needed, onChange }: Props) {
   const type = typeOf(value);
   const offered = types.includes(type) ? types : [type, ...types];
   return (
@@ -126,7 +128,7 @@ export function ValueInput({ label, value, types, values, onChange }: Props) {
           ))}
         </select>
       ) : null}
-      <Content label={label} value={value} onChange={onChange} {...(values ? { values } : {})} />
+      <Content label={label} value={value} onChange={onChange} {...(needed ? { needed } : {})} {...(values ? { values } : {})} />
     </span>
   );
 }

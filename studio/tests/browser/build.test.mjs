@@ -171,6 +171,9 @@ test('a new row is not yet a mistake, and unfinished code is not for copying', a
   await rig.page.getByRole('button', { name: '+ test' }).click();
   await rig.page.getByText('The request is not complete yet.').waitFor();
   assert.equal(await missing.count(), 0);
+  const style = (name) => field(name).evaluate((input) => getComputedStyle(input).borderTopStyle);
+  assert.equal(await style('Attribute of Filter, test 1'), 'dashed', 'the field that is missing is marked');
+  assert.equal(await style('Value of PK'), 'solid');
   assert.ok(await rig.page.getByRole('button', { name: /^Copy / }).isDisabled());
   await field('Attribute of Filter, test 1').focus();
   await rig.page.keyboard.press('Tab');

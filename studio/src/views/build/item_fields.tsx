@@ -71,9 +71,9 @@ function AttributeRow({ name, value, at, entries }: { name: string; value: Attri
   const label = name === '' ? `attribute ${at + 1}` : name;
   return (
     <div class="test" role="group" aria-label={label}>
-      <input aria-label={`Name of attribute ${at + 1}`} value={name} placeholder="name" onChange={(event) => set([event.currentTarget.value, value])} />
+      <input aria-label={`Name of attribute ${at + 1}`} value={name} placeholder="name" data-missing={name === '' ? '' : undefined} onChange={(event) => set([event.currentTarget.value, value])} />
       <span>=</span>
-      <ValueInput label={`Value of ${label}`} value={value} types={known ? [known] : allTypes} onChange={(now) => set([name, now])} />
+      <ValueInput label={`Value of ${label}`} value={value} types={known ? [known] : allTypes} needed={schema.value?.keys.some((key) => key.name === name) ?? false} onChange={(now) => set([name, now])} />
       <button type="button" class="remove" aria-label={`Remove ${label}`} onClick={() => set(null)}>
         ×
       </button>

@@ -66,6 +66,7 @@ export function PathInput({ label, path, without = [], placeholder = 'attribute'
       <input
         aria-label={label}
         aria-invalid={problem.value !== ''}
+        data-missing={text.value === '' ? '' : undefined}
         list={list}
         placeholder={placeholder}
         spellcheck={false}
