@@ -80,3 +80,33 @@ function pairChanges(old: Block, next: Block): ChangedLine[] {
 export function changedLines(before: string, after: string): ChangedLine[] {
   return changesIn(blocksOf(before), blocksOf(after));
 }
+
+export interface MarkedLine extends ChangedLine {
+  parts: { text: string; changed: boolean }[];
+}
+
+const tokens = (line: string) => line.split(/(\s+|[,;(){}])/).filter((part) => part !== '');
+const isWord = (token: string) => /[^\s,;(){}]/.test(token);
+
+// The line of the other sign in the same block that shares most words with it, if any are shared.
+function partnerOf(lines: ChangedLine[], at: number): string | null {
+  const { sign, line } = lines[at]!;
+  let from = at;
+  let to = at;
+  while (from > 0 && lines[from - 1]!.sign !== ' ') from -= 1;
+  while (to < lines.length && lines[to]!.sign !== ' ') to += 1;
+  const own = new Set(tokens(line).filter(isWord));
+  const shared = (other: string) => tokens(other).filter((token) => own.has(token)).length;
+  const others = lines.slice(from, to).filter((other) => other.sign !== sign).map((other) => other.line);
+  return others.reduce<string | null>((best, other) => (shared(other) > (best === null ? 0 : shared(best)) ? other : best), null);
+}
+
+// A long line that changed in one word looks like the line that it replaces: the words that only one of both has are marked.
+export function markedLines(lines: ChangedLine[]): MarkedLine[] {
+  return lines.map(({ sign, line }, at) => {
+    const partner = sign === ' ' ? null : partnerOf(lines, at);
+    const parts = tokens(line);
+    const missing = partner === null ? new Set<number>() : missingFrom(parts, tokens(partner));
+    return { sign, line, parts: parts.map((text, part) => ({ text, changed: missing.has(part) && isWord(text) })) };
+  });
+}

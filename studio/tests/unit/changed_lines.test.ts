@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedLines } from '../../src/design/changed_lines.ts';
+import { changedLines, markedLines } from '../../src/design/changed_lines.ts';
 
 const signs = (before: string, after: string) => changedLines(before, after).map(({ sign, line }) => `${sign}${line}`);
 
@@ -32,6 +32,15 @@ describe('changed lines', () => {
   it('show a head that changed', () => {
     expect(signs('index {\n  a\n}', 'index {\n  a\n  b\n}')).toEqual([' index {', '+  b']);
     expect(signs('table T partition A {\n  a\n}', 'table T partition B {\n  a\n}')).toEqual(['-table T partition A {', '+table T partition B {']);
+  });
+
+  it('mark the words that only one of both lines has', () => {
+    const index = (names: string) => `table T partition A {\n  index GSI1 partition B project ${names}\n}`;
+    const marked = (before: string, after: string) => markedLines(changedLines(before, after)).map(({ sign, parts }) => sign + parts.filter(({ changed }) => changed).map(({ text }) => text).join('|'));
+    expect(marked(index('brand, quantity, title'), index('brand, mechanicId, quantity, status'))).toEqual([' ', '-title', '+mechanicId|status']);
+    expect(marked('a b\n', 'c d\n')).toEqual(['-', '+']);
+    const [line] = markedLines(changedLines('', '  put Student(once)'));
+    expect(line!.parts.map(({ text }) => text).join('')).toBe('  put Student(once)');
   });
 
   it('take texts of any shape', () => {

@@ -1,6 +1,6 @@
 // A change before it is made: the lines, the patterns and the price, before and after side by side.
 import { useEffect, useRef } from 'preact/hooks';
-import { changedLines } from '../../design/changed_lines.ts';
+import { changedLines, markedLines } from '../../design/changed_lines.ts';
 import { applyProposal, proposal, undo, undoable, type Change, type Comparison } from '../../design/proposal.ts';
 import { bare, DataTable, number } from '../../parts/data_table.tsx';
 import { count, money, plural } from '../../parts/numbers.ts';
@@ -13,9 +13,15 @@ function Lines({ before, after }: { before: string; after: string }) {
   const tags = { '-': 'del', '+': 'ins', ' ': 'span' } as const;
   return (
     <pre class="proposal-lines" aria-label="Changed lines" tabIndex={0}>
-      {changedLines(before, after).map(({ sign, line }, at) => {
+      {markedLines(changedLines(before, after)).map(({ sign, parts }, at) => {
         const Tag = tags[sign];
-        return <Tag key={at}>{`${sign === '-' ? '−' : sign} ${line}\n`}</Tag>;
+        return (
+          <Tag key={at}>
+            {sign === '-' ? '− ' : `${sign} `}
+            {parts.map(({ text, changed }) => (changed ? <mark>{text}</mark> : text))}
+            {'\n'}
+          </Tag>
+        );
       })}
     </pre>
   );
