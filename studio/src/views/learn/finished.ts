@@ -1,4 +1,4 @@
-// Which lessons were read to the end, in this browser.
+// Of which lessons the last step was tried, in this browser.
 import { signal } from '@preact/signals';
 
 const key = 'prejoin-lessons';

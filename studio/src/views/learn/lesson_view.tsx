@@ -12,7 +12,7 @@ import { SentCode } from '../../parts/request_code.tsx';
 import type { Draft } from '../../requests/draft.ts';
 import { draftOf } from '../../requests/from_request.ts';
 import { packDraft } from '../../requests/link.ts';
-import { finish } from './finished.ts';
+import { finish, finished } from './finished.ts';
 import { patternOf, stepAddress, type Call, type Lesson, type Step, type Try } from './lesson.ts';
 import { lessons } from './lessons.ts';
 import { beginning, runTry, type Outcome } from './run_try.ts';
@@ -60,7 +60,7 @@ function OutcomeView({ outcome, wanted, lesson, earlier = false }: { outcome: Ou
   );
 }
 
-function Tries({ lesson, step }: { lesson: Lesson; step: Step }) {
+function Tries({ lesson, step, onRun }: { lesson: Lesson; step: Step; onRun: () => void }) {
   const done = useSignal<{ wanted: Try; outcome: Outcome } | null>(null);
   const earlier = useSignal<{ wanted: Try; outcome: Outcome } | null>(null); // Another answer, to compare with.
   const problem = useSignal('');
@@ -83,6 +83,7 @@ function Tries({ lesson, step }: { lesson: Lesson; step: Step }) {
       if (done.peek() && done.peek()!.wanted !== wanted) earlier.value = done.peek();
       done.value = { wanted, outcome };
       ran.value = [...new Set([...ran.peek(), wanted.label])];
+      onRun();
       await refreshItems(lesson, step.index);
       light(outcome.touched);
       inCode.value = { label: wanted.label, call: outcome.sent.at(-1)!, requests: outcome.sent.length };
@@ -198,7 +199,6 @@ export default function LessonView({ lesson, at }: { lesson: Lesson; at: number 
   const previous = at > 0 ? stepAddress(lesson, at - 1) : null;
   const following = lessons[lessons.indexOf(lesson) + 1];
   const last = at === lesson.steps.length - 1;
-  useEffect(() => void (last && finish(lesson.id)), [lesson, last]);
   useEffect(() => void openLesson(lesson).then(() => refreshItems(lesson, step.index)), [lesson, step, returns.value]);
   // Before the page is painted: who sees the step may press the key.
   useLayoutEffect(() => {
@@ -242,7 +242,7 @@ export default function LessonView({ lesson, at }: { lesson: Lesson; at: number 
           </aside>
         )}
         <Further lesson={lesson} step={step} />
-        {last && (
+        {last && finished.value.includes(lesson.id) && (
           <p class="done">
             <strong>✓ Done.</strong> This was the last step of “{lesson.title}”. Its answer in short: {lesson.strategy.replace(/^[^:]*: /, '')}.
           </p>
@@ -255,7 +255,7 @@ export default function LessonView({ lesson, at }: { lesson: Lesson; at: number 
         </div>
       </div>
       <div class="lesson-side">
-        <Tries key={`${lesson.id} ${at}`} lesson={lesson} step={step} />
+        <Tries key={`${lesson.id} ${at}`} lesson={lesson} step={step} onRun={() => last && finish(lesson.id)} />
         <LiveTable lesson={lesson} step={step} />
         <Relational />
       </div>

@@ -1,15 +1,15 @@
 import type { Lesson } from '../lesson.ts';
 
 const table = 'LessonSchool';
-const enrolment = {
+const enrollment = {
   PK: { S: 'STUDENT#S2' }, SK: { S: 'COURSE#C2' }, GSI1PK: { S: 'COURSE#C2' }, GSI1SK: { S: 'STUDENT#S2' }, EnrolledOn: { S: '2024-04-02' },
 };
 const enrol = {
   operation: 'PutItem',
-  request: { TableName: table, Item: enrolment, ConditionExpression: 'attribute_not_exists(PK)' },
+  request: { TableName: table, Item: enrollment, ConditionExpression: 'attribute_not_exists(PK)' },
 };
 
-// Enrolments in other courses, so that a Scan has something to read. 25 fit into a batch.
+// Enrollments in other courses, so that a Scan has something to read. 25 fit into a batch.
 const othersCount = 300;
 const other = (number: number) => {
   const student = `STUDENT#X${String(number).padStart(3, '0')}`;
@@ -32,7 +32,7 @@ export const studentsCourses: Lesson = {
     {
       title: 'No joins: the link is an item',
       text: [
-        'A relational database would keep a third table of student ids and course ids, and join at reading time. DynamoDB has no join. So the link itself becomes an item: one for each enrolment, with the grade and the date on it.',
+        'A relational database would keep a third table of student ids and course ids, and join at reading time. DynamoDB has no join. So the link itself becomes an item: one for each enrollment, with the grade and the date on it.',
         'The table has two kinds of keys that mean nothing by themselves, `PK` and `SK`. Their values tell the items apart: `STUDENT#S1` and `METADATA` is John himself; `STUDENT#S1` and `COURSE#C1` is John’s place in course C1.',
       ],
       tries: [{ label: 'Read John', note: 'One item by its whole key: the cheapest read there is.', pattern: 'Student', parameters: { student: 'S1' } }],
@@ -40,7 +40,7 @@ export const studentsCourses: Lesson = {
     {
       title: 'One collection, one Query',
       text: [
-        'Items that share a partition key form an item collection. They are stored together, sorted by the sort key, so one Query reads them all: John and his enrolments, already joined when they were written. `COURSE#` comes before `METADATA`, so his courses come first and John himself last.',
+        'Items that share a partition key form an item collection. They are stored together, sorted by the sort key, so one Query reads them all: John and his enrollments, already joined when they were written. `COURSE#` comes before `METADATA`, so his courses come first and John himself last.',
         'Often you want less. A Query may narrow the sort key to a run: `begins_with(SK, "COURSE#")` leaves John himself out.',
       ],
       tries: [
@@ -62,13 +62,13 @@ export const studentsCourses: Lesson = {
     {
       title: 'The other direction: turn the keys round',
       text: [
-        'Who takes course C1? In the table, C1 appears in sort keys of many collections, and no Query crosses collections. So each enrolment carries its two ends once more, swapped: `GSI1PK` is the course, `GSI1SK` the student.',
-        'The index GSI1 is sorted by those. The same enrolment is now also in the course’s item collection. You wrote it once; DynamoDB maintains the index, asynchronously: a global index is always eventually consistent.',
-        'Seven items are too few to show what that saves. So let 300 other students enrol in other courses first, then ask both ways and compare the units.',
+        'Who takes course C1? In the table, C1 appears in sort keys of many collections, and no Query crosses collections. So each enrollment carries its two ends once more, swapped: `GSI1PK` is the course, `GSI1SK` the student.',
+        'The index GSI1 is sorted by those. The same enrollment is now also in the course’s item collection. You wrote it once; DynamoDB maintains the index, asynchronously: a global index is always eventually consistent.',
+        'Seven items are too few to show what that saves. So let 300 other students enroll in other courses first, then ask both ways and compare the units.',
       ],
       tries: [
-        { label: 'Let 300 others enrol elsewhere', note: 'Written, 25 in each request. A write pays for the table and for the index. Reset takes them away again.', calls: enrolOthers },
-        { label: 'Who takes C1?', note: 'One Query of the index: two enrolments. It costs the same however large the school is.', pattern: 'Roster', parameters: { course: 'C1' } },
+        { label: 'Let 300 others enroll elsewhere', note: 'Written, 25 in each request. A write pays for the table and for the index. Reset takes them away again.', calls: enrolOthers },
+        { label: 'Who takes C1?', note: 'One Query of the index: two enrollments. It costs the same however large the school is.', pattern: 'Roster', parameters: { course: 'C1' } },
         {
           label: 'The same without the index',
           note: 'A Scan reads every item of the table, pays for all of them, and discards all but two. The larger the school, the dearer.',
@@ -82,7 +82,7 @@ export const studentsCourses: Lesson = {
       title: 'What the edge does not know',
       text: [
         'Look at the roster again: ids, dates and grades. No names! They are on the students’ own items, which the Query did not read.',
-        'Two honest ways out. Fetch the names by key in a second request, which costs a read for each student. Or copy the name onto the enrolment when it is written, which costs a write for each enrolment when somebody changes their name.',
+        'Two honest ways out. Fetch the names by key in a second request, which costs a read for each student. Or copy the name onto the enrollment when it is written, which costs a write for each enrollment when somebody changes their name.',
       ],
       tries: [
         { label: 'The roster', note: 'There is no Name in it.', pattern: 'Roster', parameters: { course: 'C1' } },
@@ -99,16 +99,16 @@ export const studentsCourses: Lesson = {
       index: 'GSI1',
     },
     {
-      title: 'Enrol once',
+      title: 'Enroll once',
       text: [
-        'The key of an enrolment is its student and its course, so there can be only one. But a put replaces silently: a second enrolment would wipe out the grade of the first.',
+        'The key of an enrollment is its student and its course, so there can be only one. But a put replaces silently: a second enrollment would wipe out the grade of the first.',
         'The condition `attribute_not_exists(PK)` turns the put into “only if it does not exist”. It needs no read before it, and two writers cannot race.',
       ],
       tries: [
-        { label: 'Enrol Jane in Physics', note: 'Try it twice. The second time it is refused, and nothing changes.', calls: [enrol] },
+        { label: 'Enroll Jane in Physics', note: 'Try it twice. The second time it is refused, and nothing changes.', calls: [enrol] },
         { label: 'Who takes C2 now?', note: 'Jane appears as soon as the index is up to date.', pattern: 'Roster', parameters: { course: 'C2' } },
       ],
-      draft: { operation: 'PutItem', table, key: [], item: enrolment, condition: { join: 'AND', parts: [{ left: { path: ['PK'] }, test: 'attribute_not_exists', right: [] }] } },
+      draft: { operation: 'PutItem', table, key: [], item: enrollment, condition: { join: 'AND', parts: [{ left: { path: ['PK'] }, test: 'attribute_not_exists', right: [] }] } },
     },
   ],
 };
