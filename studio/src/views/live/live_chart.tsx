@@ -15,7 +15,7 @@ const barsHeight = 34;
 const plotTop = 12;
 export const chartSeconds = 120;
 
-const limitTitles = { KeyRange: 'key range', Provisioned: 'provisioned', MaxOnDemand: 'maximum', AccountLimit: 'quota' } as const;
+const limitTitles = { KeyRange: 'limit of a partition', Provisioned: 'provisioned capacity', MaxOnDemand: 'configured maximum', AccountLimit: 'account quota' } as const;
 
 export function niceTop(value: number): number {
   const step = 10 ** Math.floor(Math.log10(Math.max(value, 10)));
@@ -84,7 +84,7 @@ export function Reasons({ points }: { points: ChartPoint[] }) {
       {counts.map(({ limit, count }) => (
         <li key={limit}>
           <i class={`refused ${limit}`} />
-          {figure(count)} {limitTitles[limit]}
+          {figure(count)} throttled in {chartSeconds / 60} min: {limitTitles[limit]}
         </li>
       ))}
     </ul>

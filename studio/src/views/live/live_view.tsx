@@ -34,7 +34,7 @@ function LoadPanel() {
       <Slider id="live-reads" label="Reads" value={reads} most={12000} step={100} unit=" units/s" onInput={(value) => set({ reads: value })} />
       <Slider id="live-hot" label="To one hot key" value={hot} most={100} step={5} unit="%" onInput={(value) => set({ hot: value })} />
       <Slider id="live-shards" label="Shards of the hot key" value={shards} most={16} step={1} unit="" onInput={(value) => set({ shards: Math.max(1, value) })} />
-      <Slider id="live-statuses" label="Values of the index key" value={statuses} most={32} step={1} unit={statuses === 0 ? ' (no index)' : ''} onInput={(value) => set({ statuses: value })} />
+      <Slider id="live-statuses" label="Values of the index key (shards)" value={statuses} most={32} step={1} unit={statuses === 0 ? ' (no index)' : ''} onInput={(value) => set({ statuses: value })} />
     </fieldset>
   );
 }
@@ -76,7 +76,7 @@ const causes: Record<string, string> = { initial: 'from the start', heat: 'split
 
 function PartitionCell({ partition }: { partition: PartitionHeat }) {
   const percent = Math.round(partition.heat * 100);
-  const title = `Keys from ${partition.begin || '0'}: ${percent}% of the ${partition.side.toLowerCase()} limit, ${partition.throttled} throttled, ${causes[partition.cause] ?? partition.cause}`;
+  const title = `Keys from ${partition.begin || '0'}: ${percent}% of the ${partition.side.toLowerCase()} limit, ${partition.throttled} throttled since the last sample, ${causes[partition.cause] ?? partition.cause}`;
   return (
     <li class={`live-partition ${partition.throttled > 0 ? 'throttles' : ''} ${partition.cause}`} style={{ '--heat': String(Math.min(1, partition.heat)) }} title={title}>
       <i />

@@ -178,14 +178,14 @@ export const scenarios: Scenario[] = [
   {
     name: 'viral-key',
     title: 'A viral key',
-    says: 'One item is read more and more. A partition serves 3,000 read units a second, whatever the table has.',
+    says: 'One item is read more and more. A partition serves 3,000 read units a second, whatever the capacity of the table.',
     capacity: 'warm',
     at: (second) => ({ ...quiet, reads: rising(second, 1000, 8000, 20, 60), hot: rising(second, 0, 70, 20, 40), writes: 200 }),
   },
   {
     name: 'status-index',
     title: 'A status index with two values',
-    says: 'The table has room, but each value of the index key takes 1,000 writes a second, and a full index refuses the write of its table.',
+    says: 'The table has room, but each of the two values of the index key takes 1,000 write units a second. Every second write changes the value, so it deletes one index entry and writes another: about 1,350 units a second succeed, and DynamoDB throttles the other writes.',
     capacity: 'warm',
     at: (second) => ({ ...quiet, writes: rising(second, 500, 5000, 20, 60), statuses: 2 }),
   },
@@ -199,7 +199,7 @@ export const scenarios: Scenario[] = [
   {
     name: 'burst',
     title: 'Burst capacity runs out',
-    says: 'Twice the provisioned rate works while 300 seconds of saved capacity last. Then every second request fails.',
+    says: 'Twice the provisioned rate works until 300 seconds of saved capacity are used. Then every second request is throttled.',
     capacity: 'provisioned',
     at: (second) => ({ ...quiet, writes: second < 15 ? 500 : 2000 }),
   },

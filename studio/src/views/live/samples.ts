@@ -158,8 +158,8 @@ export function verdictOf(samples: Sample[]): string {
 const sentences: Record<LimitName, (name: string, side: string, isIndex: boolean) => string> = {
   KeyRange: (name, side, isIndex) =>
     isIndex && side === 'write'
-      ? `One key of the index ${name} takes more than a partition can write, so the table's writes are refused. Add shards to the index key.`
-      : `${name} throttles ${side}s: one key or partition is at its limit, or the table is new and grows too fast. Spread the key, or set warm throughput.`,
+      ? `One key of the index ${name} takes more than a partition can write, so DynamoDB throttles writes to the table. Give the index key more values (shards).`
+      : `${name} throttles ${side}s: one key or partition is at its limit, or the table is new and its load grows too fast. Spread the key over shards, or set warm throughput.`,
   Provisioned: (name, side) => `${name} uses more than its provisioned ${side} capacity, and its burst capacity is used up.`,
   MaxOnDemand: (name, side) => `${name} reaches the maximum ${side} throughput that is configured for it.`,
   AccountLimit: (name, side) => `${name} reaches the account's ${side} quota for one table.`,
