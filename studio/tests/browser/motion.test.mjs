@@ -30,6 +30,7 @@ test('a write by another program falls too: two writes where its index key chang
   await figure().getByText('A write by another program').waitFor();
   assert.match(await well('GSI1').innerText(), /2 writes, 2 units\s+old entry deleted, new entry put/);
   assert.equal(await well('GSI1').locator('.fall-block').count(), 2);
+  assert.equal(await well('GSI1').evaluate((box) => getComputedStyle(box).borderTopWidth), '1px', 'a whole box');
   await rig.call('DeleteItem', { TableName: 'Support', Key: key });
   await well('table').getByText('item removed').waitFor();
   assert.match(await well('GSI1').innerText(), /1 write, 1 unit\s+entry out/);
