@@ -117,7 +117,8 @@ Outcome Serve(std::span<const EmbeddedFile> files, std::string_view framers,
   }
   const std::string_view path = request.path().substr(kRoot.size());
   const bool is_card = path.starts_with(kCards);
-  if (is_card && framers.empty()) {
+  // Whoever opens the card in a tab of its own, as its author does, sees it all the same: nobody can frame it.
+  if (is_card && framers.empty() && request.Header("sec-fetch-dest") == "iframe") {
     SayText(404,
             "Cards for other pages are disabled. `prejoin serve --allow-embed https://blog.example` "
             "lets the pages of that site show them.\n",
@@ -128,7 +129,7 @@ Outcome Serve(std::span<const EmbeddedFile> files, std::string_view framers,
   if (file == nullptr) {
     SayText(404, "There is no such file in the studio.\n", exchange.response);
   } else {
-    SendFile(*file, is_card ? framers : kNobody, request, exchange);
+    SendFile(*file, is_card && !framers.empty() ? framers : kNobody, request, exchange);
   }
   return Outcome::kDone;
 }

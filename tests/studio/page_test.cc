@@ -71,9 +71,13 @@ TEST_F(PageTest, GivesTheIndexForDeepLinksAndNotFoundForFiles) {
 }
 
 TEST_F(PageTest, HasNoCardsUnlessSomebodyMayShowThem) {
-  const auto off = Get("/studio/embed/d05_education");
+  const auto off = Get("/studio/embed/d05_education", "Sec-Fetch-Dest: iframe\r\n");
   EXPECT_EQ(off.status, 404);
   EXPECT_NE(off.body.find("--allow-embed"), std::string::npos);
+  // In a tab of its own it is a preview, which nobody can frame.
+  const auto preview = Get("/studio/embed/d05_education", "Sec-Fetch-Dest: document\r\n");
+  EXPECT_EQ(preview.body, index);
+  EXPECT_TRUE(preview.headers.at("content-security-policy").ends_with("frame-ancestors 'none'"));
 }
 
 TEST_F(PageTest, LetsTheNamedPagesFrameCardsAndNothingElse) {

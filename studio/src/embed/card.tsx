@@ -68,10 +68,10 @@ function Pattern({ pattern, texts, run, busy }: PatternProps) {
 }
 
 function OpenCard({ opened, query, design }: { opened: OpenedSample; query: Readonly<Record<string, string>>; design: string }) {
-  const { table, pattern, source, model } = opened;
+  const { table, pattern, source, model, argumentsOf } = opened;
   const side = useSignal(table.sides.includes(query['index'] ?? '') ? query['index']! : tableSide);
   const given = Object.entries(query).flatMap(([name, value]) => (name.startsWith('p.') ? [[name.slice(2), value] as const] : []));
-  const first = Object.entries(pattern?.examples[0] ?? {}).map(([name, value]) => [name, String(value)] as const);
+  const first = Object.entries(pattern?.examples[0] ?? (pattern ? argumentsOf(pattern) : {})).map(([name, value]) => [name, String(value)] as const);
   const texts = useSignal<Record<string, string>>(Object.fromEntries([...first, ...given]));
   const trace = useSignal<Trace | null>(null);
   const trouble = useSignal('');

@@ -69,7 +69,7 @@ test('another page gets none, and no other view can be framed', async () => {
   const policy = async (path) => (await fetch(allowing + path)).headers.get('content-security-policy').match(/frame-ancestors (.*)$/)[1];
   assert.equal(await policy('/studio/embed/x'), article);
   assert.equal(await policy('/studio/model'), "'none'");
-  const off = await fetch(`${rig.url}/studio/embed/${card}`);
+  const off = await fetch(`${rig.url}/studio/embed/${card}`, { headers: { 'Sec-Fetch-Dest': 'iframe' } });
   assert.equal(off.status, 404);
   assert.match(await off.text(), /--allow-embed/);
 });

@@ -31,8 +31,8 @@ export function CardPanel({ changed }: { changed: boolean }) {
     <section class="panel" aria-label="Card for another page">
       <h2>Card for another page</h2>
       <p class="hint">
-        A working table inside an article: the sample, its two sides, and one pattern that runs. It reads nothing but the sample. The server shows it only to
-        pages that it was told of: <code>prejoin serve --allow-embed https://blog.example</code>.
+        A card shows the sample of this design in an article: its table, its indexes, and one access pattern that the reader can run. It reads only the sample,
+        never the tables of the server. Other sites can show the card only if the server allows them: <code>prejoin serve --allow-embed https://blog.example</code>.
       </p>
       <div class="group-add">
         <label>
