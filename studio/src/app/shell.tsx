@@ -73,13 +73,16 @@ function ThemeChoice() {
   );
 }
 
+// A lesson has a design of its own, and the live view has none.
+const actsOnDesign = () => !(route.value.view === 'live' || (route.value.view === 'learn' && route.value.path.length > 0));
+
 // Goes away by itself when the server is back.
 function Lost() {
   const since = lostSince.value;
   if (since === null) return null;
   return (
     <p class="trouble lost" role="alert">
-      The server has not answered since {new Date(since).toLocaleTimeString('en-GB')}. What is shown is from before; this page goes on by itself when it is back.
+      The server has not answered since {new Date(since).toLocaleTimeString('en-GB')}. This page shows only what it loaded before, and continues when the server is back.
     </p>
   );
 }
@@ -116,7 +119,7 @@ export function Shell() {
         <Navigation />
         <ScaleChoice />
         <PaletteButton />
-        <DesignChoice />
+        {actsOnDesign() && <DesignChoice />}
         <ThemeChoice />
       </header>
       <Palette />

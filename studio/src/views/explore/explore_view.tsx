@@ -1,6 +1,7 @@
 // The explorer: all tables, what is in them, and changes that lose nobody's work.
 import { useEffect } from 'preact/hooks';
 import { linkTo, route } from '../../app/route.ts';
+import { lostSince } from '../../api/reach.ts';
 import { keyNames } from '../../api/dynamodb.ts';
 import { Ask } from './ask.tsx';
 import { Results, TableActions } from './results.tsx';
@@ -59,7 +60,7 @@ export default function ExploreView() {
     <div class="explore forms" data-address={behind.value ? 'behind' : 'follows'}>
       {openTable.value ? (
         <OneTable />
-      ) : name !== undefined && loaded.value ? (
+      ) : name !== undefined && loaded.value && lostSince.value === null ? (
         <p class="refused">
           There is no table {name}. <a href={linkTo('explore')}>See all tables</a>
         </p>

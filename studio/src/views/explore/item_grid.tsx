@@ -83,11 +83,11 @@ function Actions({ selected, several, trouble, openItem }: ActionsProps) {
       )}
       {trouble.value && <span class="wrong">{trouble.value}</span>}
       <details class="grid-help">
-        <summary>Keys of the grid</summary>
+        <summary>Keyboard shortcuts</summary>
         <p class="hint">
-          Enter edits a cell, or opens the item on a key. Drag, Shift+arrows or Ctrl+A select cells. Ctrl+C copies them for a spreadsheet, with Shift whole rows; Ctrl+V pastes, and
-          fills the selection with a single cell. Ctrl+Enter saves a value into all selected rows. Delete removes values, Ctrl+Z takes the last write back. A heading sorts; its edge
-          changes the width.
+          Enter edits a cell; on a key attribute it opens the item. Drag, Shift+arrows or Ctrl+A select cells. Ctrl+C copies the selected cells for a spreadsheet, Ctrl+Shift+C copies
+          whole rows. Ctrl+V pastes; a single copied cell fills the whole selection. Ctrl+Enter saves the value into all selected rows. Delete removes values. Ctrl+Z undoes the last
+          write. Click a heading to sort; drag its edge to change the width.
         </p>
       </details>
     </div>

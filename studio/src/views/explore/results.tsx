@@ -2,6 +2,7 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { member, show, type AttributeValue, type Item } from '../../api/attribute_value.ts';
+import { lostSince } from '../../api/reach.ts';
 import { CodeBlock } from '../../parts/code_block.tsx';
 import { DataTable } from '../../parts/data_table.tsx';
 import { ItemEditor } from '../../parts/item_editor.tsx';
@@ -282,7 +283,7 @@ export function Results() {
     <section class="results" aria-label="Result" aria-busy={busy.value}>
       <h2 class="unseen">Result</h2>
       <ReadingOn />
-      {failure.value && (
+      {failure.value && lostSince.value === null && (
         <p class="refused" role="alert">
           <strong>{failure.value.code}</strong> {failure.value.message}
         </p>

@@ -1,6 +1,7 @@
 // All tables, and the forms that create and delete one.
 import { useSignal } from '@preact/signals';
 import { call, keyNames, type TableDescription } from '../../api/dynamodb.ts';
+import { lostSince } from '../../api/reach.ts';
 import { go, linkTo } from '../../app/route.ts';
 import { DataTable, number } from '../../parts/data_table.tsx';
 import { bytes } from '../../parts/numbers.ts';
@@ -15,7 +16,8 @@ function indexesText(table: TableDescription): string {
 }
 
 export function TableList() {
-  if (trouble.value) return <p class="refused" role="alert">{trouble.value}</p>;
+  if (lostSince.value !== null && tables.value.length === 0) return null; // The frame says it.
+  if (trouble.value && lostSince.value === null) return <p class="refused" role="alert">{trouble.value}</p>;
   if (!loaded.value) return <p class="hint">Looking…</p>;
   if (tables.value.length === 0) {
     return <p class="hint">There are no tables yet. Create one below, or open Learn: each lesson brings its own.</p>;
