@@ -71,13 +71,13 @@ export function ordinal(value: number): string {
   return `${plain.format(value)}${teen || last === 0 || last > 3 ? 'th' : ['st', 'nd', 'rd'][last - 1]}`;
 }
 
-const spans: [string, number][] = [['minute', 60], ['hour', 3600], ['day', 86_400], ['year', 31_536_000]];
+const spans: [string, number][] = [['a second', 1], ['a minute', 60], ['an hour', 3600], ['a day', 86_400], ['a month', 2_592_000], ['a year', 31_536_000]];
 
-// "12 writes a second"; what is rarer as "a write every 31 days".
+// "12 writes a second"; what is rarer as "3 writes a minute" or "12 writes a year".
 export function often(perSecond: number, word: string): string {
   if (perSecond === 0) return `no ${word}s`;
-  if (perSecond >= 0.1) return `${plural(perSecond >= 100 ? Math.round(perSecond) : perSecond, word)} a second`;
-  const [unit, seconds] = [...spans].reverse().find(([, span]) => 1 / perSecond >= span) ?? ['second', 1];
-  const times = Math.round(1 / perSecond / seconds);
-  return times === 1 ? `a ${word} every ${unit}` : `a ${word} every ${plain.format(times)} ${unit}s`;
+  const [span, seconds] = perSecond >= 0.1 ? spans[0]! : (spans.find(([, each]) => perSecond * each >= 0.95) ?? spans.at(-1)!);
+  const times = perSecond * seconds;
+  if (seconds > 1) return `${plural(times >= 10 ? Math.round(times) : Math.round(times * 10) / 10, word)} ${span}`;
+  return `${plural(times >= 100 ? Math.round(times) : times, word)} ${span}`;
 }

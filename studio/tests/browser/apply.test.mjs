@@ -54,7 +54,7 @@ test('what the estimate assumes is listed with its line, and said by a button', 
   await section.waitFor();
   if (await section.locator('summary').count()) await section.locator('summary').click();
   const row = section.getByRole('row', { name: /optional/ }).first();
-  await row.getByRole('button', { name: 'Say it' }).click();
+  await row.getByRole('button', { name: 'State it' }).click();
   await panel(rig).getByText(/^\+ .*optional 100%/).waitFor();
   const before = await section.locator('tbody tr').count();
   await rig.picture('assumptions');

@@ -93,9 +93,9 @@ test('several relationships, rates below one a second, and answers that cannot b
   await form.getByLabel('Relationship 2').or(form.getByLabel('Another relationship')).fill('Pet has many dragons');
   await form.getByText('There is no entity `dragons`; the entities are Owner, Pet, Visit.').waitFor();
   await form.getByLabel('Relationship 2').fill('Pet has many visits');
-  await form.getByText('Four questions about owner has many pets').click();
-  await form.getByLabel('1. How many pets does an owner have on average, and at most?').fill('2, at most 30');
-  await form.getByLabel(/^3\. How often is a pet created/).fill('0.5/hour');
+  await form.getByText(/^\d+ questions about owner has many pets/).click();
+  await form.getByLabel('How many pets does an owner have on average, and at most?').fill('2, at most 30');
+  await form.getByLabel(/^How often is a pet created/).fill('0.5/hour');
   await proved();
   await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
   await rig.picture('questions-several');

@@ -239,9 +239,9 @@ describe('figures in words', () => {
     expect(often(12, 'read')).toBe('12 reads a second');
     expect(often(1, 'read')).toBe('1 read a second');
     expect(often(0, 'write')).toBe('no writes');
-    expect(often(3.7037e-7, 'write')).toBe('a write every 31 days');
-    expect(often(1 / 3600, 'write')).toBe('a write every hour');
-    expect(often(0.05, 'write')).toBe('a write every 20 seconds');
+    expect(often(3.7037e-7, 'write')).toBe('1 write a month');
+    expect(often(1 / 3600, 'write')).toBe('1 write an hour');
+    expect(often(0.05, 'write')).toBe('3 writes a minute');
   });
 });
 

@@ -5,6 +5,7 @@ import type { FoundDesign, InterviewQuestion } from '../../api/model.ts';
 import { model as api } from '../../api/model.ts';
 import { bestOf } from '../../design/found_designs.ts';
 import { Unreachable } from '../../api/reach.ts';
+import { plural } from '../../parts/numbers.ts';
 
 export const answers = signal<Record<string, string>>({
   entity: 'Customer',
@@ -22,6 +23,8 @@ interface Held {
 const held = signal<Held>({ questions: [], source: null, trouble: '' });
 export const made = signal<{ source: string; design: FoundDesign | null; unserved: string[]; trouble: string } | null>(null);
 export const troubleNow = computed(() => held.value.trouble);
+// Questions that have a default and no answer of one's own.
+export const defaultsUsed = computed(() => held.value.questions.slice(1).filter(({ key, otherwise }) => otherwise !== '' && !answers.value[key]).length);
 const restMs = 250;
 
 // An answer that cannot be read ends the questions. Those that stood behind it stay until it is mended.
@@ -133,13 +136,14 @@ function Heading({ text }: { text: string }) {
   );
 }
 
+// The numbers of `prejoin new` are those of its four topics; in a form they would only repeat and skip.
 function Details({ summary, questions }: { summary: string; questions: InterviewQuestion[] }) {
   const wrong = questions.some(({ trouble }) => trouble);
   return (
     <details open={wrong || undefined}>
       <summary>{summary}</summary>
       {questions.map((question) => (
-        <Field key={question.key} question={question} label={question.text.trim()} />
+        <Field key={question.key} question={question} label={question.text.trim().replace(/^\d\. /, '')} />
       ))}
     </details>
   );
@@ -169,7 +173,7 @@ export function Questions() {
           {linesOf(under(relationships)).map(({ line, rest: more }, at) => (
             <div key={line.key}>
               <Field question={line} label={line.answer.trim() ? `Relationship ${at + 1}` : 'Another relationship'} />
-              {more.length > 0 && <Details summary={`Four questions about ${line.answer.trim()}: answered with defaults until you change them`} questions={more} />}
+              {more.length > 0 && <Details summary={`${plural(more.length, 'question')} about ${line.answer.trim()}: answered with defaults until you change them`} questions={more} />}
             </div>
           ))}
         </fieldset>

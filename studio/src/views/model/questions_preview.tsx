@@ -3,11 +3,37 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { model as api, type Trace } from '../../api/model.ts';
-import { count, money } from '../../parts/numbers.ts';
+import { count, money, plural, rate } from '../../parts/numbers.ts';
 import { openSample, SampleStage, TraceFigures, type OpenedSample } from '../../parts/sample_stage.tsx';
 import { tableSide } from '../../parts/sample_items.ts';
 import { KeysPicture } from './design/keys_picture.tsx';
-import { holdInterview, made, troubleNow } from './questions.tsx';
+import { defaultsUsed, holdInterview, made, troubleNow } from './questions.tsx';
+
+// The read or write that costs most. Nobody has measured the rates yet, so a surprising price is a surprising rate.
+function MostlyFrom({ source, questions }: { source: string; questions: number }) {
+  const found = useSignal<{ name: string; money: number; perSecond: number; units: number } | null>(null);
+  useEffect(() => {
+    const abort = new AbortController();
+    found.value = null;
+    api.cost(source, undefined, abort.signal).then(
+      ({ patterns, writes }) => {
+        const reads = patterns.map(({ name, moneyPerMonth, unitsPerSecond, readUnits }) => ({ name, money: moneyPerMonth, perSecond: unitsPerSecond / (readUnits || 1), units: readUnits }));
+        const all = [...reads, ...writes.map(({ name, moneyPerMonth, unitsPerSecond, writeUnits }) => ({ name, money: moneyPerMonth, perSecond: unitsPerSecond / (writeUnits || 1), units: writeUnits }))];
+        found.value = all.sort((a, b) => b.money - a.money)[0] ?? null;
+      },
+      () => {}, // The price stands without its reason.
+    );
+    return () => abort.abort();
+  }, [source]);
+  const most = found.value;
+  if (!most || most.money === 0) return null;
+  return (
+    <p class="hint">
+      Most of it is {most.name}: {money(most.money)} a month, with {plural(most.units, 'unit')} each time and {rate(most.perSecond)}.{' '}
+      {questions > 0 && `${plural(questions, 'question')} about rates and numbers ${questions === 1 ? 'is' : 'are'} answered with defaults: change them on the left.`}
+    </p>
+  );
+}
 
 // A pattern that runs lights up what it reads.
 function Living({ source }: { source: string }) {
@@ -84,6 +110,7 @@ export function Preview() {
               {design.proved && <span class="good"> · ✓ proved: every access pattern returned the right rows{design.proofRows ? `, on ${count(design.proofRows)} rows` : ''}</span>}
             </p>
           )}
+          {design && <MostlyFrom source={design.source} questions={defaultsUsed.value} />}
           {design && !design.proved && <p class="note">Not proved. {design.problems.join(' ')}</p>}
           {!design && <p class="note">{now.trouble || `No key supports every access pattern: ${now.unserved.join(', ')}.`}</p>}
           {design && <Living source={design.source} />}

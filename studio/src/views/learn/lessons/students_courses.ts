@@ -33,7 +33,7 @@ export const studentsCourses: Lesson = {
       title: 'No joins: the link is an item',
       text: [
         'A relational database would keep a third table of student ids and course ids, and join at reading time. DynamoDB has no join. So the link itself becomes an item: one for each enrollment, with the grade and the date on it.',
-        'The table has two kinds of keys that mean nothing by themselves, `PK` and `SK`. Their values tell the items apart: `STUDENT#S1` and `METADATA` is John himself; `STUDENT#S1` and `COURSE#C1` is John’s place in course C1.',
+        'The names of the two key attributes, `PK` and `SK`, say nothing about students or courses. Their values tell the items apart: `STUDENT#S1` and `METADATA` is John himself; `STUDENT#S1` and `COURSE#C1` is John’s place in course C1.',
       ],
       tries: [{ label: 'Read John', note: 'One item by its whole key: the cheapest read there is.', pattern: 'Student', parameters: { student: 'S1' } }],
     },

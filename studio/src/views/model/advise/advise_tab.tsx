@@ -131,8 +131,15 @@ function Relationship({ of: given }: { of: Advice }) {
         </button>
       </h2>
       <p>
-        In use: <strong>{of.inUse.join(' + ') || 'nothing chosen'}</strong>. Advised: <strong>{of.recommended.join(' + ') || 'nothing'}</strong>
-        {agrees ? ', the same.' : within ? ', which is part of it.' : '.'}
+        In use: <strong>{of.inUse.join(' + ') || 'nothing chosen'}</strong>.{' '}
+        {agrees ? (
+          'The advice is the same.'
+        ) : (
+          <>
+            Advised: <strong>{of.recommended.join(' + ') || 'nothing'}</strong>
+            {within ? ', which is part of it.' : '.'}
+          </>
+        )}
       </p>
       <Decision of={of} agrees={agrees} />
       {of.flips.slice(0, 1).map((flip) => (

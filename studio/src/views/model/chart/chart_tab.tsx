@@ -104,7 +104,7 @@ function Layout({ chart, row, nests }: { chart: Chart; row: ChartRow; nests: boo
         </td>
       ))}
       {nests && (
-        <td>
+        <td class="chart-others">
           {row.other.map(({ name, text }) => (
             <div key={name}>
               <code>{name}</code> = {text}

@@ -17,18 +17,18 @@ export const weightOf = ({ moneyIfLess, moneyIfMore }: Assumption, total: number
 
 function State({ of }: { of: Assumption }) {
   const text = stated(source.value, of);
-  if (of.line === '') return <span class="hint">nothing can say it</span>;
+  if (of.line === '') return <span class="hint">no line can state it</span>;
   return (
     <>
       <code>{of.line}</code>{' '}
-      {text === null ? <span class="hint">{of.place}</span> : <button onClick={() => void propose(`State it: ${of.line}`, text)}>Say it…</button>}
+      {text === null ? <span class="hint">{of.place}</span> : <button onClick={() => void propose(`State it: ${of.line}`, text)}>State it…</button>}
     </>
   );
 }
 
 function Rows({ of, total }: { of: Assumption[]; total: number }) {
   return (
-    <DataTable label="Assumptions" columns={['Assumed', number('If wrong by ten'), 'The line that says it']}>
+    <DataTable label="Assumptions" columns={['Default', number('Total if it is off by 10×'), 'The line that states it']}>
       {of.map((one) => (
         <tr key={one.id}>
           <td title={`Rests on it: ${one.users.join(', ')}`}>
@@ -40,7 +40,7 @@ function Rows({ of, total }: { of: Assumption[]; total: number }) {
             )}
           </td>
           <td class="number">
-            {weightOf(one, total) < 0.01 || money(one.moneyIfLess) === money(one.moneyIfMore) ? 'hardly a difference' : `${money(one.moneyIfLess)} to ${money(one.moneyIfMore)} a month`}
+            {weightOf(one, total) < 0.01 || money(one.moneyIfLess) === money(one.moneyIfMore) ? 'changes by less than 1%' : `${money(one.moneyIfLess)} to ${money(one.moneyIfMore)} a month`}
             {one.heatIfMore > 1 && <strong class="bad"> and a key is throttled</strong>}
           </td>
           <td>
@@ -59,7 +59,7 @@ export function Assumptions({ cost: scaled }: { cost: Cost }) {
   return (
     <section aria-label="Assumptions">
       <h2>Assumed, because the design does not say</h2>
-      <p class="hint">Sorted by effect, largest first{scale.value > 1 && ', in dollars at ×1'}. “Say it” shows the line in its place before it goes into the design: change its number there.</p>
+      <p class="hint">Sorted by effect, largest first{scale.value > 1 && ', in dollars at ×1'}. “State it” shows the line in its place before it goes into the design: change its number there.</p>
       <Rows of={assumptions.slice(0, shown)} total={moneyPerMonth} />
       {assumptions.length > shown && (
         <details>

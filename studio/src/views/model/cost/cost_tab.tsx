@@ -99,6 +99,12 @@ function Sizes({ cost }: { cost: Cost }) {
         The items of one partition key at the scale above, and with ten, a hundred and a thousand times the rows. Red: an item over 400 KB, or a collection over
         10 GB in a table with a local index, which takes no more. Amber: over 10 GB, which is more than one partition holds.
       </p>
+      {rows.length > 0 && rows.every(({ bytes: sizes }) => sizes.every((size) => size === sizes[0])) && (
+        <p class="hint">
+          No collection grows here: with more rows there are more keys, and each keeps as many items. If the number of an entity stays the same, such as the mechanics of one
+          shop, write <code>count 12 fixed</code> in it; then its collections grow.
+        </p>
+      )}
       <DataTable label="Sizes of collections" columns={['Key', 'Items', number('One item'), ...scales.map(number)]}>
         {rows.map((size) => (
           <tr key={size.view + size.entity + size.key}>

@@ -43,7 +43,7 @@ function Verdict({ of, now }: { of: FoundDesign; now: FoundDesigns }) {
           {of.proved ? `Proved: every access pattern ran${of.proofRows ? ` on ${count(of.proofRows)} rows` : ''} and returned the right rows.` : `Not proved. ${of.problems.join(' ')}`}
         </li>
         {gap !== null && (
-          <li>{gap < 0.001 ? 'No design of this kind costs less.' : `No design of this kind costs less than ${money(of.bound!)}, ${percent(gap)} below this one.`}</li>
+          <li>{gap < 0.001 ? 'The search proved that no other choice of keys, indexes and projections costs less.' : `The search proved that no choice of keys, indexes and projections costs less than ${money(of.bound!)}, ${percent(gap)} below this one.`}</li>
         )}
       </ul>
     </>

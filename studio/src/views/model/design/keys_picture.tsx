@@ -27,6 +27,7 @@ export function KeysPicture({ model }: { model: Model }) {
             <tr key={row.entity + (row.lock ?? '')}>
               <th scope="row">
                 <span class={`entity-chip type-${row.colour}`}>{row.entity}</span>
+                {row.lock && <span class="hint"> lock of {row.lock}</span>}
               </th>
               {row.cells.map((template, at) => (
                 <td key={at}>{template === null ? <span class="absent">–</span> : <Template model={model} entity={row.entity} template={template} />}</td>

@@ -128,8 +128,8 @@ export function PatternsTab() {
   return (
     <>
       <p class="hint">
-        What the application asks, and the requests that answer it. A read unit is 4 KB read strongly, or 8 KB read eventually; money is on demand, for a month
-        at the rate that the design names.
+        What the application asks, and the requests that answer it. One read unit reads up to 4 KB strongly consistent or 8 KB eventually consistent. Prices are
+        on demand, per month, at the rates in the design.
       </p>
       {error && <p class="model-said bad">{error}</p>}
       {rows.length === 0 ? (
