@@ -77,6 +77,13 @@ Code::Brackets LastBrackets(std::string_view line, bool angles = false) {
   return last;
 }
 
+// A definition of Python's is folded at its parameters, not at what it returns.
+std::string_view WithoutReturned(std::string_view line) {
+  const bool defines = line.starts_with("def ") || line.starts_with("async def ");
+  const std::size_t returns = defines ? line.rfind(") -> ") : std::string_view::npos;
+  return returns == std::string_view::npos ? line : line.substr(0, returns + 1);
+}
+
 // The head of a loop has no commas of its own: what it calls is folded. False if it calls nothing.
 bool CalledInHead(std::string_view line, Code::Brackets& brackets) {
   const std::size_t start = brackets.open + 1;
@@ -276,11 +283,7 @@ bool Code::Fold(std::string_view line) {
     Out();
     return true;
   }
-  // A definition of Python's is folded at its parameters, not at what it returns.
-  const bool defines = line.starts_with("def ") || line.starts_with("async def ");
-  const std::size_t returns = defines ? line.rfind(") -> ") : std::string_view::npos;
-  Brackets brackets = LastBrackets(line.substr(0, returns == std::string_view::npos ? returns : returns + 1),
-                                   /*angles=*/folding_ != Folding::kOneLine);
+  Brackets brackets = LastBrackets(WithoutReturned(line), /*angles=*/folding_ != Folding::kOneLine);
   if (brackets.open == std::string_view::npos) {
     // A long value of a member stands alone in the next line.
     const std::size_t colon = line.find(": ");
