@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 
 # The program is called prejoin too, so the target cannot be.
 add_library(prejoin_library STATIC)
-foreach(layer base value json expr partiql vector storage engine transfer wire capi auth client model)
+foreach(layer base value json expr partiql vector storage cells engine transfer wire capi auth client model)
   target_sources(prejoin_library PRIVATE $<TARGET_OBJECTS:pj_${layer}>)
 endforeach()
 set_target_properties(prejoin_library PROPERTIES OUTPUT_NAME prejoin EXPORT_NAME Prejoin LINKER_LANGUAGE CXX)

@@ -45,6 +45,9 @@ struct Options {
   // closes.
   std::string path;
   Sync sync = Sync::kAlways;
+  // Stores that share the data, each with a log of its own: 1, 2, 4, 8 or 16 (docs/scale-out.md). The number is fixed
+  // when the database is made. 0: as many as it has; a new one gets one.
+  unsigned cells = 0;
   std::size_t block_cache_bytes = 256u << 20;
   // Used in ARNs.
   std::string region = "us-east-1";

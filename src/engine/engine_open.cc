@@ -2,9 +2,13 @@
 // engine.h declares it, and hand their jobs and sweeps to its worker.
 #include <algorithm>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "base/worker.h"
+#include "cells/cell_folder.h"
+#include "cells/cell_store.h"
+#include "cells/slices.h"
 #include "engine/engine.h"
 #include "engine/fault_relay.h"
 #include "engine/history/backup_catalog.h"
@@ -42,16 +46,21 @@ std::vector<std::string> KnownFeatures() {
 
 Result<std::unique_ptr<storage::Store>> OpenStore(const Options& options,
                                                   const std::shared_ptr<FaultRelay>& faults) {
-  if (options.path.empty()) {
-    return storage::NewMemoryStore();
+  if (options.cells != 0 && !cells::IsCellCount(options.cells)) {
+    return ValidationError("a database can have 1, 2, 4, 8 or 16 cells, not " +
+                           std::to_string(options.cells));
   }
-  return storage::OpenRocksStore(
+  if (options.path.empty()) {
+    return options.cells > 1 ? cells::NewMemoryCells(options.cells) : storage::NewMemoryStore();
+  }
+  return cells::OpenCells(
       {.path = options.path,
        .sync =
            options.sync == Sync::kAlways ? storage::SyncMode::kAlways : storage::SyncMode::kNone,
        .block_cache_bytes = options.block_cache_bytes,
        .known_features = KnownFeatures(),
-       .on_fault = [faults](const storage::StoreFault& fault) { faults->Report(fault); }});
+       .on_fault = [faults](const storage::StoreFault& fault) { faults->Report(fault); }},
+      options.cells);
 }
 
 std::set<std::uint32_t> SpacesInUse(Engine& engine) {

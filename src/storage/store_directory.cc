@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace prejoin::storage {
 namespace {
@@ -56,6 +57,15 @@ Result<Marker> MarkerOf(StoreFolder& folder) {
   return ParseMarker(folder.path(), content);
 }
 
+// The marker of a directory that is ready.
+std::string LinesOf(const std::vector<std::string>& features) {
+  std::string content(kReadyLine);
+  for (const std::string& needed : features) {
+    content.append(kNeeds).append(needed).push_back('\n');
+  }
+  return content;
+}
+
 Status CheckKnown(const std::string& path, const Marker& marker,
                   const std::vector<std::string>& known_features) {
   for (const std::string& feature : marker.features) {
@@ -93,8 +103,38 @@ Status CheckStoreDirectory(StoreFolder& folder) {
   if (!folder.Has(kMarkerName)) {
     return Error{ErrorCode::kValidation, folder.path() + " is not a Prejoin data directory"};
   }
-  PJ_RETURN_IF_ERROR(MarkerOf(folder));
+  PJ_ASSIGN_OR_RETURN(const Marker marker, MarkerOf(folder));
+  for (const std::string& feature : marker.features) {
+    if (feature.starts_with(kCellsFeature) || feature.starts_with(kCellFeature)) {
+      return Error{ErrorCode::kValidation,
+                   folder.path() +
+                       " belongs to a database of several cells, which can only be opened as a "
+                       "whole: prejoin serve --data. Nothing was changed."};
+    }
+  }
   return {};
+}
+
+Result<DirectoryContent> LookIntoStoreDirectory(StoreFolder& folder) {
+  DirectoryContent content;
+  if (folder.Has(kMarkerName)) {
+    PJ_ASSIGN_OR_RETURN(Marker marker, MarkerOf(folder));
+    content.marked = true;
+    content.features = std::move(marker.features);
+    return content;
+  }
+  if (folder.Has(".")) {
+    PJ_ASSIGN_OR_RETURN(content.unused, IsUnused(folder));
+  } else {
+    content.unused = true;
+  }
+  return content;
+}
+
+Status MarkStoreDirectory(StoreFolder& folder, const std::string& feature) {
+  PJ_RETURN_IF_ERROR(folder.Create());
+  folder.Protect();
+  return folder.Replace(kMarkerName, LinesOf({feature}));
 }
 
 Status MarkStoreDirectoryReady(StoreFolder& folder) {
@@ -107,11 +147,7 @@ Status AddFeature(StoreFolder& folder, const std::string& feature) {
     return {};
   }
   marker.features.push_back(feature);
-  std::string content(kReadyLine);
-  for (const std::string& needed : marker.features) {
-    content.append(kNeeds).append(needed).push_back('\n');
-  }
-  return folder.Replace(kMarkerName, content);
+  return folder.Replace(kMarkerName, LinesOf(marker.features));
 }
 
 }  // namespace prejoin::storage

@@ -3,6 +3,7 @@
 #define PREJOIN_STORAGE_STORE_DIRECTORY_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "prejoin/result.h"
@@ -19,11 +20,25 @@ enum class DirectoryState { kCreating, kReady };
 Result<DirectoryState> ClaimStoreDirectory(StoreFolder& folder,
                                            const std::vector<std::string>& known_features);
 
-// Refuses a directory that is not a data directory of ours. Changes nothing.
+// Refuses a directory that is not a data directory of ours, or has a database of several cells or a part of one. Changes nothing.
 Status CheckStoreDirectory(StoreFolder& folder);
 
 // Records that the data exists, so that from now on its absence is damage.
 Status MarkStoreDirectoryReady(StoreFolder& folder);
+
+// Features of a database of several cells, and of each cell (src/cells/cell_folder.h): they begin so.
+inline constexpr std::string_view kCellsFeature = "cells-";
+inline constexpr std::string_view kCellFeature = "cell-";
+
+// What a directory is, for those that have to know before they open it.
+struct DirectoryContent {
+  bool marked = false;                // It has our marker.
+  bool unused = false;                // It is missing or empty.
+  std::vector<std::string> features;  // That the data needs.
+};
+Result<DirectoryContent> LookIntoStoreDirectory(StoreFolder& folder);
+// Creates the directory if it is missing, and marks it as one that needs `feature` and nothing else. Atomic and durable.
+Status MarkStoreDirectory(StoreFolder& folder, const std::string& feature);
 
 // Adds a feature to those that the data needs. Durable when it returns.
 Status AddFeature(StoreFolder& folder, const std::string& feature);

@@ -5,16 +5,21 @@
 // in memory becomes one in a space of its own. A store on disk becomes one in a space that is named
 // after its path; each time it is opened, another client takes the lead from the one before it, as
 // one gateway does from another.
+//
+// With PREJOIN_TEST_CELLS=N each store is one of N cells (src/cells), on this machine.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "base/check.h"
+#include "cells/cell_folder.h"
+#include "cells/cell_store.h"
 #include "cluster/load_module.h"
 #include "cluster/shared_store.h"
 #include "storage/store.h"
@@ -89,9 +94,34 @@ std::string FreshSpace() {
   return "test." + std::to_string(moment) + "." + std::to_string(++count);
 }
 
+// 0: not on cells.
+std::size_t CellCount() {
+  const char* count = getenv("PREJOIN_TEST_CELLS");
+  return count != nullptr ? static_cast<std::size_t>(atoi(count)) : 0;
+}
+
+std::unique_ptr<Store> NewCellsInMemory(std::size_t count) {
+  cells::Cells cells;
+  for (std::size_t i = 0; i < count; ++i) {
+    cells.push_back(RealNewMemoryStore());
+  }
+  auto store = cells::OpenCellStore(std::move(cells), cells::Durability::kKeepsNothing);
+  PJ_CHECK(store.has_value());
+  return *std::move(store);
+}
+
+// A directory that is a cell, or that a test has brought along, stays what it is.
+bool CanBeCells(const RocksStoreOptions& options) {
+  return CellCount() > 1 && options.sync == SyncMode::kAlways && options.path.find("/cell-") == std::string::npos &&
+         !std::filesystem::exists(options.path + "/PREJOIN");
+}
+
 }  // namespace
 
 std::unique_ptr<Store> NewStoreForTesting() {
+  if (CellCount() > 1) {
+    return NewCellsInMemory(CellCount());
+  }
   if (!cluster::OnRados()) {
     return RealNewMemoryStore();
   }
@@ -102,6 +132,9 @@ std::unique_ptr<Store> NewStoreForTesting() {
 }
 
 Result<std::unique_ptr<Store>> OpenStoreForTesting(const RocksStoreOptions& options) {
+  if (CanBeCells(options)) {
+    return cells::OpenCells(options, CellCount());
+  }
   if (!cluster::OnRados()) {
     return RealOpenRocksStore(options);
   }

@@ -130,6 +130,33 @@ class ServeTest(unittest.TestCase):
             self.assertEqual(result.returncode, 2, arguments)
             self.assertNotEqual(result.stderr, "", arguments)
 
+    def test_keeps_the_number_of_cells_of_a_directory(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with Served("--data", f"{folder}/db", "--cells", "4") as served, served.connect() as connection:
+                self.assertEqual(ask(connection, "CreateTable", TABLE)[0], 200)
+                for number in range(20):
+                    item = {"pk": {"S": str(number)}}
+                    self.assertEqual(ask(connection, "PutItem", {"TableName": "Things", "Item": item})[0], 200)
+                self.assertEqual(served.stop()[0], 0)
+            self.assertEqual(len(os.listdir(f"{folder}/db")), 5)
+            result = self.run_to_end("serve", "--data", f"{folder}/db", "--cells", "2")
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("was made with 4 cells, not 2", result.stderr)
+            with Served("--data", f"{folder}/db") as served, served.connect() as connection:
+                status, body = ask(connection, "Scan", {"TableName": "Things"})
+                self.assertEqual((status, json.loads(body)["Count"]), (200, 20))
+
+    def test_refuses_what_cells_cannot_do(self):
+        for arguments, reason in (
+            (["--memory", "--cells", "3"], "can have 1, 2, 4, 8 or 16 cells, not 3"),
+            (["--memory", "--cells", "2", "--namespaces"], "--cells is not for"),
+            (["--memory", "--cells", "2", "--separate-regions"], "--cells is not for"),
+            (["--data", "/tmp/never-made", "--cells", "2", "--sync", "none"], "--cells needs --sync always"),
+        ):
+            result = self.run_to_end("serve", *arguments)
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertIn(reason, result.stderr)
+
     def test_helps(self):
         for arguments in (["--help"], ["serve", "--help"], ["--version"]):
             result = self.run_to_end(*arguments)

@@ -279,6 +279,13 @@ std::string RefusalOf(const ServeArguments& arguments) {
       (!arguments.memory || arguments.separate_regions || auth != Auth::kOff)) {
     return "--namespaces requires --memory and --auth off, and excludes --separate-regions";
   }
+  if (arguments.database.cells > 1 && (shared || arguments.namespaces || arguments.separate_regions)) {
+    return "--cells is not for --rados, --namespaces and --separate-regions";
+  }
+  if (arguments.database.cells > 1 && arguments.database.sync == Sync::kNone && !arguments.memory) {
+    return "--cells needs --sync always: without it, the logs of the cells would end at different "
+           "moments after a crash of the machine";
+  }
   if (!arguments.replication_lag_text.empty() && !arguments.separate_regions) {
     return "--replication-lag requires --separate-regions: replicas are tables of other regions";
   }
@@ -309,6 +316,23 @@ std::string RefusalOf(const ServeArguments& arguments) {
   return {};
 }
 
+namespace {
+
+// The place of the data.
+void AddStoreOptions(CLI::App& verb, ServeArguments& arguments) {
+  auto* data =
+      verb.add_option("--data", arguments.database.path, "Data directory; created if missing");
+  auto* memory = verb.add_flag("--memory", arguments.memory,
+                               "Keep all data in memory; it is lost when the server stops");
+  data->excludes(memory);
+  verb.add_option("--cells", arguments.database.cells,
+                  "Spread the data over this many stores in one process, each with a log of its own; "
+                  "fixed when the database is made (docs/scale-out.md)")
+      ->option_text("1|2|4|8|16");
+}
+
+}  // namespace
+
 void AddServeOptions(CLI::App& verb, ServeArguments& arguments) {
   arguments.server.port = 8000;
   verb.add_option("--port", arguments.server.port, "Port to listen on; 0 picks a free one")
@@ -317,11 +341,7 @@ void AddServeOptions(CLI::App& verb, ServeArguments& arguments) {
   verb.add_option("--host", arguments.server.host,
                   "Address to listen on; localhost is 127.0.0.1 and ::1")
       ->capture_default_str();
-  auto* data =
-      verb.add_option("--data", arguments.database.path, "Data directory; created if missing");
-  auto* memory = verb.add_flag("--memory", arguments.memory,
-                               "Keep all data in memory; it is lost when the server stops");
-  data->excludes(memory);
+  AddStoreOptions(verb, arguments);
   AddClusterOptions(verb, arguments.cluster);
   verb.add_option("--s3", arguments.bucket_root,
                   "Directory that simulates S3 in imports and exports: DIR/BUCKET/KEY")
