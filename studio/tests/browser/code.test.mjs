@@ -14,6 +14,9 @@ test('every target gives files, and reads go on to the last page', async () => {
   const one = rig.page.locator('.code-file[open] .code-one');
   assert.deepEqual(await one.locator('option').allInnerTexts(), ['a15', 'a16', 'a16Page', 'a17', 'a17Page']);
   await one.getByLabel('One function').selectOption({ label: 'a17' });
+  // The code scrolls to the function, and says what else it needs.
+  assert.ok(await rig.page.locator('.code-file[open] pre').evaluate((pre) => pre.scrollTop > 100));
+  await one.getByText(/^It also needs \w+ \(\w+\.ts\)/).waitFor();
   await one.getByRole('button', { name: 'Copy a17' }).click();
   await one.getByRole('status').filter({ hasText: /Copied|did not allow/ }).waitFor();
   await rig.page.locator('.code-file summary').first().click();

@@ -1,5 +1,6 @@
 // The design as code: everything that `prejoin gen` writes, file by file.
 import { computed, signal, useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import { model as api, type Generated, type Target } from '../../../api/model.ts';
 import { model, readSource } from '../../../design/design.ts';
 import { follow } from '../../../design/figures.ts';
@@ -10,7 +11,7 @@ import { plural } from '../../../parts/numbers.ts';
 import { fileNameOf, saveFile } from '../../../parts/save_file.ts';
 import { canSaveToFolder, chooseFolder, saveToFolder, type Folder } from '../../../parts/save_folder.ts';
 import { zipOf } from '../../../parts/zip.ts';
-import { functionsOf } from './functions.ts';
+import { functionsOf, neededBy } from './functions.ts';
 
 const targets = follow<string, Target[]>(signal('all'), () => api.targets());
 const rememberedKey = 'prejoin-target';
@@ -67,12 +68,30 @@ function ToFolder({ files }: { files: Generated['files'] }) {
 // What somebody comes for: the functions of the patterns.
 const mattersMost = (files: Generated['files']) => files.find(({ path }) => /(^|\/)patterns?\.|(^|\/)Patterns\./.test(path)) ?? (files.length === 1 ? files[0] : undefined);
 
+// Scrolls the code to the character that is so far behind its beginning.
+function scrollTo(pre: HTMLElement, offset: number): void {
+  const texts = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT);
+  let left = offset;
+  while (texts.nextNode()) {
+    const { length } = texts.currentNode as Text;
+    if (left < length) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, left);
+      range.setEnd(texts.currentNode, left + 1);
+      pre.scrollTop += range.getBoundingClientRect().top - pre.getBoundingClientRect().top - 8;
+      return;
+    }
+    left -= length;
+  }
+}
+
 // One function of a file, for a program that has the rest already.
-function CopyOne({ file }: { file: Generated['files'][number] }) {
+function CopyOne({ file, files }: { file: Generated['files'][number]; files: Generated['files'] }) {
   const functions = functionsOf(file.text);
   const chosen = useSignal(0);
   const said = useSignal('');
   const one = functions[chosen.value] ?? functions[0];
+  const needs = useMemo(() => (one && functions.length > 1 ? neededBy(one, files) : []), [one?.name, file, files]);
   if (!one || functions.length < 2) return null;
   return (
     <span class="code-one">
@@ -83,6 +102,7 @@ function CopyOne({ file }: { file: Generated['files'][number] }) {
           onChange={(event) => {
             chosen.value = Number(event.currentTarget.value);
             said.value = '';
+            scrollTo(event.currentTarget.closest('details')!.querySelector('pre')!, functions[chosen.value]!.at);
           }}
         >
           {functions.map(({ name }, at) => (
@@ -94,6 +114,7 @@ function CopyOne({ file }: { file: Generated['files'][number] }) {
       </label>{' '}
       <button onClick={() => void copyText(one.text).then(() => (said.value = 'Copied'), () => (said.value = 'The browser did not allow it.'))}>Copy {one.name}</button>{' '}
       <span role="status">{said.value}</span>
+      {needs.length > 0 && <small class="hint">It also needs {needs.map(({ name, path }) => `${name} (${path})`).join(', ')}.</small>}
     </span>
   );
 }
@@ -116,7 +137,7 @@ function Files({ of, to }: { of: Generated; to: string }) {
           <summary>
             <code>{file.path}</code> <span class="hint">{plural(file.text.split('\n').length - 1, 'line')}</span>
           </summary>
-          <button onClick={() => saveOne(file)}>Download {file.path.replace(/^.*\//, '')}</button> <CopyOne file={file} />
+          <button onClick={() => saveOne(file)}>Download {file.path.replace(/^.*\//, '')}</button> <CopyOne file={file} files={of.files} />
           <CodeBlock label={file.path} code={file.text} />
         </details>
       ))}

@@ -2,6 +2,7 @@
 export interface CodeFunction {
   name: string;
   text: string;
+  at: number; // Characters before it in the file.
 }
 
 // TypeScript, Python, Go, Rust, Java and their like.
@@ -30,6 +31,8 @@ function endOf(lines: string[], at: number): number {
 
 export function functionsOf(text: string): CodeFunction[] {
   const lines = text.split('\n');
+  let characters = 0;
+  const begins = lines.map((line) => (characters += line.length + 1) - line.length - 1);
   return lines.flatMap((line, at) => {
     const name = declarations.map((one) => one.exec(line)?.[1]).find((found) => found !== undefined);
     if (name === undefined || name.startsWith('_')) return [];
@@ -37,6 +40,17 @@ export function functionsOf(text: string): CodeFunction[] {
     while (from > 0 && above.test(lines[from - 1]!)) --from;
     const own = lines.slice(from, endOf(lines, at));
     const indent = indentOf(line);
-    return [{ name, text: `${own.map((one) => one.slice(Math.min(indent, indentOf(one)))).join('\n').trimEnd()}\n` }];
+    return [{ name, at: begins[from]!, text: `${own.map((one) => one.slice(Math.min(indent, indentOf(one)))).join('\n').trimEnd()}\n` }];
   });
+}
+
+// What a function that is copied alone still needs: functions of the generated files that it calls, with their files.
+export function neededBy(one: CodeFunction, files: { path: string; text: string }[]): { name: string; path: string }[] {
+  const words = new Set(one.text.match(/\w+/g));
+  const found = new Map<string, string>();
+  for (const { path, text } of files) {
+    for (const { name } of functionsOf(text)) if (words.has(name) && !found.has(name)) found.set(name, path);
+  }
+  found.delete(one.name);
+  return [...found].map(([name, path]) => ({ name, path }));
 }
