@@ -101,8 +101,8 @@ void AdviseForWrites(const Worst& worst, KeyChange keys, Advice& advice) {
   const std::string last = std::to_string(keys.count - 1);
   if (!worst.limit.is_index && IsOneItem(*worst.throttle)) {
     keys.kind = KeyChange::Kind::kParts;
-    advice.change = "Divide this item into " + std::to_string(keys.count) +
-                    " parts with keys of their own (a number from 0 to " + last +
+    advice.change = "Divide the item \"" + worst.throttle->HottestItem().first + "\" into " +
+                    std::to_string(keys.count) + " parts with keys of their own (a number from 0 to " + last +
                     "), write to one at random, and read all of them together.";
   } else {
     advice.change = "Add a shard number from 0 to " + last + " to the partition key of " +
