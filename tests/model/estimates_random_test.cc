@@ -163,9 +163,9 @@ TEST_P(EstimatesOfRandomModels, AgreeWithTheMeasurement) {
 }
 
 // 27031: other items of a partition that are more in some partitions than in others, and months that rows fill in part.
-// 27038: a hottest value that is stated to have less than its even share.
+// 27038: a hottest value that is stated to have less than its even share. 28029: a transaction of more than a hundred items.
 TEST(EstimatesOfFormerlyWrongModels, AgreeWithTheMeasurement) {
-  for (const std::uint64_t seed : {27'031u, 27'038u}) {
+  for (const std::uint64_t seed : {27'031u, 27'038u, 28'029u}) {
     const auto comparison = Compared(RandomModel(seed), seed);
     ASSERT_TRUE(comparison.has_value()) << "seed " << seed;
     EXPECT_TRUE(Disagreeing(*comparison).empty())
