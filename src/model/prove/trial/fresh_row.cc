@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "model/prove/trial/taken_keys.h"
 #include "model/schema/join.h"
 
 namespace prejoin::model {
@@ -93,13 +94,7 @@ std::optional<Row> FreeLink(const Model& model, const Entity& entity, const Attr
                             const std::vector<Row>& also_taken) {
   constexpr std::size_t kLinksTriedMax = 100;
   const std::vector<Row>& rows = data.Of(entity.name.text);
-  const std::vector<std::string> keys = entity.KeyNames();
-  std::set<std::string> taken;
-  for (const std::vector<Row>* all : {&rows, &also_taken}) {
-    for (const Row& one : *all) {
-      taken.insert(TupleText(one, keys));
-    }
-  }
+  const TakenKeys taken(entity, {&rows, &also_taken});
   for (std::size_t i = 0; i < std::min(rows.size(), kLinksTriedMax); ++i) {
     Row linked = rows[rows.size() - 1 - i];
     for (const Row& target : data.Of(end.references->entity.text)) {
@@ -108,7 +103,7 @@ std::optional<Row> FreeLink(const Model& model, const Entity& entity, const Attr
         continue;
       }
       linked.Set(end.name.text, *value);
-      if (!taken.contains(TupleText(linked, keys))) {
+      if (!taken.Contain(linked)) {
         return linked;
       }
     }
@@ -138,11 +133,10 @@ Row FreshRow(const Model& model, const Entity& entity, const Dataset& data, cons
   const std::vector<std::string> keys = entity.KeyNames();
   std::vector<std::string> others = keys;
   std::erase(others, last_key->name.text);
-  const std::string near = TupleText(row, others);
   std::set<std::string> taken;
   for (const std::vector<Row>* all : {&rows, &also_taken}) {
     for (const Row& one : *all) {
-      if (TupleText(one, others) == near) {
+      if (SameTuple(one, row, others)) {
         taken.insert(TupleText(one, keys));
       }
     }

@@ -68,18 +68,29 @@ class Worker {
       if (BindWrite(model_, write, data_).impossible.empty()) {
         continue;
       }
-      const auto rows = data_.rows;
+      auto rows = RowsOf(write);
       MeetConditions(write);
       if (!BindWrite(model_, write, data_).impossible.empty()) {
         AddPartners(write);
       }
       if (!BindWrite(model_, write, data_).impossible.empty()) {
-        data_.rows = rows;
+        for (auto& [entity, old_rows] : rows) {
+          data_.rows[entity] = std::move(old_rows);
+        }
       }
     }
   }
 
  private:
+  // The only rows that are changed for a write. All of a large proof would be a second copy of it.
+  std::map<std::string, std::vector<Row>> RowsOf(const Write& write) const {
+    std::map<std::string, std::vector<Row>> rows;
+    for (const WriteStep& step : write.steps) {
+      rows.try_emplace(step.entity.text, data_.Of(step.entity.text));
+    }
+    return rows;
+  }
+
   bool IsTotalOf(const Entity& entity, const std::string& name) const {
     const Model::Placement placement = model_.FindPlacement(entity.name.text);
     const StoredAttribute* stored = placement ? placement.layout->Find(name) : nullptr;

@@ -406,30 +406,34 @@ class Binder {
 
   bool IsTaken(const Entity& entity, const Row& row) {
     const std::vector<std::string> keys = entity.KeyNames();
-    const std::string key = TupleText(row, keys);
     const auto has = [&](const std::vector<Row>& rows) {
-      return std::ranges::any_of(rows,
-                                 [&](const Row& one) { return TupleText(one, keys) == key; });
+      return std::ranges::any_of(rows, [&](const Row& one) { return SameTuple(one, row, keys); });
     };
     return has(data_.Of(entity.name.text)) || has(taken_[entity.name.text]);
   }
 
   // Another value of a part of the key that nothing points elsewhere.
   void MakeFree(const Entity& entity, Row& row) {
+    if (!IsTaken(entity, row)) {
+      return;
+    }
+    const TakenKeys taken(entity, {&data_.Of(entity.name.text), &taken_[entity.name.text]});
     for (const Attribute& attribute : entity.attributes) {
       const std::string& name = attribute.name.text;
       if (!attribute.is_key) {
         continue;
       }
-      for (int i = 0; !attribute.references && i < kOtherKeysMax && IsTaken(entity, row); ++i) {
+      for (int i = 0; !attribute.references && i < kOtherKeysMax && taken.Contain(row); ++i) {
         row.Set(name, DifferentValue(attribute, row.Find(name)));
       }
       if (!attribute.references || !Targets(attribute.references->entity.text).empty()) {
         continue;
       }
       for (const Row& target : data_.Of(attribute.references->entity.text)) {
-        const AttributeValue* value = target.Find(attribute.references->attribute.text);
-        if (value != nullptr && IsTaken(entity, row)) {
+        if (!taken.Contain(row)) {
+          return;
+        }
+        if (const auto* value = target.Find(attribute.references->attribute.text)) {
           row.Set(name, *value);
         }
       }
