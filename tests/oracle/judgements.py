@@ -13,18 +13,25 @@ class Case:
     kind: str  # accept, error, reasons, body, capacity
     ours: object
     theirs: object
+    seconded: bool = False  # A third server answered as ours.
 
     @property
     def text(self):
         return json.dumps(self.request)
 
     def ours_says(self, pattern):
-        texts = [self.ours.message] + [reason.get("Message") or "" for reason in self.ours.answer.get("CancellationReasons", [])]
-        texts += [part["Error"].get("Message") or "" for part in self.ours.answer.get("Responses", []) if isinstance(part, dict) and "Error" in part]
-        return any(re.search(pattern, text) for text in texts)
+        return says(self.ours, pattern)
 
     def theirs_says(self, pattern):
-        return re.search(pattern, self.theirs.message) is not None
+        return says(self.theirs, pattern)
+
+
+def says(outcome, pattern):
+    """The error's text, or that of a part of the request."""
+    texts = [outcome.message] + [reason.get("Message") or "" for reason in outcome.answer.get("CancellationReasons", [])]
+    parts = outcome.answer.get("Responses", [])
+    texts += [part["Error"].get("Message") or "" for part in parts if isinstance(part, dict) and "Error" in part]
+    return any(re.search(pattern, text) for text in texts)
 
 
 @dataclass
@@ -177,6 +184,8 @@ def _(case):
 
 @rule("order-of-a-scan")
 def _(case):
+    if case.operation == "ExecuteStatement":
+        return case.kind == "body" and by_text(case.ours.answer.get("Items", [])) == by_text(case.theirs.answer.get("Items", [])) != []
     return case.operation == "Scan" and case.kind == "body" and ("Limit" in case.request or "Segment" in case.request)
 
 
@@ -189,6 +198,20 @@ def _(case):
 def _(case):
     return case.kind == "body" and case.request.get("ReturnItemCollectionMetrics") == "SIZE" and \
         {name: value for name, value in case.ours.body.items() if name != "ItemCollectionMetrics"} == case.theirs.body
+
+
+@rule("metrics-of-each-write")
+def _(case):
+    metrics = [outcome.answer.get("ItemCollectionMetrics") for outcome in (case.ours, case.theirs)]
+    if case.operation != "BatchWriteItem" or not all(metrics) or metrics[0].keys() != metrics[1].keys():
+        return False
+    return all(by_text(metrics[1][table]) == sorted(set(by_text(metrics[0][table]))) for table in metrics[0])
+
+
+@rule("capacity-of-a-local-index")
+def _(case):
+    capacity = case.ours.answer.get("ConsumedCapacity") or {}
+    return case.kind == "capacity" and isinstance(capacity, dict) and "LocalSecondaryIndexes" in capacity and units(case.ours) == units(case.theirs)
 
 
 @rule("capacity-of-nothing")
@@ -261,8 +284,25 @@ def _(case):
     return case.operation == "BatchExecuteStatement" and case.kind == "accept" and case.ours.status == 200 and case.ours_says(faults)
 
 
+@rule("missing-table-in-a-transaction")
+def _(case):
+    return case.operation == "ExecuteTransaction" and case.ours.error == "ResourceNotFoundException"
+
+
+# ---- Where none of these speaks --------------------------------------------------------------------
+
+
+@rule("majority")
+def _(case):
+    return case.seconded
+
+
 STATEMENTS = ("ExecuteStatement", "BatchExecuteStatement", "ExecuteTransaction")
 READS = ("GetItem", "BatchGetItem", "Query", "Scan")
+
+
+def by_text(parts):
+    return sorted(json.dumps(part, sort_keys=True) for part in parts)
 
 
 def units(outcome):

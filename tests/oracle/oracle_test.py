@@ -55,6 +55,10 @@ class Judgements(unittest.TestCase):
         rows = set(re.findall(r"^\| `([a-z-]+)` \|", LEDGER.read_text(), flags=re.MULTILINE))
         self.assertEqual(rows, {rule.name for rule in RULES})
 
+    def test_a_third_server_decides_where_no_rule_does(self):
+        ours, theirs = Outcome("GetItem", 200, {"Item": {"p": {"S": "a"}}}), Outcome("GetItem", 200, {"Item": {"p": {"S": "b"}}})
+        self.assertEqual(judge(Case("GetItem", {}, "body", ours, theirs, seconded=True)), "majority")
+
     def test_a_wrong_answer_of_ours_is_not_judged(self):
         ours = Outcome("GetItem", 200, {"Item": {"p": {"S": "a"}}})
         theirs = Outcome("GetItem", 200, {"Item": {"p": {"S": "b"}}})

@@ -1,4 +1,4 @@
-"""Runs histories of requests on two servers and notes where their answers differ."""
+"""Runs histories of requests on two servers and notes where their answers differ. A third may stand by: what it says decides where no rule does."""
 
 import collections
 import re
@@ -20,11 +20,12 @@ def signature(case):
 
 
 class Trial:
-    def __init__(self, ours, theirs):
-        self.clients = (ours, theirs)
+    def __init__(self, ours, theirs, third=None):
+        self.clients = (ours, theirs) + ((third,) if third else ())
         self.judged = collections.Counter()
         self.open = {}  # By signature: how often, and a history that ends in it.
         self.requests = 0
+        self.apart = False  # The last answers differed.
 
     def make_tables(self):
         for client in self.clients:
@@ -46,9 +47,17 @@ class Trial:
 
     def ask(self, operation, request):
         """The case, if the two answer differently."""
-        ours, theirs = (Outcome(operation, *client.post(operation, request)) for client in self.clients)
-        kind = difference(ours, theirs)
-        return Case(operation, request, kind, ours, theirs) if kind else None
+        ours, *others = (Outcome(operation, *client.post(operation, request)) for client in self.clients)
+        kinds = [difference(ours, other) for other in others]
+        self.apart = any(kind and kind != "capacity" for kind in kinds)
+        return Case(operation, request, kinds[0], ours, others[0], seconded=self.seconds(operation, ours, others[1:])) if kinds[0] else None
+
+    @staticmethod
+    def seconds(operation, ours, third):
+        """Whether the third says the same, but for what a rule has judged of it already."""
+        def shown(outcome):
+            return Outcome(operation, outcome.status, {name: value for name, value in outcome.answer.items() if name not in ("ItemCollectionMetrics", "ConsumedCapacity")})
+        return bool(third) and difference(shown(ours), shown(third[0])) is None
 
     def run_history(self, requests):
         self.clear()
@@ -60,8 +69,8 @@ class Trial:
             case = self.ask(operation, request)
             if case:
                 self.note(case, history)
-            # From here on the two hold different items.
-            if case and case.kind != "capacity" or leaves_other_items(operation, request):
+            # From here on they hold different items.
+            if self.apart or leaves_other_items(operation, request):
                 return
 
     def note(self, case, history):
@@ -77,8 +86,8 @@ class Trial:
         def check(history):
             self.clear()
             for operation, request in history[:-1]:
-                case = self.ask(operation, request)
-                if case and case.kind != "capacity":
+                self.ask(operation, request)
+                if self.apart:
                     return False
             case = self.ask(*history[-1])
             return case is not None and judge(case) is None and signature(case) == wanted
