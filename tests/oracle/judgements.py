@@ -284,6 +284,12 @@ def _(case):
     return case.operation == "BatchExecuteStatement" and case.kind == "accept" and case.ours.status == 200 and case.ours_says(faults)
 
 
+@rule("delete-of-nothing-by-statement")
+def _(case):
+    return case.operation == "ExecuteTransaction" and case.kind == "reasons" and "DELETE" in case.text and all(
+        ours == theirs or (ours, theirs) == ("None", "ConditionalCheckFailed") for ours, theirs in zip(case.ours.reasons, case.theirs.reasons))
+
+
 @rule("missing-table-in-a-transaction")
 def _(case):
     return case.operation == "ExecuteTransaction" and case.ours.error == "ResourceNotFoundException"
