@@ -204,7 +204,7 @@ void ReduceKey(std::vector<FoundEntity>& found, std::size_t parent_at) {
             once != parent.each_once.end() && once->second == EachOnce::Answer::kRepeats;
         parent.entity.notes.push_back(
             "`" + name + "` alone is not the key, although " + found[at].entity.name +
-            " points at it: " +
+            " refers to it: " +
             (repeats ? "some of its values repeat."
                      : "there are too many items to tell whether it repeats."));
         break;

@@ -152,7 +152,7 @@ class Adviser {
       added += (added.empty() ? "" : ", ") + name;
     }
     if (price.legal && !added.empty()) {
-      price.reason += (price.reason.empty() ? "" : "; ") + ("with a key of its own for " + added);
+      price.reason += (price.reason.empty() ? "" : "; ") + ("adds a key for " + added);
     }
     return price;
   }

@@ -148,8 +148,9 @@ class FlipFinder {
       lines.push_back(line);
     }
     if (lines.empty()) {
-      lines.push_back("by price, never: no single number (writes, reads, children) makes another " +
-                      std::string("strategy cheaper than ") + std::string(chosen_.name));
+      lines.push_back("On price, " + std::string(chosen_.name) +
+                      " stays the choice: no change of the writes, the reads or the children alone "
+                      "makes another strategy cheaper");
     }
     lines.push_back(RuleFlip());
     return lines;
@@ -203,16 +204,15 @@ class FlipFinder {
   std::string RuleFlip() const {
     const RelationshipFacts facts = FactsOf(workload_, relationship_);
     std::string out =
-        "by the rules: write-sharding once one key takes 1,000 writes or 3,000 reads " +
-        std::string("a second (R10; the hottest now takes ") +
-        RoughText(facts.HottestWriteUnits()) + " write units and " +
-        RoughText(facts.HottestReadUnits()) + " read units)";
+        "R10 advises write-sharding once one key takes 1,000 write units or 3,000 read units " +
+        std::string("a second; the hottest key now takes ") +
+        RoughText(facts.HottestWriteUnits()) + " and " + RoughText(facts.HottestReadUnits());
     if (relationship_.kind == RelationshipKind::kOneToMany ||
         relationship_.kind == RelationshipKind::kOneToOne) {
-      out += "; complex-attribute at 20 or fewer that nothing looks up by itself (R3; now " +
+      out += ". R3 advises complex-attribute for at most 20 children that nothing looks up by "
+             "themselves; the model allows " +
              (facts.children_bound > 0 ? "at most " + FigureText(facts.children_bound)
-                                       : std::string("unbounded")) +
-             ")";
+                                       : std::string("any number"));
     }
     return out;
   }
@@ -252,7 +252,7 @@ class FlipFinder {
 
   std::string Say(const Knob& knob, double factor, const Strategy& better) const {
     return std::string(chosen_.name) + (factor > 1 ? " stays cheaper than " : " is cheaper than ") +
-           std::string(better.name) + (factor > 1 ? " until " : " only while ") + knob.name +
+           std::string(better.name) + (factor > 1 ? " until " : " as long as ") + knob.name +
            (factor > 1 ? " pass " : " stay above ") + RoughText(knob.now * factor) + knob.unit +
            " (now " + RoughText(knob.now) + knob.unit + ")";
   }
