@@ -149,7 +149,7 @@ class LogState {
     return done ? FirstError() : Sync(options, debug);
   }
 
-  IOStatus Sync(const IOOptions& options, IODebugContext* debug) PJ_EXCLUDES(mutex_) {
+  IOStatus Sync(const IOOptions& options, IODebugContext* debug) PJ_EXCLUDES(sync_mutex_, mutex_) {
     std::uint64_t covered_bytes = 0;
     IOStatus status;
     {
@@ -161,6 +161,10 @@ class LogState {
       covered_bytes = file_bytes_;
     }
     if (status.ok()) {
+      const MutexLock sync_lock(sync_mutex_);
+      if (IsClosed()) {
+        return FirstError();  // Who closed it has synced all of it.
+      }
       status = AsFinal(file_->Sync(options, debug));
     }
     if (status.ok()) {
@@ -171,16 +175,18 @@ class LogState {
   }
 
   // Syncs first: the log may be an obsolete one, but the next start looks at it too.
-  IOStatus Close(const IOOptions& options, IODebugContext* debug) PJ_EXCLUDES(mutex_) {
+  IOStatus Close(const IOOptions& options, IODebugContext* debug) PJ_EXCLUDES(sync_mutex_, mutex_) {
+    if (IsClosed()) {
+      return IOStatus::OK();
+    }
+    Remember(SyncIfDirty(options, debug));
+    // The log behind this one may be syncing it too: a descriptor that is gone would look like a disk that failed.
+    const MutexLock sync_lock(sync_mutex_);
     {
       const MutexLock lock(mutex_);
       if (closed_) {
         return IOStatus::OK();
       }
-    }
-    Remember(SyncIfDirty(options, debug));
-    {
-      const MutexLock lock(mutex_);
       closed_ = true;
     }
     return file_->Close(options, debug);
@@ -195,6 +201,11 @@ class LogState {
   }
 
  private:
+  bool IsClosed() PJ_EXCLUDES(mutex_) {
+    const MutexLock lock(mutex_);
+    return closed_;
+  }
+
   // False if there are so many bytes already that they have to be written.
   bool Keep(const Slice& data) PJ_EXCLUDES(mutex_) {
     const MutexLock lock(mutex_);
@@ -283,7 +294,10 @@ class LogState {
   std::string writing_ PJ_GUARDED_BY(file_mutex_);
   std::uint64_t file_bytes_ PJ_GUARDED_BY(file_mutex_) = 0;
 
-  Mutex mutex_;  // Taken behind file_mutex_.
+  // Held while the file is synced, and when it is closed.
+  Mutex sync_mutex_;
+
+  Mutex mutex_;  // Taken behind file_mutex_ and sync_mutex_.
   std::string kept_
       PJ_GUARDED_BY(mutex_);  // The last of the appended bytes, which are not in the file yet.
   std::shared_ptr<LogState> before_ PJ_GUARDED_BY(mutex_);  // Null: it is on the disk.

@@ -4,11 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "tests/storage/lossy_file_system.h"
 #include "tests/storage/stores.h"
@@ -52,6 +55,67 @@ TEST_F(LogFileSystemTest, WritesWithTheSync) {
   EXPECT_TRUE(log->Append(" three", IOOptions(), nullptr).ok());
   EXPECT_TRUE(log->Close(IOOptions(), nullptr).ok());
   EXPECT_EQ(Content(1), "one two three");
+}
+
+// Files whose first sync takes as long as somebody needs to close them, if anybody does.
+class SlowFirstSync final : public rocksdb::FileSystemWrapper {
+ public:
+  explicit SlowFirstSync(const std::shared_ptr<rocksdb::FileSystem>& target)
+      : FileSystemWrapper(target) {}
+  const char* Name() const override { return "SlowFirstSync"; }
+  rocksdb::IOStatus NewWritableFile(const std::string& name, const rocksdb::FileOptions& options,
+                                    LogPtr* result, rocksdb::IODebugContext* debug) override {
+    LogPtr file;
+    rocksdb::IOStatus status = target()->NewWritableFile(name, options, &file, debug);
+    *result = std::make_unique<File>(std::move(file), *this);
+    return status;
+  }
+
+  std::atomic<bool> is_syncing = false;
+  std::atomic<bool> closed_meanwhile = false;
+
+ private:
+  class File final : public rocksdb::FSWritableFileOwnerWrapper {
+   public:
+    File(LogPtr file, SlowFirstSync& owner)
+        : FSWritableFileOwnerWrapper(std::move(file)), owner_(owner) {}
+    rocksdb::IOStatus Sync(const IOOptions& options, rocksdb::IODebugContext* debug) override {
+      if (!owner_.is_syncing.exchange(true)) {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
+        while (!closed_ && std::chrono::steady_clock::now() < end) {
+          std::this_thread::yield();
+        }
+        owner_.closed_meanwhile = closed_.load();
+      }
+      return FSWritableFileOwnerWrapper::Sync(options, debug);
+    }
+    rocksdb::IOStatus Close(const IOOptions& options, rocksdb::IODebugContext* debug) override {
+      closed_ = true;
+      return FSWritableFileOwnerWrapper::Close(options, debug);
+    }
+
+   private:
+    SlowFirstSync& owner_;
+    std::atomic<bool> closed_ = false;
+  };
+};
+
+// The log behind it syncs it, and RocksDB closes it when its memtable is in a table file. The descriptor must outlive the sync.
+TEST_F(LogFileSystemTest, ALogIsNotClosedWhileItIsSynced) {
+  const auto slow = std::make_shared<SlowFirstSync>(disk_);
+  LogFileSystem files(slow, SyncMode::kAlways, nullptr);
+  const LogPtr old = NewLog(files, 1);
+  EXPECT_TRUE(old->Append("one", IOOptions(), nullptr).ok());
+  const LogPtr next = NewLog(files, 2);
+  std::thread writer([&] { EXPECT_TRUE(next->Append("two", IOOptions(), nullptr).ok()); });
+  while (!slow->is_syncing) {
+    std::this_thread::yield();
+  }
+  EXPECT_TRUE(old->Close(IOOptions(), nullptr).ok());
+  writer.join();
+  EXPECT_FALSE(slow->closed_meanwhile);
+  EXPECT_TRUE(files.FirstError().ok());
+  EXPECT_EQ(Content(1), "one");
 }
 
 TEST_F(LogFileSystemTest, WritesAtOnceWithoutSyncs) {
