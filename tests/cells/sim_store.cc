@@ -114,7 +114,7 @@ Result<storage::Ticket> SimStore::Transact(std::span<const std::string>, Body bo
     return disk_.log.size();
   }
   SimDisk* disk = &disk_;
-  const auto& first = transaction.batch.front().first;
+  const std::string first = transaction.batch.front().first;  // A fault may erase it.
   if (fault_ == Fault::kWrongOwner && !IsInternal(first) && baton_.Chance(50)) {
     disk = &disks_[(cell_ + 1) % disks_.size()];
   }
