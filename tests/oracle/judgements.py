@@ -163,8 +163,9 @@ def _(case):
 
 @rule("empty-projection-in-a-transaction")
 def _(case):
-    return case.operation in ("TransactGetItems", "ExecuteTransaction") and case.kind == "body" and \
-        [part or {"Item": {}} for part in case.ours.answer.get("Responses", [])] == case.theirs.answer.get("Responses")
+    parts = [outcome.answer.get("Responses", []) for outcome in (case.ours, case.theirs)]
+    return case.operation in ("TransactGetItems", "ExecuteTransaction") and case.kind == "body" and len(parts[0]) == len(parts[1]) and all(
+        ours == theirs or (ours, theirs) == ({}, {"Item": {}}) for ours, theirs in zip(*parts))
 
 
 @rule("tables-before-keys")
@@ -224,6 +225,14 @@ def _(case):
 def _(case):
     return case.kind == "capacity" and case.operation.startswith("Transact") and \
         without(case.ours.capacity, ("ReadCapacityUnits", "WriteCapacityUnits")) == case.theirs.capacity
+
+
+@rule("capacity-of-transacted-indexes")
+def _(case):
+    arms = [[without(table.get("GlobalSecondaryIndexes", {}), ("WriteCapacityUnits",)) for table in outcome.answer.get("ConsumedCapacity") or []]
+            for outcome in (case.ours, case.theirs)] if case.operation == "TransactWriteItems" else []
+    return case.kind == "capacity" and any(arms[:1]) and all(
+        theirs[name]["CapacityUnits"] == 2 * arm["CapacityUnits"] for ours, theirs in zip(*arms) for name, arm in ours.items() if name in theirs)
 
 
 @rule("capacity-of-transacted-deletes")
