@@ -42,7 +42,7 @@ Status WaitForCell(storage::Store& cell) {
   return cell.IsDurable(ticket) ? Status() : cell.WaitDurable(ticket);
 }
 
-Status CellCommit::Failure() const {
+Status CellCommit::Health() const {
   if (!has_failed_) [[likely]] {
     return {};
   }
@@ -61,7 +61,7 @@ Error CellCommit::Fail(Error error) {
 }
 
 Status CellCommit::Run(std::vector<CellWrites> parts, std::span<const std::size_t> seen) {
-  PJ_RETURN_IF_ERROR(Failure());
+  PJ_RETURN_IF_ERROR(Health());
   const std::uint64_t number = next_number_.fetch_add(1);
   if (durability_ == Durability::kKeepsData) {
     for (const std::size_t cell : seen) {
@@ -92,7 +92,7 @@ Status CellCommit::Run(std::vector<CellWrites> parts, std::span<const std::size_
     clears = applied_.size() >= cleared_together_;
   }
   if (clears) {
-    (void)Clear();  // What is left, the next start clears.
+    (void)Clear();  // The next start clears what is left.
   }
   return {};
 }

@@ -24,7 +24,7 @@ using Cells = std::vector<std::unique_ptr<storage::Store>>;
 Status WaitForCell(storage::Store& cell);
 bool IsCellDurable(const storage::Store& cell);
 
-// Whether a crash leaves anything to complete.
+// Says whether a crash leaves anything to complete.
 enum class Durability { kKeepsNothing, kKeepsData };
 
 // The caller holds the latches of every item of the transaction from before it read them until Run returns. Thread-safe.
@@ -49,7 +49,7 @@ class CellCommit {
       PJ_EXCLUDES(mutex_);
 
   // The reason why no more may be committed until the next start; nothing: there is none.
-  Status Failure() const PJ_EXCLUDES(mutex_);
+  Status Health() const PJ_EXCLUDES(mutex_);
 
   // Removes the records of all that is applied now. Run does it from time to time.
   Status Clear() PJ_EXCLUDES(mutex_);

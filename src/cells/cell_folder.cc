@@ -22,7 +22,7 @@ using storage::kCellsFeature;
 
 constexpr std::string_view kCreating = "-creating";
 
-// What the marker says about a database of cells: "cells-8-ID", or "cells-8-ID-creating" until all are there.
+// The marker of a database of cells says: "cells-8-ID", or "cells-8-ID-creating" until all are there.
 struct Layout {
   std::size_t count = 0;
   std::string id;

@@ -69,7 +69,7 @@ class CellStore final : public storage::Store {
         tickets_(cells_),
         commit_(cells_, marks_, durability, cleared_together) {}
   ~CellStore() override {
-    if (commit_.Failure()) {
+    if (commit_.Health()) {
       (void)commit_.Clear();
     }
   }
@@ -107,7 +107,7 @@ class CellStore final : public storage::Store {
   Status ReadValues(std::span<const std::string> keys, CellTransaction& transaction);
   Result<Ticket> Commit(std::span<const std::string> keys, StagedWrites staged);
   Result<Ticket> CommitIn(std::size_t cell, const StagedWrites& staged);
-  // Behind everything that was committed before, in any cell, and durable when it returns.
+  // The commit is behind everything that was committed before, in any cell, and durable when this returns.
   Result<Ticket> CommitBetween(std::size_t cell, const StagedWrites& staged);
   // While some cell cannot write, all that is read must be durable (storage::Store::Outage).
   Status SettleInOutage(storage::Store& cell);
@@ -125,7 +125,7 @@ class CellStore final : public storage::Store {
 };
 
 Status CellStore::CheckWritable() {
-  PJ_RETURN_IF_ERROR(commit_.Failure());
+  PJ_RETURN_IF_ERROR(commit_.Health());
   for (const auto& cell : cells_) {
     if (cell->Outage() != 0) [[unlikely]] {
       // It has the words for it.
@@ -259,7 +259,7 @@ Result<storage::Store::Values> CellStore::GetTogether(std::span<const std::strin
     PJ_RETURN_IF_ERROR(SettleInOutage(first));
     return values;
   }
-  // Who changes one of the keys holds its latch until all cells have the change.
+  // A transaction that changes one of the keys holds its latch until all cells have the change.
   const storage::Latches::Hold hold(latches_, keys);
   if (!hold.holds()) {
     return storage::WouldWait();
@@ -354,7 +354,7 @@ Status CellStore::DeleteSpace(std::uint32_t space) {
 }
 
 Status CellStore::Health() const {
-  PJ_RETURN_IF_ERROR(commit_.Failure());
+  PJ_RETURN_IF_ERROR(commit_.Health());
   for (const auto& cell : cells_) {
     PJ_RETURN_IF_ERROR(cell->Health());
   }

@@ -19,7 +19,7 @@ struct StagedWrite {
   std::optional<std::string> value;  // Nullopt: the key is deleted.
 };
 
-// In the order in which they were asked for: of two for the same key, the later one counts.
+// The writes in the order in which they were asked for: of two for the same key, the later one counts.
 using StagedWrites = std::vector<StagedWrite>;
 
 void Stage(const StagedWrites& writes, storage::Transaction& transaction);

@@ -46,7 +46,7 @@ class KeptRanges {
   Found Find(const Range& range, Ticket newest);
   // `newest` is the one that Find got before the copy was read.
   void Keep(const Range& range, Ticket newest, std::shared_ptr<const RangeCopy> copy);
-  // For changes that leave no ticket.
+  // A change that leaves no ticket calls this.
   void Clear();
 
  private:

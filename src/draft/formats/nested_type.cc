@@ -8,7 +8,7 @@
 namespace prejoin::draft {
 namespace {
 
-// What is nested deeper stays a plain map.
+// A map that is nested deeper stays a plain map.
 constexpr int kDepthMax = 8;
 
 std::string TypeAt(json::Value attribute, std::string_view members, const std::string& plain, int depth);

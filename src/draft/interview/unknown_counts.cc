@@ -61,7 +61,7 @@ class Filler {
  private:
   using Rows = std::map<std::string, double>;
 
-  // What the averages make of the counts that are there: from parents to children first.
+  // Fills the counts that follow from those that are there by the averages: from parents to children first.
   void Follow(Rows& rows) const {
     while (std::ranges::any_of(ratios_, [&](const Ratio& one) { return Down(one, rows); }) ||
            std::ranges::any_of(ratios_, [&](const Ratio& one) { return Up(one, rows); })) {

@@ -28,7 +28,7 @@ struct SqlMeasure {
 // Nullopt for everything else that a SELECT may compute, such as avg and count(distinct …).
 std::optional<SqlMeasure> MeasureOf(std::optional<json::Value> target);
 
-// What stands behind `set`: "balance += 10, active". Keys and what is no number only get another value.
+// Prints what stands behind `set`, such as "balance += 10, active". Keys, and values that are no numbers, only get another value.
 std::string SetText(json::Value update, const DraftEntity& entity);
 
 }  // namespace prejoin::draft

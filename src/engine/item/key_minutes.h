@@ -21,7 +21,7 @@ class KeyMinutes {
   struct Minute {
     std::vector<TopKeys::Counted> keys;  // Highest count first: kInsightKeysOfMinuteMax at the most.
     std::uint64_t key_count = 0;         // All keys, up to kInsightsCountersMax.
-    std::uint64_t sum = 0;               // Of all keys.
+    std::uint64_t sum = 0;               // Over all keys.
     std::uint64_t times = 0;             // The number of counts that the sum is made of.
   };
   using Minutes = std::map<std::int64_t, Minute>;  // By the time at which they begin, in milliseconds.

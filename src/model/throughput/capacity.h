@@ -46,7 +46,7 @@ CapacityPlan PlanCapacity(Expectations& figures, const std::vector<Plan>& plans,
 // True if a new on-demand table or index throttles at this peak.
 bool OutgrowsNewTable(const CapacityNeed& need);
 
-// What it costs, once, to warm a new table or index for this peak: AWS charges a provisioned unit of an hour for each unit
+// The price, once, of warming a new table or index for this peak: AWS charges a provisioned unit of an hour for each unit
 // above those that a new one has.
 double WarmMoney(const Prices& prices, double read_units_per_second, double write_units_per_second);
 
