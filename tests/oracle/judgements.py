@@ -98,6 +98,12 @@ def _(case):
     return case.operation == "UpdateItem" and case.ours_says("Type mismatch for Index Key") and case.theirs.status == 200
 
 
+@rule("legacy-delete-from-an-index-key")
+def _(case):
+    return case.operation == "UpdateItem" and case.ours.status == 200 and '"DELETE"' in case.text and \
+        case.theirs_says("Updates on index keys must be of the same data type")
+
+
 @rule("throughput-and-billing-mode")
 def _(case):
     return case.operation in ("CreateTable", "UpdateTable") and case.ours_says("when BillingMode is")
@@ -301,7 +307,8 @@ def _(case):
 
 @rule("missing-table-in-a-transaction")
 def _(case):
-    return case.operation == "ExecuteTransaction" and case.ours.error == "ResourceNotFoundException"
+    return case.operation == "ExecuteTransaction" and case.ours.error == "ResourceNotFoundException" and (
+        "ResourceNotFound" in case.theirs.reasons or case.theirs_says("^Validation failed in TransactStatements"))
 
 
 # ---- Where none of these speaks --------------------------------------------------------------------
