@@ -2,6 +2,7 @@
 #include "storage/log_file_system.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <atomic>
 #include <chrono>
@@ -55,6 +56,27 @@ TEST_F(LogFileSystemTest, WritesWithTheSync) {
   EXPECT_TRUE(log->Append(" three", IOOptions(), nullptr).ok());
   EXPECT_TRUE(log->Close(IOOptions(), nullptr).ok());
   EXPECT_EQ(Content(1), "one two three");
+}
+
+// Room for a whole memtable at once would be 20 ms of zeros in a file system in memory, and every commit would wait for them.
+TEST_F(LogFileSystemTest, TakesRoomAheadInSmallStepsWhenItWrites) {
+  const auto files =
+      std::make_shared<LogFileSystem>(rocksdb::FileSystem::Default(), SyncMode::kAlways, nullptr);
+  const LogPtr log = NewLog(*files, 1);
+  const auto room = [&] {
+    struct stat found {};
+    EXPECT_EQ(stat(Path(1).c_str(), &found), 0);
+    return found.st_blocks * 512;
+  };
+  log->SetPreallocationBlockSize(64u << 20);
+  log->PrepareWrite(0, 1000, IOOptions(), nullptr);
+  EXPECT_TRUE(log->Append(std::string(1000, 'x'), IOOptions(), nullptr).ok());
+  EXPECT_EQ(room(), 0);
+  EXPECT_TRUE(log->Sync(IOOptions(), nullptr).ok());
+  EXPECT_GT(room(), 1 << 20);
+  EXPECT_LE(room(), 8 << 20);
+  EXPECT_TRUE(log->Close(IOOptions(), nullptr).ok());
+  EXPECT_EQ(Content(1), std::string(1000, 'x'));
 }
 
 // Files whose first sync takes as long as somebody needs to close them, if anybody does.
