@@ -18,6 +18,7 @@ import './items.css';
 import './pane.css';
 import { Pane } from './pane.tsx';
 import { PatternsPanel } from './patterns_panel.tsx';
+import type { Side } from './side.ts';
 import { data, decoder, designTables, editor, growthOn, indexName, lagMs, marks, openWrite, reload, run, said, select, selected, selectedItem, shownFall, split, staleSince, startState, tableName, tables, targetOn, wish } from './state.ts';
 import type { TableData } from './table_data.ts';
 import './trail.css';
@@ -264,6 +265,12 @@ interface FrameProps {
   onAdd(partition: string): void;
 }
 
+// Nobody knows how many items there are before the first of them have come.
+function sizeOf(side: Side | null, loading: boolean): string {
+  if (loading && !side?.count) return 'reading…';
+  return `${plural(side?.count ?? 0, 'item')} in ${plural(side?.collections.length ?? 0, 'collection')} · ${showBytes(side?.bytes ?? 0)}`;
+}
+
 function PaneFrame({ table, index, onOpen, onSelect, onAdd }: FrameProps) {
   void table.version.value;
   const shown = useRef(index);
@@ -281,9 +288,7 @@ function PaneFrame({ table, index, onOpen, onSelect, onAdd }: FrameProps) {
         <h2>{showing === null ? table.name : `${showing} of ${table.name}`}</h2>
         <span class="hint">
           {keys.partition.join(', ')}
-          {keys.sort.length > 0 && ` / ${keys.sort.join(', ')}`} · {(side?.count ?? 0).toLocaleString('en')}{' '}
-          {side?.count === 1 ? 'item' : 'items'} in {(side?.collections.length ?? 0).toLocaleString('en')}{' '}
-          {side?.collections.length === 1 ? 'collection' : 'collections'} · {showBytes(side?.bytes ?? 0)}
+          {keys.sort.length > 0 && ` / ${keys.sort.join(', ')}`} · {sizeOf(side, progress !== null)}
           {table.cut.value && ` · part of ${(table.description.ItemCount ?? 0).toLocaleString('en')} items; Find and patterns bring the collections they need`}
         </span>
         {lit?.index === showing && <ReadFigures />}
