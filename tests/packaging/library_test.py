@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""The C library from C, C++ and Python, and what it exports. PREJOIN_LIBRARY names it; PREJOIN_BINARY the program."""
+"""The C library from C, C++, Go, Rust and Python, and what it exports. PREJOIN_LIBRARY names it; PREJOIN_BINARY the program."""
 
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,13 +20,13 @@ sys.path.insert(0, str(ROOT / "packaging/python"))
 
 
 class FromC(unittest.TestCase):
-    def run_program(self, *compiler):
+    def run_program(self, *compiler, under=()):
         with tempfile.TemporaryDirectory() as folder:
             program = pathlib.Path(folder) / "program"
             flags = ["-fsanitize=address,undefined"] if SANITIZE == "address" else ["-fsanitize=thread"] if SANITIZE else []
             subprocess.run([*compiler, "-Wall", "-Wextra", "-Wpedantic", "-Werror", *flags, f"-I{ROOT}/include", str(SOURCE), "-o", str(program),
                             f"-L{LIBRARY.parent}", "-lprejoin", f"-Wl,-rpath,{LIBRARY.parent}"], check=True, timeout=100)
-            result = subprocess.run([str(program)], capture_output=True, text=True, timeout=60, check=False)
+            result = subprocess.run([*under, str(program)], capture_output=True, text=True, timeout=300, check=False)
             self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
             self.assertRegex(result.stdout, r"^\d+\.\d+\.\d+, ABI \d+: 0 failures$")
 
@@ -35,6 +36,12 @@ class FromC(unittest.TestCase):
     def test_cpp(self):
         self.run_program("g++", "-std=c++11", "-x", "c++")
 
+    @unittest.skipIf(SANITIZE, "valgrind does not run instrumented programs")
+    @unittest.skipUnless(shutil.which("valgrind"), "there is no valgrind")
+    def test_touches_no_memory_of_others_and_leaks_none(self):
+        self.run_program("gcc", "-std=c99", under=["valgrind", "--quiet", "--error-exitcode=9", "--leak-check=full",
+                                                   "--errors-for-leak-kinds=definite,indirect"])
+
     def test_exports_nothing_but_its_own_names(self):
         lines = subprocess.run(["nm", "-D", "--defined-only", str(LIBRARY)], check=True, capture_output=True, text=True).stdout.splitlines()
         names = {line.split()[-1].split("@")[0] for line in lines} - {"PREJOIN_1"}
@@ -43,6 +50,25 @@ class FromC(unittest.TestCase):
         declared = set(re.findall(r"^PREJOIN_API .*?\b(prejoin_\w+)\(", (ROOT / "include/prejoin/prejoin.h").read_text(), re.M))
         self.assertGreater(len(declared), 8)
         self.assertEqual(names, declared)
+
+
+@unittest.skipIf(SANITIZE, "these compilers instrument nothing")
+class FromOtherLanguages(unittest.TestCase):
+    """Each names the library and the header itself, so these are what a binding has to do, and no binding."""
+
+    def judge(self, *command, **environment):
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {**os.environ, "LD_LIBRARY_PATH": str(LIBRARY.parent), **environment}
+            result = subprocess.run(["sh", "-ec", " ".join(command)], cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False)
+            self.assertEqual((result.returncode, result.stdout), (0, "0 failures\n"), result.stdout + result.stderr)
+
+    @unittest.skipUnless(shutil.which("go"), "there is no go")
+    def test_go(self):
+        self.judge("go run", str(SOURCE.with_suffix(".go")), CGO_ENABLED="1", CGO_CFLAGS=f"-I{ROOT}/include", CGO_LDFLAGS=f"-L{LIBRARY.parent} -lprejoin")
+
+    @unittest.skipUnless(shutil.which("rustc"), "there is no rustc")
+    def test_rust(self):
+        self.judge(f"rustc --edition 2021 -D warnings -L {LIBRARY.parent} -l dylib=prejoin -o program {SOURCE.with_suffix('.rs')} && ./program")
 
 
 @unittest.skipIf(SANITIZE, "Python itself is not instrumented")
