@@ -11,17 +11,26 @@
 // it in that cell's log, so if it is there, the part and its note are too. And since numbers are taken while the latches are held,
 // transactions that touch the same item are completed in the order in which they were decided.
 //
+// A disk that is full at 2 or 3 leaves the transaction undone: what it would change is marked or not there yet, nothing else is committed
+// anywhere, and when all cells can write again, a thread completes it as a start would (Mend). A cell that failed for good waits for the start.
+//
 // There is no phase in which a cell may refuse: conditions were checked, under latches that are held until the end, before anything was
 // stored. That is what cells in one process have over cells on several machines (docs/adr/0042-cells-in-one-process.md).
 #include "cells/cell_commit.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <iterator>
 #include <map>
 #include <string>
 #include <utility>
 
 namespace prejoin::cells {
 namespace {
+
+// The interval at which it is tried again to complete what is undone.
+constexpr auto kMendInterval = std::chrono::milliseconds(100);
 
 std::vector<Marks::Slot> SlotsOf(const std::vector<CellWrites>& parts) {
   std::vector<Marks::Slot> slots;
@@ -42,6 +51,29 @@ Status WaitForCell(storage::Store& cell) {
   return cell.IsDurable(ticket) ? Status() : cell.WaitDurable(ticket);
 }
 
+CellCommit::CellCommit(const Cells& cells, Marks& marks, Durability durability,
+                       std::size_t cleared_together)
+    : cells_(cells),
+      marks_(marks),
+      durability_(durability),
+      cleared_together_(cleared_together) {
+  if (durability_ == Durability::kKeepsData) {
+    mender_ = std::thread([this] { MendAll(); });
+  }
+}
+
+CellCommit::~CellCommit() {
+  if (!mender_.joinable()) {
+    return;
+  }
+  {
+    const MutexLock lock(mutex_);
+    stopping_ = true;
+    mend_.notify_one();
+  }
+  mender_.join();
+}
+
 Status CellCommit::Health() const {
   if (!has_failed_) [[likely]] {
     return {};
@@ -50,39 +82,51 @@ Status CellCommit::Health() const {
   return failure_ ? Status(*failure_) : Status();
 }
 
-Error CellCommit::Fail(Error error) {
-  error.code = ErrorCode::kIo;
+bool CellCommit::MayPass() const {
+  return failure_ && failure_->code == ErrorCode::kUnavailable;
+}
+
+Error CellCommit::Fail(Error error, Undone undone) {
+  if (error.code != ErrorCode::kUnavailable) {
+    error.code = ErrorCode::kIo;
+  }
   const MutexLock lock(mutex_);
-  if (!failure_) {
+  undone_.push_back(std::move(undone));
+  if (!failure_ || MayPass()) {
     failure_ = error;
   }
   has_failed_ = true;
+  mend_.notify_one();
   return error;
 }
 
 Status CellCommit::Run(std::vector<CellWrites> parts, std::span<const std::size_t> seen) {
   PJ_RETURN_IF_ERROR(Health());
-  const std::uint64_t number = next_number_.fetch_add(1);
+  Undone transaction{
+      .number = next_number_.fetch_add(1), .parts = std::move(parts), .marked = nullptr};
   if (durability_ == Durability::kKeepsData) {
     for (const std::size_t cell : seen) {
       PJ_RETURN_IF_ERROR(WaitForCell(*cells_[cell]));
     }
-    PJ_RETURN_IF_ERROR(Decide(number, parts));
+    PJ_RETURN_IF_ERROR(Decide(transaction));
   }
-  {
-    Marks::Hold marked(marks_, SlotsOf(parts));
-    for (const CellWrites& part : parts) {
-      if (const Status applied = Apply(number, part); !applied) {
-        marked.GiveUp();
-        return Fail(applied.error());
-      }
+  transaction.marked = std::make_unique<Marks::Hold>(marks_, SlotsOf(transaction.parts));
+  for (const CellWrites& part : transaction.parts) {
+    if (const Status applied = Apply(transaction.number, part); !applied) {
+      transaction.marked->GiveUp();
+      return Fail(applied.error(), std::move(transaction));
     }
   }
-  if (durability_ == Durability::kKeepsNothing) {
-    return {};
+  transaction.marked.reset();
+  if (durability_ == Durability::kKeepsData) {
+    NoteApplied(transaction);
   }
-  Applied applied{.number = number, .home = parts.front().cell, .cells = {}};
-  for (const CellWrites& part : parts) {
+  return {};
+}
+
+void CellCommit::NoteApplied(const Undone& done) {
+  Applied applied{.number = done.number, .home = done.parts.front().cell, .cells = {}};
+  for (const CellWrites& part : done.parts) {
     applied.cells.push_back(part.cell);
   }
   bool clears = false;
@@ -92,29 +136,29 @@ Status CellCommit::Run(std::vector<CellWrites> parts, std::span<const std::size_
     clears = applied_.size() >= cleared_together_;
   }
   if (clears) {
-    (void)Clear();  // The next start clears what is left.
+    (void)Clear();  // What is left comes the next time.
   }
-  return {};
 }
 
-Status CellCommit::Decide(std::uint64_t number, const std::vector<CellWrites>& parts) {
+Status CellCommit::Decide(Undone& transaction) {
+  const std::vector<CellWrites>& parts = transaction.parts;
   for (const CellWrites& part : parts) {
     if (&part != &parts.front()) {  // In its home, the record is behind all that was there before.
       PJ_RETURN_IF_ERROR(WaitForCell(*cells_[part.cell]));
     }
   }
   storage::Store& home = *cells_[parts.front().cell];
-  const std::string key = NumberedKey(kRecordSpace, number);
+  const std::string key = NumberedKey(kRecordSpace, transaction.number);
   const std::string record = EncodeRecord(parts);
-  const auto stored = home.Transact({}, [&](storage::Transaction& transaction) -> Status {
-    transaction.Put(key, record);
+  const auto stored = home.Transact({}, [&](storage::Transaction& batch) -> Status {
+    batch.Put(key, record);
     return {};
   });
   if (!stored) {
-    return Fail(stored.error());
+    return Fail(stored.error(), std::move(transaction));
   }
   const Status durable = home.IsDurable(*stored) ? Status() : home.WaitDurable(*stored);
-  return durable ? durable : Status(Fail(durable.error()));
+  return durable ? durable : Status(Fail(durable.error(), std::move(transaction)));
 }
 
 Status CellCommit::Apply(std::uint64_t number, const CellWrites& part) {
@@ -139,6 +183,10 @@ Status CellCommit::Clear() {
     done.swap(applied_);
   }
   Status forgotten = Forget(done);
+  if (!forgotten) {
+    const MutexLock lock(mutex_);
+    applied_.insert(applied_.end(), done.begin(), done.end());
+  }
   clearing_ = false;
   return forgotten;
 }
@@ -197,7 +245,8 @@ Result<std::vector<CellCommit::Undone>> CellCommit::ReadRecords() {
             status = parts.error();
             return storage::Visit::kStop;
           }
-          undone.push_back({.number = NumberOf(key), .parts = *std::move(parts)});
+          undone.push_back(
+              {.number = NumberOf(key), .parts = *std::move(parts), .marked = nullptr});
           return storage::Visit::kContinue;
         }));
     PJ_RETURN_IF_ERROR(status);
@@ -237,6 +286,65 @@ Status CellCommit::DeleteAll(std::uint32_t space) {
   }
   for (const auto& cell : cells_) {
     PJ_RETURN_IF_ERROR(WaitForCell(*cell));
+  }
+  return {};
+}
+
+void CellCommit::MendAll() {
+  while (std::optional<std::vector<Undone>> undone = WaitForUndone()) {
+    const Status mended = Mend(*undone);
+    const MutexLock lock(mutex_);
+    if (mended && undone_.empty()) {
+      failure_.reset();
+      has_failed_ = false;
+    } else if (!mended) {
+      std::ranges::move(*undone, std::back_inserter(undone_));
+      if (mended.error().code != ErrorCode::kUnavailable) {
+        failure_ = mended.error();
+      }
+    }
+  }
+}
+
+std::optional<std::vector<CellCommit::Undone>> CellCommit::WaitForUndone() {
+  MutexLock lock(mutex_);
+  while (!stopping_) {
+    if (!MayPass()) {
+      lock.Wait(mend_);
+      continue;
+    }
+    lock.WaitFor(mend_, kMendInterval);
+    const bool all_write =
+        std::ranges::all_of(cells_, [](const auto& cell) { return cell->Outage() == 0; });
+    if (!stopping_ && MayPass() && all_write) {
+      return std::exchange(undone_, {});
+    }
+  }
+  return std::nullopt;
+}
+
+// One whose record never reached its home is not decided, and none of its parts is anywhere.
+Status CellCommit::Mend(std::vector<Undone>& undone) {
+  std::ranges::sort(undone, {}, &Undone::number);
+  for (std::size_t i = 0; i < undone.size();) {
+    storage::Store& home = *cells_[undone[i].parts.front().cell];
+    PJ_ASSIGN_OR_RETURN(const auto record, home.Get(NumberedKey(kRecordSpace, undone[i].number)));
+    if (!record) {
+      undone.erase(undone.begin() + static_cast<std::ptrdiff_t>(i));
+      continue;
+    }
+    PJ_RETURN_IF_ERROR(WaitForCell(home));
+    if (undone[i].marked == nullptr) {
+      undone[i].marked = std::make_unique<Marks::Hold>(marks_, SlotsOf(undone[i].parts));
+      undone[i].marked->GiveUp();
+    }
+    ++i;
+  }
+  PJ_RETURN_IF_ERROR(CompleteAll(undone));
+  for (Undone& transaction : undone) {
+    transaction.marked->TakeBack();
+    transaction.marked.reset();
+    NoteApplied(transaction);
   }
   return {};
 }

@@ -152,6 +152,8 @@ Result<Ticket> CellStore::Transact(std::span<const std::string> keys, Body body)
     if (!hold.holds()) {
       return storage::WouldWait();
     }
+    // Once more: a transaction that is not complete has given its latches back, and what it changes must stay as it is until it is.
+    PJ_RETURN_IF_ERROR(commit_.Health());
     PJ_RETURN_IF_ERROR(ReadValues(keys, transaction));
     PJ_RETURN_IF_ERROR(body(transaction));
     if (!transaction.staged.empty()) {

@@ -10,8 +10,9 @@ namespace prejoin::cells {
 namespace {
 
 Error GivenUp() {
-  return {ErrorCode::kIo,
-          "storage: a transaction over several cells could not be completed; the next start completes it"};
+  return {ErrorCode::kUnavailable,
+          "storage: a transaction over several cells is not complete; it will be when every cell can write again, "
+          "or with the next start"};
 }
 
 }  // namespace
@@ -55,8 +56,18 @@ void Marks::Hold::GiveUp() {
     marks_.slots_[slot].notify_all();
   }
   const MutexLock lock(marks_.mutex_);
-  marks_.given_up_ = true;
+  ++marks_.given_up_count_;
   marks_.ended_.notify_all();
+}
+
+void Marks::Hold::TakeBack() {
+  given_up_ = false;
+  // Of two holders of a slot, the one that stays given up loses its bit: its readers wait now instead of failing.
+  for (const Slot slot : slots_) {
+    marks_.slots_[slot].fetch_and(~kGivenUp);
+  }
+  const MutexLock lock(marks_.mutex_);
+  --marks_.given_up_count_;
 }
 
 Status Marks::WaitFor(std::string_view key) {
@@ -81,7 +92,7 @@ Status Marks::WaitForAll() {
   MutexLock lock(mutex_);
   const std::uint64_t last = last_;
   while (!active_.empty() && *active_.begin() <= last) {
-    if (given_up_) {
+    if (given_up_count_ > 0) {
       return GivenUp();
     }
     if (!MayWait()) {

@@ -34,8 +34,10 @@ class Marks {
     ~Hold();
     Hold(const Hold&) = delete;
     Hold& operator=(const Hold&) = delete;
-    // The transaction could not be applied everywhere: from now on, readers of its keys fail. The next start completes it.
+    // The transaction could not be applied everywhere: from now on, readers of its keys fail.
     void GiveUp();
+    // It has been applied everywhere after all.
+    void TakeBack();
 
    private:
     Marks& marks_;
@@ -59,7 +61,7 @@ class Marks {
   std::uint64_t last_ PJ_GUARDED_BY(mutex_) = 0;
   std::set<std::uint64_t> active_ PJ_GUARDED_BY(mutex_);
   std::atomic<std::uint64_t> active_count_ = 0;
-  bool given_up_ PJ_GUARDED_BY(mutex_) = false;
+  std::size_t given_up_count_ PJ_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace prejoin::cells
