@@ -10,7 +10,9 @@
 
 #include "base/uuid.h"
 #include "cells/cell_store.h"
+#include "cells/overlay_store.h"
 #include "cells/slices.h"
+#include "storage/rocks_store.h"
 #include "storage/store_directory.h"
 #include "storage/store_folder.h"
 
@@ -126,7 +128,49 @@ Result<std::unique_ptr<storage::Store>> OpenAll(const storage::RocksStoreOptions
   return OpenCellStore(std::move(cells), Durability::kKeepsData);
 }
 
+// Opens the folders from `next` on, one inside the other, since each is open only as long as its work runs.
+Status ReadFrom(const std::vector<CellFolder>& folders, std::size_t next, Cells& cells,
+                FunctionRef<Status(storage::Store&)> work) {
+  if (next == folders.size()) {
+    PJ_ASSIGN_OR_RETURN(const auto store, OpenCellStore(std::move(cells), Durability::kKeepsNothing));
+    return work(*store);
+  }
+  return storage::ReadRocksStore(
+      folders[next].path,
+      [&](storage::Store& cell) {
+        cells.push_back(std::make_unique<OverlayStore>(cell));
+        return ReadFrom(folders, next + 1, cells, work);
+      },
+      folders[next].feature);
+}
+
 }  // namespace
+
+Result<std::vector<CellFolder>> CellFoldersIn(const std::string& path) {
+  PJ_ASSIGN_OR_RETURN(const storage::DirectoryContent content,
+                      storage::LookIntoStoreDirectory(*storage::DiskFolder(path)));
+  PJ_ASSIGN_OR_RETURN(const auto layout, LayoutOf(path, content));
+  if (!layout) {
+    return std::vector{CellFolder{.path = path, .feature = {}}};
+  }
+  if (layout->creating) {
+    return ValidationError(path + " is not ready: the start that makes its cells was interrupted. Start it again.");
+  }
+  std::vector<CellFolder> folders;
+  for (std::size_t cell = 0; cell < layout->count; ++cell) {
+    folders.push_back({.path = FolderOfCell(path, cell), .feature = FeatureOfCell(*layout, cell)});
+  }
+  return folders;
+}
+
+Status ReadCells(const std::string& path, FunctionRef<Status(storage::Store&)> work) {
+  PJ_ASSIGN_OR_RETURN(const std::vector<CellFolder> folders, CellFoldersIn(path));
+  if (folders.size() == 1) {
+    return storage::ReadRocksStore(path, work);
+  }
+  Cells cells;
+  return ReadFrom(folders, 0, cells, work);
+}
 
 Result<std::unique_ptr<storage::Store>> OpenCells(const storage::RocksStoreOptions& options,
                                                   std::size_t count) {

@@ -4,7 +4,10 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
+#include <vector>
 
+#include "base/function_ref.h"
 #include "prejoin/result.h"
 #include "storage/store.h"
 
@@ -15,6 +18,18 @@ namespace prejoin::cells {
 // than the directory has, a directory that is a cell itself, and commits that are not synced (options.sync).
 Result<std::unique_ptr<storage::Store>> OpenCells(const storage::RocksStoreOptions& options,
                                                   std::size_t count);
+
+// A cell of a database, or the only store of a directory.
+struct CellFolder {
+  std::string path;
+  std::string feature;  // Of the cell; empty: a store of its own.
+};
+// Refuses what OpenCells refuses. Changes nothing.
+Result<std::vector<CellFolder>> CellFoldersIn(const std::string& path);
+
+// Runs `work` on the database as it is on the disk, with what a start would complete of commits over several cells: nothing is changed
+// (storage::ReadRocksStore).
+Status ReadCells(const std::string& path, FunctionRef<Status(storage::Store&)> work);
 
 }  // namespace prejoin::cells
 

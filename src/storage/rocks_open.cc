@@ -169,9 +169,10 @@ Result<std::unique_ptr<Store>> OpenRocksStoreForTesting(const RocksStoreOptions&
   return Open(options, std::move(rocks), DiskFolder(options.path), Logs::kRegistered);
 }
 
-Status ReadRocksStore(const std::string& path, FunctionRef<Status(Store&)> work) {
+Status ReadRocksStore(const std::string& path, FunctionRef<Status(Store&)> work,
+                      std::string_view cell) {
   std::unique_ptr<StoreFolder> folder = DiskFolder(path);
-  PJ_RETURN_IF_ERROR(CheckStoreDirectory(*folder));
+  PJ_RETURN_IF_ERROR(CheckStoreDirectory(*folder, cell));
   return WhileLocked(path, *rocksdb::Env::Default(), [&]() -> Status {
     PJ_RETURN_IF_ERROR(CheckCurrent(*folder));
     RocksStoreOptions options{.path = path, .sync = SyncMode::kNone};
@@ -196,9 +197,10 @@ Status ReadRocksStore(const std::string& path, FunctionRef<Status(Store&)> work)
 }
 
 Result<std::vector<DamagedFile>> CheckTableFiles(
-    const std::string& path, FunctionRef<void(std::size_t, std::size_t)> progress) {
+    const std::string& path, FunctionRef<void(std::size_t, std::size_t)> progress,
+    std::string_view cell) {
   const std::unique_ptr<StoreFolder> folder = DiskFolder(path);
-  PJ_RETURN_IF_ERROR(CheckStoreDirectory(*folder));
+  PJ_RETURN_IF_ERROR(CheckStoreDirectory(*folder, cell));
   PJ_ASSIGN_OR_RETURN(auto entries, folder->List());
   std::erase_if(entries,
                 [](const StoreFolder::Entry& entry) { return !entry.name.ends_with(".sst"); });

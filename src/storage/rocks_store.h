@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/function_ref.h"
@@ -25,8 +26,9 @@ Result<std::unique_ptr<Store>> OpenRocksStoreOn(const RocksStoreOptions& options
                                                 const std::shared_ptr<rocksdb::FileSystem>& files);
 
 // Runs `work` on the store as it is on the disk: nothing is changed, not even an unfinished end of
-// the newest log. Nobody else can open the directory meanwhile.
-Status ReadRocksStore(const std::string& path, FunctionRef<Status(Store&)> work);
+// the newest log. Nobody else can open the directory meanwhile. `cell`: see CheckStoreDirectory.
+Status ReadRocksStore(const std::string& path, FunctionRef<Status(Store&)> work,
+                      std::string_view cell = {});
 
 // A table file whose blocks do not fit their checksums, or that cannot be read at all.
 struct DamagedFile {
@@ -36,7 +38,8 @@ struct DamagedFile {
 // Reads every block of every table file. `progress` gets how many are done, of how many. Changes
 // nothing.
 Result<std::vector<DamagedFile>> CheckTableFiles(
-    const std::string& path, FunctionRef<void(std::size_t, std::size_t)> progress);
+    const std::string& path, FunctionRef<void(std::size_t, std::size_t)> progress,
+    std::string_view cell = {});
 
 struct RocksRepair {
   std::string current;              // The manifest that CURRENT was made to name; empty: it did.

@@ -99,17 +99,22 @@ Result<DirectoryState> ClaimStoreDirectory(StoreFolder& folder,
   return marker.state;
 }
 
-Status CheckStoreDirectory(StoreFolder& folder) {
+Status CheckStoreDirectory(StoreFolder& folder, std::string_view cell) {
   if (!folder.Has(kMarkerName)) {
     return Error{ErrorCode::kValidation, folder.path() + " is not a Prejoin data directory"};
   }
   PJ_ASSIGN_OR_RETURN(const Marker marker, MarkerOf(folder));
+  if (!cell.empty() && std::ranges::find(marker.features, cell) == marker.features.end()) {
+    return Error{ErrorCode::kValidation,
+                 folder.path() + " is not the cell that the database has here. Nothing was changed. Restore the "
+                                 "whole database from one copy."};
+  }
   for (const std::string& feature : marker.features) {
-    if (feature.starts_with(kCellsFeature) || feature.starts_with(kCellFeature)) {
+    if (feature != cell && (feature.starts_with(kCellsFeature) || feature.starts_with(kCellFeature))) {
       return Error{ErrorCode::kValidation,
                    folder.path() +
-                       " belongs to a database of several cells, which can only be opened as a "
-                       "whole: prejoin serve --data. Nothing was changed."};
+                       " belongs to a database of several cells. Their logs belong together, so only `prejoin serve --data` and "
+                       "`prejoin verify` open it, as a whole. Nothing was changed."};
     }
   }
   return {};

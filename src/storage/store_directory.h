@@ -20,8 +20,9 @@ enum class DirectoryState { kCreating, kReady };
 Result<DirectoryState> ClaimStoreDirectory(StoreFolder& folder,
                                            const std::vector<std::string>& known_features);
 
-// Refuses a directory that is not a data directory of ours, or has a database of several cells or a part of one. Changes nothing.
-Status CheckStoreDirectory(StoreFolder& folder);
+// Refuses a directory that is not a data directory of ours, or has a database of several cells or a part of one: other than the one whose
+// feature is `cell`, which the caller opens together with the others. Changes nothing.
+Status CheckStoreDirectory(StoreFolder& folder, std::string_view cell = {});
 
 // Records that the data exists, so that from now on its absence is damage.
 Status MarkStoreDirectoryReady(StoreFolder& folder);

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -114,6 +115,13 @@ TEST(CellFolder, RefusesALostCellAndOneOfAnotherPlaceOrDatabase) {
   EXPECT_THAT(RefusalOf(OpenCells(At(path), 2)), HasSubstr("it is not cell 1"));
   fs::remove_all(path + "/cell-01");
 
+  MakeDatabase(path + "/cell-01", 1);
+  EXPECT_THAT(RefusalOf(OpenCells(At(path), 2)), HasSubstr("it is not cell 1"));
+  const Status read = ReadCells(path, [](storage::Store&) { return Status(); });
+  ASSERT_FALSE(read);
+  EXPECT_THAT(read.error().message, HasSubstr("is not the cell"));
+  fs::remove_all(path + "/cell-01");
+
   fs::rename(path + "/kept", path + "/cell-01");
   fs::rename(path + "/cell-00", path + "/swapped");
   fs::rename(path + "/cell-01", path + "/cell-00");
@@ -132,6 +140,56 @@ TEST(CellFolder, GoesOnWithOneThatWasNotFinished) {
   std::ofstream(path + "/PREJOIN", std::ios::binary) << marker;
   EXPECT_TRUE(OpenCells(At(path), 0));
   EXPECT_TRUE(fs::exists(path + "/cell-01/PREJOIN"));
+}
+
+// A copy of the files of an open database is what a crash leaves: transactions over several cells have records in it, and here one of
+// them lacks a part. It reads as it will after a start, and stays as it is.
+TEST(CellFolder, IsReadWithWhatAStartWouldCompleteAndWithoutAChange) {
+  const TempDirectory directory;
+  const std::string path = directory.path() + "/db";
+  const auto store = OpenCells(At(path), 4);
+  ASSERT_TRUE(store) << store.error().message;
+  const auto key = [](std::uint32_t i) { return MakeKey(16, i << 28, "k"); };
+  for (std::uint32_t i = 0; i < 16; ++i) {
+    ASSERT_TRUE((*store)->Transact({}, [&](storage::Transaction& transaction) -> Status {
+      transaction.Put(key(i), "first");
+      transaction.Put(key((i + 5) % 16), std::to_string(i));
+      if (i > 0) {
+        transaction.Delete(key(i - 1));
+      }
+      return {};
+    }));
+  }
+  ASSERT_TRUE((*store)->WaitDurable((*store)->NewestTicket()));
+  const storage::Range all = {"", "", storage::Direction::kForward};
+  const auto expected = storage::ReadRange(**store, all);
+  const std::string copy = directory.path() + "/copy";
+  fs::copy(path, copy, fs::copy_options::recursive);
+  // The last part of the last transaction did not get to its disk.
+  const auto logs = [&](const std::string& cell) {
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::directory_iterator(copy + "/" + cell)) {
+      if (entry.path().extension() == ".log" && entry.file_size() > 0) {
+        found.push_back(entry.path());
+      }
+    }
+    return found;
+  };
+  const fs::path last = logs("cell-03").back();
+  fs::resize_file(last, fs::file_size(last) - 1);
+
+  const auto before = FilesIn(copy);
+  storage::Pairs read;
+  storage::Pairs backward;
+  ASSERT_TRUE(ReadCells(copy, [&](storage::Store& found) -> Status {
+    read = storage::ReadRange(found, all);
+    backward = storage::ReadRange(found, {"", "", storage::Direction::kBackward});
+    return {};
+  }));
+  EXPECT_EQ(read, expected);
+  std::ranges::reverse(backward);
+  EXPECT_EQ(backward, expected);
+  EXPECT_EQ(FilesIn(copy), before);
 }
 
 TEST(CellFolder, RefusesUnsyncedWritesAndForeignDirectories) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "access/records.h"
+#include "cells/cell_folder.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
 #include "engine/table/space.h"
@@ -48,26 +49,36 @@ void VerifyAccess(storage::Store& store, engine::VerifyReport& report) {
   report.counts["access records"] = count;
 }
 
-void VerifyFiles(const std::string& path, ProgressLine& line, engine::VerifyReport& report) {
-  const auto files = storage::CheckTableFiles(path, [&](std::size_t done, std::size_t count) {
-    line.Show("checksums: file " + std::to_string(done + 1) + " of " + std::to_string(count));
-    report.counts["table files"] = count;
-  });
+// The file's name, with that of its cell where there are several.
+std::string NameIn(const cells::CellFolder& folder, const std::string& file) {
+  return folder.feature.empty() ? file : folder.path.substr(folder.path.rfind('/') + 1) + "/" + file;
+}
+
+void VerifyFiles(const cells::CellFolder& folder, ProgressLine& line, engine::VerifyReport& report) {
+  std::size_t in_folder = 0;
+  const auto files = storage::CheckTableFiles(
+      folder.path,
+      [&](std::size_t done, std::size_t count) {
+        line.Show("checksums: file " + NameIn(folder, std::to_string(done + 1)) + " of " + std::to_string(count));
+        in_folder = count;
+      },
+      folder.feature);
+  report.counts["table files"] += in_folder;
   if (!files) {
     report.Find("table files", files.error().message);
     return;
   }
   for (const storage::DamagedFile& file : *files) {
-    report.Find("file " + file.file, file.what);
+    report.Find("file " + NameIn(folder, file.file), file.what);
   }
 }
 
-void VerifyLogs(const std::string& path, engine::VerifyReport& report) {
-  const auto found = storage::FindLogBreak(*storage::DiskFolder(path));
+void VerifyLogs(const cells::CellFolder& folder, engine::VerifyReport& report) {
+  const auto found = storage::FindLogBreak(*storage::DiskFolder(folder.path));
   if (!found) {
     report.Find("logs", found.error().message);
   } else if (*found && (*found)->acknowledged) {
-    report.Find("log " + (*found)->file, (*found)->what);
+    report.Find("log " + NameIn(folder, (*found)->file), (*found)->what);
   }
 }
 
@@ -110,8 +121,9 @@ void PrintReport(const VerifyArguments& arguments, const engine::VerifyReport& r
     if (count == 0) {
       continue;
     }
+    const std::string one = count == 1 && kind.ends_with('s') ? kind.substr(0, kind.size() - 1) : kind;
     counts +=
-        (counts.empty() ? "" : ", ") + WithCommas(static_cast<std::int64_t>(count)) + " " + kind;
+        (counts.empty() ? "" : ", ") + WithCommas(static_cast<std::int64_t>(count)) + " " + one;
   }
   if (report.finding_count == 0) {
     std::printf("%s is in order: %s.\n", arguments.path.c_str(),
@@ -128,10 +140,20 @@ void PrintReport(const VerifyArguments& arguments, const engine::VerifyReport& r
 ExitCode Verify(const VerifyArguments& arguments) {
   engine::VerifyReport report;
   ProgressLine line;
+  const auto folders = cells::CellFoldersIn(arguments.path);
+  if (!folders) {
+    std::fprintf(stderr, "prejoin: %s\n", folders.error().message.c_str());
+    return kCouldNotRun;
+  }
+  const auto verify_files = [&] {
+    for (const cells::CellFolder& folder : *folders) {
+      VerifyLogs(folder, report);
+      VerifyFiles(folder, line, report);
+    }
+  };
   // Opened first: that rejects a directory that is in use or is not one of our data directories.
-  const Status read = storage::ReadRocksStore(arguments.path, [&](storage::Store& store) -> Status {
-    VerifyLogs(arguments.path, report);
-    VerifyFiles(arguments.path, line, report);
+  const Status read = cells::ReadCells(arguments.path, [&](storage::Store& store) -> Status {
+    verify_files();
     engine::VerifyStore(
         store,
         [&](std::uint64_t count) {
@@ -145,8 +167,7 @@ ExitCode Verify(const VerifyArguments& arguments) {
   if (!read && read.error().code == ErrorCode::kCorruption) {
     // It cannot be opened. The files can still be looked at one by one.
     report.Find("directory", read.error().message);
-    VerifyLogs(arguments.path, report);
-    VerifyFiles(arguments.path, line, report);
+    verify_files();
   } else if (!read) {
     std::fprintf(stderr, "prejoin: %s\n", read.error().message.c_str());
     return kCouldNotRun;
