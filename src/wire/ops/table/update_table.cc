@@ -105,7 +105,8 @@ template <auto kField>
 Status ReadReplica(InputReader& reader, json::Value value, const Path& path, ReplicaUpdate& out) {
   PJ_RETURN_IF_ERROR(
       json::CheckObject(value, {Shape::Kind::kStructure, "ReplicationGroupMemberAction"}));
-  return reader.ReadMembers(value, &path, kReplicaMembers, (out.*kField).emplace());
+  out.*kField = ReplicaUpdate::Settings();  // clang 14 finds no emplace() for a type whose members have defaults inside of another.
+  return reader.ReadMembers(value, &path, kReplicaMembers, *(out.*kField));
 }
 
 constexpr Member<ReplicaUpdate> kReplicaUpdateMembers[] = {
