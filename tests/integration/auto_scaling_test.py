@@ -5,6 +5,7 @@ import http.client
 import json
 import pathlib
 import sys
+import tempfile
 import unittest
 
 import boto3
@@ -16,6 +17,7 @@ from dynamo_client import DynamoClient  # noqa: E402
 from server_process import ServerProcess  # noqa: E402
 
 WRITES = {"ServiceNamespace": "dynamodb", "ResourceId": "table/Tab", "ScalableDimension": "dynamodb:table:WriteCapacityUnits"}
+READS = {**WRITES, "ScalableDimension": "dynamodb:table:ReadCapacityUnits"}
 INDEX_READS = {"ServiceNamespace": "dynamodb", "ResourceId": "table/Tab/index/Idx", "ScalableDimension": "dynamodb:index:ReadCapacityUnits"}
 
 
@@ -26,19 +28,31 @@ def tracking(kind, percent, **more):
 
 class AutoScalingTest(unittest.TestCase):
     def setUp(self):
-        self.server = ServerProcess(options=["--physics", "aws", "--clock", "virtual"]).start()
-        self.addCleanup(self.server.stop)
+        self.server = None
+        self.addCleanup(lambda: self.server.stop())
+        self.restart()
+        self.create_table()
+
+    def restart(self, data=None, crash=False):
+        """A server with this directory, or one in memory."""
+        if self.server:
+            (self.server.kill if crash else self.server.stop)()
+            self.client.close()
+            self.scaling.close()
+        self.server = ServerProcess(data, options=["--physics", "aws", "--clock", "virtual"]).start()
         self.client = DynamoClient(self.server.endpoint)
         self.addCleanup(self.client.close)
         self.scaling = boto3.client("application-autoscaling", endpoint_url=self.server.endpoint, region_name="us-east-1", aws_access_key_id="a",
                                     aws_secret_access_key="b", config=botocore.config.Config(retries={"total_max_attempts": 1}))
         self.addCleanup(self.scaling.close)
+        self.clock(set=1_800_000_000)
+
+    def create_table(self):
         units = {"ProvisionedThroughput": {"ReadCapacityUnits": 10, "WriteCapacityUnits": 10}}
         self.client.call("CreateTable", TableName="Tab", KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}], **units,
                          AttributeDefinitions=[{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "s")],
                          GlobalSecondaryIndexes=[{"IndexName": "Idx", "KeySchema": [{"AttributeName": "s", "KeyType": "HASH"}],
                                                   "Projection": {"ProjectionType": "KEYS_ONLY"}, **units}])
-        self.clock(set=1_800_000_000)
 
     def clock(self, **how):
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=30)
@@ -69,6 +83,32 @@ class AutoScalingTest(unittest.TestCase):
         activities = self.scaling.describe_scaling_activities(ServiceNamespace="dynamodb")["ScalingActivities"]
         self.assertEqual([(one["ResourceId"], one["ScalableDimension"], one["Description"], one["StatusCode"]) for one in activities],
                          [("table/Tab", WRITES["ScalableDimension"], f"Setting write capacity units to {units}.", "Successful") for units in (10, 12)])
+
+    def test_cooldown_after_a_rise(self):
+        """The first rise adds two units, so one of one unit has to wait for ten minutes, and one of four is made at once, less the two."""
+        self.scaling.register_scalable_target(**WRITES, MinCapacity=10, MaxCapacity=100)
+        self.scaling.put_scaling_policy(**WRITES, **tracking("Write", 70, ScaleOutCooldown=600))
+        seen = []
+        for minute in range(16):
+            self.minute(480 if minute < 4 else 540)
+            seen.append(self.write_capacity())
+        self.assertEqual(seen, [10] * 3 + [12] * 12 + [13])
+        self.scaling.put_scaling_policy(**WRITES, **tracking("Write", 70, ScaleOutCooldown=3600))
+        seen = []
+        for minute in range(8):
+            self.minute(660 if minute < 4 else 780)
+            seen.append(self.write_capacity())
+        self.assertEqual(seen, [13] * 3 + [15] * 4 + [17])
+
+    def test_cooldown_after_a_fall(self):
+        self.scaling.register_scalable_target(**WRITES, MinCapacity=1, MaxCapacity=100)
+        self.scaling.put_scaling_policy(**WRITES, **tracking("Write", 70, ScaleInCooldown=3600))
+        for _ in range(17):
+            self.minute(60)
+        self.assertEqual(self.write_capacity(), 2)
+        for minutes, capacity in ((59, 2), (4, 1)):
+            self.clock(advance=60 * minutes)
+            self.assertEqual(self.write_capacity(), capacity)
 
     def test_bounds(self):
         self.scaling.register_scalable_target(**WRITES, MinCapacity=10, MaxCapacity=11)
@@ -110,6 +150,40 @@ class AutoScalingTest(unittest.TestCase):
         self.assertEqual(self.ask("ListTagsForResource", ResourceARN=arn), (200, {"Tags": tags}))
         self.assertEqual(self.ask("UntagResource", ResourceARN=arn, TagKeys=["team"]), (200, {}))
         self.assertEqual(self.ask("ListTagsForResource", ResourceARN=arn), (200, {"Tags": {}}))
+
+    def test_targets_outlive_a_restart(self):
+        with tempfile.TemporaryDirectory() as data:
+            self.restart(data)
+            self.create_table()
+            self.assertEqual(self.ask("RegisterScalableTarget", **WRITES, MinCapacity=10, MaxCapacity=100, Tags={"team": "shop"})[0], 200)
+            self.scaling.put_scaling_policy(**WRITES, **tracking("Write", 70, ScaleInCooldown=60))
+            self.scaling.register_scalable_target(**INDEX_READS, MinCapacity=5, MaxCapacity=50)
+            self.scaling.put_scaling_policy(**INDEX_READS, **tracking("Read", 50))
+            self.scaling.delete_scaling_policy(**INDEX_READS, PolicyName="Read-policy")
+            self.scaling.register_scalable_target(**READS, MinCapacity=5, MaxCapacity=50)
+            self.scaling.deregister_scalable_target(**READS)
+            described = self.described()
+            self.assertEqual(len(described[0]), 2)
+            self.assertEqual(len(described[1]), 1)
+            for crash in (False, True):
+                self.restart(data, crash)
+                self.assertEqual(self.described(), described)
+                arn = self.ask("RegisterScalableTarget", **WRITES)[1]["ScalableTargetARN"]
+                self.assertEqual(self.ask("ListTagsForResource", ResourceARN=arn), (200, {"Tags": {"team": "shop"}}))
+            for _ in range(4):
+                self.minute(480)
+            self.assertEqual(self.write_capacity(), 12)
+            # A table that is made again has the target of its name.
+            self.client.call("DeleteTable", TableName="Tab")
+            self.restart(data)
+            self.create_table()
+            for _ in range(4):
+                self.minute(480)
+            self.assertEqual(self.write_capacity(), 12)
+
+    def described(self):
+        return (self.scaling.describe_scalable_targets(ServiceNamespace="dynamodb")["ScalableTargets"],
+                self.scaling.describe_scaling_policies(ServiceNamespace="dynamodb")["ScalingPolicies"])
 
     def ask(self, operation, raw=None, **body):
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=30)

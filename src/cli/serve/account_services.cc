@@ -89,6 +89,7 @@ Status AccountServices::AddTo(server::Dispatch& dispatch, server::DynamoDbEndpoi
   AddJson(dispatch, "/insights", [this] { return backend_.InsightsReports(); });
   if (arguments_.database.physics) {
     AddJson(dispatch, "/partitions", [this] { return backend_.Partitions(); });
+    PJ_RETURN_IF_ERROR(scaling_->Load());
     ServeAccountApis(dispatch);
   }
   if (arguments_.clock != nullptr) {

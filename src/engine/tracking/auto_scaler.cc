@@ -1,5 +1,8 @@
 // Up when the capacity that the target asks for was higher for two minutes, down when it was lower for fifteen. Reads and writes
 // of a table change together, as one UpdateTable.
+//
+// Until the cooldown after a rise ends, only a larger rise is made, less what the last one added. The cooldown after a fall delays
+// falls only, and a rise ends it.
 #include "engine/tracking/auto_scaler.h"
 
 #include <algorithm>
@@ -27,6 +30,11 @@ std::int64_t WantedOf(const ScalingTarget& target, double used, std::int64_t pro
   const auto wanted = static_cast<std::int64_t>(std::ceil(used / *target.used_share));
   const std::int64_t least = target.scales_in ? target.least : std::max(target.least, provisioned);
   return std::clamp(wanted, std::min(least, target.most), target.most);
+}
+
+// A clock that is set back ends a cooldown.
+bool IsWithin(std::int64_t cooldown_ms, const std::optional<std::int64_t>& since_ms, std::int64_t now_ms) {
+  return since_ms && now_ms >= *since_ms && now_ms - *since_ms < cooldown_ms;
 }
 
 }  // namespace
@@ -97,16 +105,30 @@ void AutoScaler::Look(Resource& resource, const Used& used, std::int64_t now_ms)
       continue;
     }
     Side& side = resource.sides[i];
-    const std::int64_t wanted = WantedOf(*resource.targets[i], used[i], side.provisioned);
+    const ScalingTarget& target = *resource.targets[i];
+    const std::int64_t wanted = WantedOf(target, used[i], side.provisioned);
     side.above = wanted > side.provisioned ? side.above + 1 : 0;
     side.below = wanted < side.provisioned ? side.below + 1 : 0;
-    const bool changes = side.above >= kPointsAbove || side.below >= kPointsBelow;
-    if (changes && resource.due_ms == 0) {
+    const std::int64_t added = IsWithin(target.out_cooldown_ms, side.rose_ms, now_ms) ? side.added : 0;
+    const std::int64_t higher = std::max(wanted - added, target.least);
+    const bool rises = side.above >= kPointsAbove && higher > side.provisioned;
+    const bool falls = side.below >= kPointsBelow && !IsWithin(target.in_cooldown_ms, side.fell_ms, now_ms);
+    if ((rises || falls) && resource.due_ms == 0) {
       resource.due_ms = now_ms + kChangeMs;
     }
-    if (changes) {
-      side.wanted = wanted;
+    if (rises || falls) {
+      side.wanted = rises ? higher : wanted;
     }
+  }
+}
+
+void AutoScaler::NoteChange(std::int64_t before, std::int64_t after, std::int64_t now_ms, Side& side) {
+  if (after > before) {
+    side.added = after - before;
+    side.rose_ms = now_ms;
+    side.fell_ms.reset();
+  } else if (after < before) {
+    side.fell_ms = now_ms;
   }
 }
 
@@ -133,7 +155,10 @@ void AutoScaler::Apply(const std::string& arn, Resource& resource, std::int64_t 
     input.global_index_updates.emplace().push_back(std::move(update));
   }
   if (!database_.UpdateTable(input)) {
-    return;  // The next minute tries again.
+    return;  // The next alarm tries again.
+  }
+  for (std::size_t i = 0; i < kDirections; ++i) {
+    NoteChange(step.before[i], step.after[i], now_ms, resource.sides[i]);
   }
   if (steps_.size() == kStepsMax) {
     steps_.erase(steps_.begin());

@@ -21,6 +21,8 @@ struct ScalingTarget {
   std::int64_t most = 40'000;
   std::optional<double> used_share;  // Of the capacity; nullopt: no policy, only the two bounds hold.
   bool scales_in = true;
+  std::int64_t out_cooldown_ms = 0;
+  std::int64_t in_cooldown_ms = 0;
 };
 
 // A change that was made.
@@ -56,6 +58,9 @@ class AutoScaler {
     int above = 0;
     int below = 0;
     std::int64_t wanted = 0;  // 0: no change is under way.
+    std::int64_t added = 0;   // By the last rise.
+    std::optional<std::int64_t> rose_ms;
+    std::optional<std::int64_t> fell_ms;  // Since the last rise.
   };
   struct Resource {
     std::array<std::optional<ScalingTarget>, kDirections> targets;
@@ -66,6 +71,7 @@ class AutoScaler {
 
   std::map<std::string, Used> Observe(std::int64_t minute_ms);
   static void Look(Resource& resource, const Used& used, std::int64_t now_ms);
+  static void NoteChange(std::int64_t before, std::int64_t after, std::int64_t now_ms, Side& side);
   void Apply(const std::string& arn, Resource& resource, std::int64_t now_ms);
 
   Database& database_;

@@ -1,14 +1,14 @@
 #include "wire/scaling/scaling_api.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
+#include <optional>
 #include <vector>
 
 #include "base/fingerprint.h"
 #include "engine/engine.h"
 #include "engine/engine_of.h"
 #include "engine/tracking/resource_name.h"
+#include "engine/tracking/scaling_records.h"
 #include "engine/table/catalog.h"
 #include "json/writer.h"
 
@@ -17,59 +17,10 @@ namespace {
 
 constexpr std::int64_t kMinuteMs = 60'000;
 constexpr std::int64_t kMinutesToEndMax = 24 * 60;  // After a longer jump of the clock only the last day is looked at.
-constexpr std::int64_t kCapacityMax = 1'000'000'000;
-constexpr std::size_t kNameBytesMax = 256;
-constexpr std::size_t kTagsMax = 50;
-constexpr std::string_view kNamespace = "dynamodb";
-constexpr std::string_view kPolicyType = "TargetTrackingScaling";
 
-struct Dimension {
-  std::string_view name;
-  bool of_index;
-  engine::Direction direction;
-  std::string_view metric;
-};
-constexpr Dimension kDimensions[] = {
-    {"dynamodb:table:ReadCapacityUnits", false, engine::Direction::kRead, "DynamoDBReadCapacityUtilization"},
-    {"dynamodb:table:WriteCapacityUnits", false, engine::Direction::kWrite, "DynamoDBWriteCapacityUtilization"},
-    {"dynamodb:index:ReadCapacityUnits", true, engine::Direction::kRead, "DynamoDBReadCapacityUtilization"},
-    {"dynamodb:index:WriteCapacityUnits", true, engine::Direction::kWrite, "DynamoDBWriteCapacityUtilization"},
-};
 std::int64_t MinuteOf(const Clock& clock) {
   const std::int64_t now_ms = clock.NowMs();
   return now_ms - now_ms % kMinuteMs;
-}
-
-const Dimension& DimensionOf(const ScalingApi::Id& id) {
-  return *std::ranges::find(kDimensions, id.second, &Dimension::name);
-}
-
-std::string TextOf(const json::Value& request, std::string_view name) {
-  const auto value = request.Find(name);
-  return value && value->type() == json::Type::kString ? std::string(value->string()) : std::string();
-}
-
-std::optional<double> NumberOf(const json::Value& request, std::string_view name) {
-  const auto value = request.Find(name);
-  const bool is_number = value && (value->type() == json::Type::kInteger || value->type() == json::Type::kDecimal);
-  return is_number ? std::optional(value->number()) : std::nullopt;
-}
-
-// A whole number from 0 on; `otherwise` if there is none.
-Result<std::int64_t> WholeOf(const json::Value& request, std::string_view name, std::int64_t otherwise) {
-  if (!request.Find(name)) {
-    return otherwise;
-  }
-  const auto number = NumberOf(request, name);
-  if (!number || !(*number >= 0) || *number > static_cast<double>(kCapacityMax) || std::floor(*number) != *number) {
-    return ValidationError("The member " + std::string(name) + " must be a whole number from 0 to 1000000000.");
-  }
-  return static_cast<std::int64_t>(*number);
-}
-
-bool FlagOf(const json::Value& request, std::string_view name) {
-  const auto value = request.Find(name);
-  return value && value->type() == json::Type::kBool && value->boolean();
 }
 
 std::vector<std::string> TextsOf(const json::Value& request, std::string_view name) {
@@ -89,7 +40,7 @@ std::vector<std::string> TextsOf(const json::Value& request, std::string_view na
 bool MatchesIfGiven(const std::string& given, std::string_view value) { return given.empty() || given == value; }
 
 // Lower-case hexadecimal digits of a fingerprint: names that stay the same from run to run.
-std::string HexOf(const ScalingApi::Id& id) {
+std::string HexOf(const ScalableId& id) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string hex;
   for (const char byte : Fingerprint(id.first + "\n" + id.second)) {
@@ -99,11 +50,11 @@ std::string HexOf(const ScalingApi::Id& id) {
   return hex;
 }
 
-std::string TargetArn(const ScalingApi::Id& id) {
+std::string TargetArn(const ScalableId& id) {
   return "arn:aws:application-autoscaling:us-east-1:123456789012:scalable-target/" + HexOf(id);
 }
 
-std::string PolicyArn(const ScalingApi::Id& id, const std::string& name) {
+std::string PolicyArn(const ScalableId& id, const std::string& name) {
   return "arn:aws:autoscaling:us-east-1:123456789012:scalingPolicy:" + HexOf(id) + ":resource/dynamodb/" + id.first +
          ":policyName/" + name;
 }
@@ -122,25 +73,9 @@ std::optional<std::string> ResourceArn(Database& database, const std::string& re
   return index != nullptr && index->global ? std::optional(index->description.arn) : std::nullopt;
 }
 
-Result<ScalingApi::Id> IdOf(const json::Value& request) {
-  ScalingApi::Id id{TextOf(request, "ResourceId"), TextOf(request, "ScalableDimension")};
-  if (TextOf(request, "ServiceNamespace") != kNamespace) {
-    return ValidationError("The service namespace must be dynamodb: others are not served here.");
-  }
-  const auto* dimension = std::ranges::find(kDimensions, id.second, &Dimension::name);
-  if (dimension == std::end(kDimensions)) {
-    return ValidationError("Unsupported service namespace, resource type or scalable dimension");
-  }
-  const engine::ResourceName name = engine::ResourceNameOf(id.first);
-  if (!id.first.starts_with("table/") || name.table.empty() || name.index.empty() == dimension->of_index) {
-    return ValidationError("ResourceId must be table/NAME, or table/NAME/index/NAME for a dimension of an index.");
-  }
-  return id;
-}
-
-void AppendTarget(const ScalingApi::Id& id, const ScalingApi::Target& target, std::string& out) {
+void AppendTarget(const ScalableId& id, const ScalableTarget& target, std::string& out) {
   json::ObjectWriter object(out);
-  object.String("ServiceNamespace", kNamespace);
+  object.String("ServiceNamespace", kScalingNamespace);
   object.String("ResourceId", id.first);
   object.String("ScalableDimension", id.second);
   object.Integer("MinCapacity", target.least);
@@ -156,23 +91,13 @@ void AppendTarget(const ScalingApi::Id& id, const ScalingApi::Target& target, st
   object.String("ScalableTargetARN", TargetArn(id));
 }
 
-void AppendPolicy(const ScalingApi::Id& id, const ScalingApi::Policy& policy, std::string& out) {
+void AppendPolicy(const ScalableId& id, const ScalingPolicy& policy, std::string& out) {
   json::ObjectWriter object(out);
   object.String("PolicyARN", PolicyArn(id, policy.name));
-  object.String("PolicyName", policy.name);
-  object.String("ServiceNamespace", kNamespace);
+  object.String("ServiceNamespace", kScalingNamespace);
   object.String("ResourceId", id.first);
   object.String("ScalableDimension", id.second);
-  object.String("PolicyType", kPolicyType);
-  {
-    json::ObjectWriter tracking(object.Name("TargetTrackingScalingPolicyConfiguration"));
-    tracking.Double("TargetValue", policy.target_value);
-    json::ObjectWriter(tracking.Name("PredefinedMetricSpecification"))
-        .String("PredefinedMetricType", DimensionOf(id).metric);
-    tracking.Integer("ScaleOutCooldown", policy.scale_out_cooldown);
-    tracking.Integer("ScaleInCooldown", policy.scale_in_cooldown);
-    tracking.Bool("DisableScaleIn", policy.disable_scale_in);
-  }
+  AppendPolicyMembers(id, policy, object);
   object.Name("Alarms").append("[]");
   object.Time("CreationTime", policy.created_ms);
 }
@@ -182,11 +107,11 @@ void AppendActivity(const engine::ScalingStep& step, std::size_t side, std::stri
   const engine::ResourceName name = engine::ResourceNameOf(step.arn);
   const bool of_index = !name.index.empty();
   const std::string id = "table/" + name.table + (of_index ? "/index/" + name.index : "");
-  const std::string dimension(kDimensions[(of_index ? 2 : 0) + side].name);
+  const std::string dimension(DimensionName(of_index, side));
   const std::string capacity = std::to_string(step.after[side]);
   json::ObjectWriter object(out);
   object.String("ActivityId", HexOf({id + std::to_string(step.at_ms), dimension}));
-  object.String("ServiceNamespace", kNamespace);
+  object.String("ServiceNamespace", kScalingNamespace);
   object.String("ResourceId", id);
   object.String("ScalableDimension", dimension);
   object.String("Description", std::string("Setting ") + (side == 0 ? "read" : "write") + " capacity units to " + capacity + ".");
@@ -209,49 +134,17 @@ ScalingAnswer Refuse(int status, std::string_view type, std::string_view message
 Error NotFound(const std::string& message) { return Error{ErrorCode::kResourceNotFound, message}; }
 
 ScalingAnswer Refuse(const Error& error) {
-  return Refuse(400, error.code == ErrorCode::kResourceNotFound ? "ObjectNotFoundException" : "ValidationException", error.message);
+  switch (error.code) {
+    case ErrorCode::kResourceNotFound:
+      return Refuse(400, "ObjectNotFoundException", error.message);
+    case ErrorCode::kValidation:
+      return Refuse(400, "ValidationException", error.message);
+    default:
+      return Refuse(500, "InternalServiceException", error.message);
+  }
 }
 
-Result<ScalingApi::Policy> ReadPolicy(const json::Value& request, const ScalingApi::Id& id) {
-  ScalingApi::Policy policy{.name = TextOf(request, "PolicyName")};
-  if (policy.name.empty() || policy.name.size() > kNameBytesMax) {
-    return ValidationError("PolicyName must have from 1 to 256 characters.");
-  }
-  const auto tracking = request.Find("TargetTrackingScalingPolicyConfiguration");
-  if (TextOf(request, "PolicyType") != kPolicyType || !tracking || tracking->type() != json::Type::kObject) {
-    return ValidationError("Tables and indexes of DynamoDB have policies of the type TargetTrackingScaling only.");
-  }
-  const auto metric = tracking->Find("PredefinedMetricSpecification");
-  const std::string wanted(DimensionOf(id).metric);
-  if (!metric || metric->type() != json::Type::kObject || TextOf(*metric, "PredefinedMetricType") != wanted) {
-    return ValidationError("PredefinedMetricType must be " + wanted + ".");
-  }
-  const auto value = NumberOf(*tracking, "TargetValue");
-  if (!value || !(*value >= 20) || *value > 90) {
-    return ValidationError("TargetValue must be from 20 to 90.");
-  }
-  policy.target_value = *value;
-  PJ_ASSIGN_OR_RETURN(policy.scale_in_cooldown, WholeOf(*tracking, "ScaleInCooldown", 0));
-  PJ_ASSIGN_OR_RETURN(policy.scale_out_cooldown, WholeOf(*tracking, "ScaleOutCooldown", 0));
-  policy.disable_scale_in = FlagOf(*tracking, "DisableScaleIn");
-  return policy;
-}
-
-Result<std::map<std::string, std::string>> ReadTags(const json::Value& request) {
-  std::map<std::string, std::string> tags;
-  const auto given = request.Find("Tags");
-  if (given && given->type() == json::Type::kObject) {
-    for (const json::Field field : given->fields()) {
-      if (field.value.type() == json::Type::kString) {
-        tags.insert_or_assign(std::string(field.name), std::string(field.value.string()));
-      }
-    }
-  }
-  if (tags.size() > kTagsMax) {
-    return ValidationError("A scalable target has at most 50 tags.");
-  }
-  return tags;
-}
+std::string StoredName(const ScalableId& id) { return id.second + "/" + id.first; }
 
 }  // namespace
 
@@ -270,6 +163,16 @@ const ScalingApi::Operation ScalingApi::kOperations[] = {
 
 ScalingApi::ScalingApi(Database& database, const Clock& clock)
     : database_(database), clock_(clock), scaler_(database), last_minute_ms_(MinuteOf(clock)) {}
+
+Status ScalingApi::Load() {
+  PJ_ASSIGN_OR_RETURN(const std::vector<std::string> records, engine::ReadScalingRecords(engine::EngineOf(database_)));
+  const MutexLock lock(mutex_);
+  for (const std::string& record : records) {
+    PJ_ASSIGN_OR_RETURN(auto read, ParseTarget(record));
+    Use(read.first, &(targets_[read.first] = std::move(read.second)));
+  }
+  return {};
+}
 
 ScalingAnswer ScalingApi::Answer(std::string_view operation, std::string_view body, const AllowAction& allow) {
   const auto* known = std::ranges::find(kOperations, operation, &Operation::name);
@@ -295,6 +198,11 @@ ScalingAnswer ScalingApi::Answer(std::string_view operation, std::string_view bo
 void ScalingApi::CatchUp() {
   const std::int64_t minute_ms = MinuteOf(clock_);
   const MutexLock lock(mutex_);
+  if (last_minute_ms_ < minute_ms) {
+    for (const auto& [id, target] : targets_) {
+      Use(id, &target);  // Its table may be a new one.
+    }
+  }
   std::int64_t next_ms = std::max(last_minute_ms_, minute_ms - kMinutesToEndMax * kMinuteMs);
   while (next_ms < minute_ms && !targets_.empty()) {
     next_ms += kMinuteMs;
@@ -303,7 +211,7 @@ void ScalingApi::CatchUp() {
   last_minute_ms_ = minute_ms;
 }
 
-Result<ScalingApi::Target*> ScalingApi::FindTarget(const Id& id) {
+Result<const ScalableTarget*> ScalingApi::FindTarget(const Id& id) const {
   const auto found = targets_.find(id);
   if (found == targets_.end()) {
     return NotFound("No scalable target found for service namespace: dynamodb, resource ID: " + id.first + ", scalable dimension: " + id.second);
@@ -321,16 +229,17 @@ void ScalingApi::Use(const Id& id, const Target* target) {
     scaler_.Remove(*arn, direction);
     return;
   }
-  engine::ScalingTarget bounds{.least = target->least, .most = target->most};
-  if (target->policy) {
-    bounds.used_share = target->policy->target_value / 100;
-    bounds.scales_in = !target->policy->disable_scale_in;
-  }
-  scaler_.Set(*arn, direction, bounds);
+  scaler_.Set(*arn, direction, target->ForScaler());
+}
+
+Status ScalingApi::Keep(const Id& id, Target target) {
+  PJ_RETURN_IF_ERROR(engine::StoreScalingRecord(engine::EngineOf(database_), StoredName(id), PrintTarget(id, target)));
+  Use(id, &(targets_[id] = std::move(target)));
+  return {};
 }
 
 Result<std::string> ScalingApi::Register(const json::Value& request) {
-  PJ_ASSIGN_OR_RETURN(const Id id, IdOf(request));
+  PJ_ASSIGN_OR_RETURN(const Id id, ReadScalableId(request));
   const auto known = targets_.find(id);
   Target target = known != targets_.end() ? known->second : Target{.created_ms = clock_.NowMs()};
   if (known == targets_.end() && (!request.Find("MinCapacity") || !request.Find("MaxCapacity"))) {
@@ -349,21 +258,25 @@ Result<std::string> ScalingApi::Register(const json::Value& request) {
   }
   PJ_ASSIGN_OR_RETURN(auto tags, ReadTags(request));
   target.tags.merge(tags);
+  if (target.tags.size() > kScalingTagsMax) {
+    return ValidationError("A scalable target has at most 50 tags.");
+  }
   const std::string role = TextOf(request, "RoleARN");
   if (!role.empty() || target.role.empty()) {
     target.role = role.empty() ? "arn:aws:iam::123456789012:role/aws-service-role/dynamodb.application-autoscaling.amazonaws.com/"
                                  "AWSServiceRoleForApplicationAutoScaling_DynamoDBTable"
                                : role;
   }
-  Use(id, &(targets_[id] = std::move(target)));
+  PJ_RETURN_IF_ERROR(Keep(id, std::move(target)));
   std::string out;
   json::ObjectWriter(out).String("ScalableTargetARN", TargetArn(id));
   return out;
 }
 
 Result<std::string> ScalingApi::Deregister(const json::Value& request) {
-  PJ_ASSIGN_OR_RETURN(const Id id, IdOf(request));
+  PJ_ASSIGN_OR_RETURN(const Id id, ReadScalableId(request));
   PJ_RETURN_IF_ERROR(FindTarget(id));
+  PJ_RETURN_IF_ERROR(engine::StoreScalingRecord(engine::EngineOf(database_), StoredName(id), std::nullopt));
   Use(id, nullptr);
   targets_.erase(id);
   return std::string("{}");
@@ -387,34 +300,37 @@ Result<std::string> ScalingApi::DescribeTargets(const json::Value& request) {
 }
 
 Result<std::string> ScalingApi::PutPolicy(const json::Value& request) {
-  PJ_ASSIGN_OR_RETURN(const Id id, IdOf(request));
-  PJ_ASSIGN_OR_RETURN(Target* const target, FindTarget(id));
-  PJ_ASSIGN_OR_RETURN(Policy policy, ReadPolicy(request, id));
-  if (target->policy && target->policy->name != policy.name) {
+  PJ_ASSIGN_OR_RETURN(const Id id, ReadScalableId(request));
+  PJ_ASSIGN_OR_RETURN(const Target* const known, FindTarget(id));
+  PJ_ASSIGN_OR_RETURN(ScalingPolicy policy, ReadPolicy(request, id));
+  if (known->policy && known->policy->name != policy.name) {
     return ValidationError("Only one TargetTrackingScaling policy for a given metric specification is allowed.");
   }
-  policy.created_ms = target->policy ? target->policy->created_ms : clock_.NowMs();
-  target->policy = std::move(policy);
-  Use(id, target);
+  policy.created_ms = known->policy ? known->policy->created_ms : clock_.NowMs();
+  const std::string arn = PolicyArn(id, policy.name);
+  Target target = *known;
+  target.policy = std::move(policy);
+  PJ_RETURN_IF_ERROR(Keep(id, std::move(target)));
   std::string out;
   {
     json::ObjectWriter object(out);
-    object.String("PolicyARN", PolicyArn(id, target->policy->name));
+    object.String("PolicyARN", arn);
     object.Name("Alarms").append("[]");
   }
   return out;
 }
 
 Result<std::string> ScalingApi::DeletePolicy(const json::Value& request) {
-  PJ_ASSIGN_OR_RETURN(const Id id, IdOf(request));
+  PJ_ASSIGN_OR_RETURN(const Id id, ReadScalableId(request));
   const auto found = targets_.find(id);
   const std::string name = TextOf(request, "PolicyName");
   if (found == targets_.end() || !found->second.policy || found->second.policy->name != name) {
     return NotFound("No scaling policy found for service namespace: dynamodb, resource ID: " + id.first +
                     ", scalable dimension: " + id.second + ", policy name: " + name);
   }
-  found->second.policy.reset();
-  Use(id, &found->second);
+  Target target = found->second;
+  target.policy.reset();
+  PJ_RETURN_IF_ERROR(Keep(id, std::move(target)));
   return std::string("{}");
 }
 
@@ -447,7 +363,7 @@ Result<std::string> ScalingApi::DescribeActivities(const json::Value& request) {
       const engine::ResourceName name = engine::ResourceNameOf(step->arn);
       const std::string id = "table/" + name.table + (name.index.empty() ? "" : "/index/" + name.index);
       for (std::size_t side = 0; side < engine::kDirections; ++side) {
-        const std::string_view dimension = kDimensions[(name.index.empty() ? 0 : 2) + side].name;
+        const std::string_view dimension = DimensionName(!name.index.empty(), side);
         if (step->before[side] != step->after[side] && MatchesIfGiven(TextOf(request, "ResourceId"), id) &&
             MatchesIfGiven(TextOf(request, "ScalableDimension"), dimension)) {
           found.emplace_back(&*step, side);
@@ -459,42 +375,46 @@ Result<std::string> ScalingApi::DescribeActivities(const json::Value& request) {
   return out;
 }
 
-Result<ScalingApi::Target*> ScalingApi::FindByArn(const json::Value& request) {
+Result<const std::pair<const ScalableId, ScalableTarget>*> ScalingApi::FindByArn(const json::Value& request) const {
   const std::string arn = TextOf(request, "ResourceARN");
-  for (auto& [id, target] : targets_) {
-    if (TargetArn(id) == arn) {
-      return &target;
+  for (const auto& entry : targets_) {
+    if (TargetArn(entry.first) == arn) {
+      return &entry;
     }
   }
   return NotFound("The resource " + arn + " was not found.");
 }
 
 Result<std::string> ScalingApi::Tag(const json::Value& request) {
-  PJ_ASSIGN_OR_RETURN(Target* const target, FindByArn(request));
+  PJ_ASSIGN_OR_RETURN(const auto* const known, FindByArn(request));
   PJ_ASSIGN_OR_RETURN(auto tags, ReadTags(request));
-  tags.merge(target->tags);
-  if (tags.size() > kTagsMax) {
+  Target target = known->second;
+  tags.merge(target.tags);
+  if (tags.size() > kScalingTagsMax) {
     return ValidationError("A scalable target has at most 50 tags.");
   }
-  target->tags = std::move(tags);
+  target.tags = std::move(tags);
+  PJ_RETURN_IF_ERROR(Keep(Id(known->first), std::move(target)));
   return std::string("{}");
 }
 
 Result<std::string> ScalingApi::Untag(const json::Value& request) {
-  PJ_ASSIGN_OR_RETURN(Target* const target, FindByArn(request));
+  PJ_ASSIGN_OR_RETURN(const auto* const known, FindByArn(request));
+  Target target = known->second;
   for (const std::string& key : TextsOf(request, "TagKeys")) {
-    target->tags.erase(key);
+    target.tags.erase(key);
   }
+  PJ_RETURN_IF_ERROR(Keep(Id(known->first), std::move(target)));
   return std::string("{}");
 }
 
 Result<std::string> ScalingApi::ListTags(const json::Value& request) {
-  PJ_ASSIGN_OR_RETURN(Target* const target, FindByArn(request));
+  PJ_ASSIGN_OR_RETURN(const auto* const known, FindByArn(request));
   std::string out;
   {
     json::ObjectWriter object(out);
     json::ObjectWriter tags(object.Name("Tags"));
-    for (const auto& [key, value] : target->tags) {
+    for (const auto& [key, value] : known->second.tags) {
       json::AppendString(value, tags.Key(key));
     }
   }

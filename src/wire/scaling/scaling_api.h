@@ -15,6 +15,7 @@
 #include "prejoin/clock.h"
 #include "prejoin/database.h"
 #include "prejoin/result.h"
+#include "wire/scaling/scalable_target.h"
 
 namespace prejoin::wire {
 
@@ -28,11 +29,14 @@ struct ScalingAnswer {
   std::string body;
 };
 
-// Thread-safe. Needs physics. What is registered is lost when the server stops.
+// Thread-safe. Needs physics. What is registered is stored with the tables; which minutes were above or below a target is not.
 class ScalingApi {
  public:
   // Both outlive this object.
   ScalingApi(Database& database, const Clock& clock);
+
+  // Reads what is stored. Before the first request.
+  Status Load() PJ_EXCLUDES(mutex_);
 
   // `allow`: says whether the caller may take an action, "application-autoscaling:RegisterScalableTarget". Empty: every caller may.
   using AllowAction = std::function<Status(const std::string& action)>;
@@ -42,26 +46,9 @@ class ScalingApi {
   // Ends the minutes that have passed on the clock.
   void CatchUp() PJ_EXCLUDES(mutex_);
 
-  struct Policy {
-    std::string name;
-    double target_value = 70;
-    std::int64_t scale_in_cooldown = 0;
-    std::int64_t scale_out_cooldown = 0;
-    bool disable_scale_in = false;
-    std::int64_t created_ms = 0;
-  };
-  struct Target {
-    std::int64_t least = 0;
-    std::int64_t most = 0;
-    std::string role;
-    std::int64_t created_ms = 0;
-    std::map<std::string, std::string> tags;
-    std::optional<Policy> policy;
-  };
-  // "table/Orders/index/ByStatus" and "dynamodb:index:ReadCapacityUnits".
-  using Id = std::pair<std::string, std::string>;
-
  private:
+  using Id = ScalableId;
+  using Target = ScalableTarget;
   using Handler = Result<std::string> (ScalingApi::*)(const json::Value& request);
   struct Operation {
     std::string_view name;
@@ -80,8 +67,10 @@ class ScalingApi {
   Result<std::string> Untag(const json::Value& request) PJ_REQUIRES(mutex_);
   Result<std::string> ListTags(const json::Value& request) PJ_REQUIRES(mutex_);
 
-  Result<Target*> FindTarget(const Id& id) PJ_REQUIRES(mutex_);
-  Result<Target*> FindByArn(const json::Value& request) PJ_REQUIRES(mutex_);
+  Result<const Target*> FindTarget(const Id& id) const PJ_REQUIRES(mutex_);
+  Result<const std::pair<const Id, Target>*> FindByArn(const json::Value& request) const PJ_REQUIRES(mutex_);
+  // Stores the target, waits until it is durable, and uses it.
+  Status Keep(const Id& id, Target target) PJ_REQUIRES(mutex_);
   // Tells the scaler what holds for a target now; null: nothing.
   void Use(const Id& id, const Target* target) PJ_REQUIRES(mutex_);
 
