@@ -4,8 +4,10 @@
 #include <cmath>
 #include <cstdio>
 #include <utility>
+#include <vector>
 
 #include "base/check.h"
+#include "base/limits.h"
 #include "engine/tracking/resource_name.h"
 #include "model/syntax/figure_text.h"
 #include "model/throughput/capacity.h"
@@ -74,6 +76,28 @@ std::int64_t Rounded100(double units) {
   return static_cast<std::int64_t>(std::ceil(units / 100) * 100);
 }
 
+// A key is hot if it alone takes a good part of a partition.
+constexpr double kHotPart = 0.25;
+
+// The hot ones, the hottest first.
+std::vector<std::string> HotKeys(const ThrottleOutcome& throttle, double demand, double limit) {
+  constexpr std::size_t kMost = 200;
+  const double least = kHotPart * limit / demand * static_cast<double>(throttle.count);
+  std::vector<std::pair<std::uint64_t, std::string>> hot;
+  for (const auto& [key, count] : throttle.keys) {
+    if (static_cast<double>(count) >= least) {
+      hot.emplace_back(count, key);
+    }
+  }
+  std::ranges::sort(hot, [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
+  hot.resize(std::min(hot.size(), kMost));
+  std::vector<std::string> keys;
+  for (auto& [count, key] : hot) {
+    keys.push_back(std::move(key));
+  }
+  return keys;
+}
+
 // Shards, parts or copies. Some fall into the same partition, so each gets a quarter of what a partition gives.
 int NumberFor(double demand, double limit) {
   constexpr double kOfPartition = 4;
@@ -86,29 +110,54 @@ bool IsOneItem(const ThrottleOutcome& throttle) {
   return throttle.HottestItem().second * 2 > throttle.HottestKey().second;
 }
 
-void AdviseForReads(const std::string& number, KeyChange keys, Advice& advice) {
-  if (!keys.resource.index.empty()) {
-    advice.change = "Read this key through a cache, or query the table instead of the index.";
+void AdviseShards(const Worst& worst, KeyChange keys, Advice& advice) {
+  advice.change = "Add a shard number from 0 to " + std::to_string(keys.count - 1) + " to the partition key of " +
+                  NameOf(worst.limit.arn) + ", and read all shards in parallel.";
+  advice.keys = std::move(keys);
+}
+
+// A part of an answer costs half a unit at least, so shards divide large answers only. Small ones need the index more than once.
+void AdviseForIndexReads(const Worst& worst, double units_each, double partitions, KeyChange keys, Advice& advice) {
+  constexpr double kLeastUnits = 0.5;
+  constexpr double kReserve = 1.3;
+  if (units_each >= kLeastUnits * keys.count) {
+    AdviseShards(worst, std::move(keys), advice);
     return;
   }
+  keys.kind = KeyChange::Kind::kIndexCopies;
+  keys.count = static_cast<int>(std::clamp(std::ceil(partitions * kReserve), 2.0, static_cast<double>(kGlobalIndexesMax)));
+  const std::string more = keys.count == 2 ? "another index" : std::to_string(keys.count - 1) + " more indexes";
+  advice.change = "Read this key through a cache, or make " + more + " with the keys of " + keys.resource.index +
+                  " and query one of them at random; each pays for its writes.";
+  advice.keys = std::move(keys);
+}
+
+// " and 5 others"; empty for one key.
+std::string OthersText(const KeyChange& keys) {
+  const std::size_t others = keys.keys.size() - 1;
+  return others == 0   ? ""
+         : others == 1 ? " and another one"
+                       : " and " + std::to_string(others) + " others";
+}
+
+void AdviseForReads(KeyChange keys, Advice& advice) {
   keys.kind = KeyChange::Kind::kCopies;
-  advice.change = "Read this key through a cache, or keep " + number +
-                  " copies of the item under different keys and read one at random.";
+  const std::string these = keys.keys.size() == 1 ? "this key" : "this key" + OthersText(keys);
+  advice.change = "Read " + these + " through a cache, or keep " + std::to_string(keys.count) +
+                  " copies of each item under different keys and read one at random.";
   advice.keys = std::move(keys);
 }
 
 void AdviseForWrites(const Worst& worst, KeyChange keys, Advice& advice) {
-  const std::string last = std::to_string(keys.count - 1);
   if (!worst.limit.is_index && IsOneItem(*worst.throttle)) {
     keys.kind = KeyChange::Kind::kParts;
-    advice.change = "Divide the item \"" + worst.throttle->HottestItem().first + "\" into " +
-                    std::to_string(keys.count) + " parts with keys of their own (a number from 0 to " + last +
-                    "), write to one at random, and read all of them together.";
+    advice.change = "Divide the item \"" + worst.throttle->HottestItem().first + "\"" + OthersText(keys) + " into " +
+                    std::to_string(keys.count) + " parts with keys of their own (a number from 0 to " +
+                    std::to_string(keys.count - 1) + "), write to one at random, and read all of them together.";
+    advice.keys = std::move(keys);
   } else {
-    advice.change = "Add a shard number from 0 to " + last + " to the partition key of " +
-                    NameOf(worst.limit.arn) + ", and read all shards in parallel.";
+    AdviseShards(worst, std::move(keys), advice);
   }
-  advice.keys = std::move(keys);
 }
 
 // Shards need partitions to spread over: warm throughput for twice the load makes them.
@@ -121,7 +170,8 @@ void AddPartitions(const Worst& worst, double demand, const Scenario& scenario,
   const std::int64_t quota =
       worst.of_reads() ? scenario.physics.table_read_quota : scenario.physics.table_write_quota;
   side = std::max(side, std::min(Rounded100(demand * 2), quota));
-  if (scenario.provisioned || !advice.keys || (warm.read == now.read && warm.write == now.write)) {
+  const bool is_spread = advice.keys && advice.keys->kind != KeyChange::Kind::kIndexCopies;
+  if (scenario.provisioned || !is_spread || (warm.read == now.read && warm.write == now.write)) {
     return;
   }
   advice.change += " Set its WarmThroughput to " + std::to_string(side) +
@@ -133,7 +183,7 @@ void AddPartitions(const Worst& worst, double demand, const Scenario& scenario,
   advice.changed = std::move(changed);
 }
 
-Advice HotKey(const Worst& worst, double demand, const Scenario& scenario,
+Advice HotKey(const Worst& worst, double demand, double units_each, const Scenario& scenario,
               const model::Prices& prices) {
   const bool reads = worst.of_reads();
   const auto limit = static_cast<double>(reads ? scenario.physics.partition_read_units
@@ -144,13 +194,15 @@ Advice HotKey(const Worst& worst, double demand, const Scenario& scenario,
   const KeyChange keys{.kind = KeyChange::Kind::kShards,
                        .resource = engine::ResourceNameOf(worst.limit.arn),
                        .count = NumberFor(demand * share, limit),
-                       .key = key};
+                       .keys = HotKeys(*worst.throttle, demand, limit)};
   Advice advice;
   advice.why = "One partition of " + NameOf(worst.limit.arn) + " is at its limit of " +
                Rounded(limit) + (reads ? " read" : " write") + " units a second; " +
                Rounded(share * 100) + "% of the throttled requests used the key \"" + key + "\".";
-  if (reads) {
-    AdviseForReads(std::to_string(keys.count), keys, advice);
+  if (reads && worst.limit.is_index) {
+    AdviseForIndexReads(worst, units_each, demand * share / limit, keys, advice);
+  } else if (reads) {
+    AdviseForReads(keys, advice);
   } else {
     AdviseForWrites(worst, keys, advice);
   }
@@ -265,13 +317,14 @@ Advice AdviceForWorst(const Worst& worst, const Outcome& outcome, const Scenario
   const bool reads = worst.of_reads();
   const bool outgrown = resource->outgrown * 2 > worst.throttle->count;
   const PhysicsOptions& physics = scenario.physics;
-  // A key is hot if it alone takes a good part of a partition. Otherwise many keys need more partitions.
+  // Without a hot key, many keys need more partitions.
   const double share = static_cast<double>(worst.throttle->HottestKey().second) /
                        static_cast<double>(worst.throttle->count);
   const auto of_partition = static_cast<double>(reads ? physics.partition_read_units
                                                       : physics.partition_write_units);
-  if (!outgrown && demand * share >= of_partition / 4) {
-    return HotKey(worst, demand, scenario, prices);
+  if (!outgrown && demand * share >= of_partition * kHotPart) {
+    const double units_each = resource->units_each[static_cast<std::size_t>(worst.limit.direction)];
+    return HotKey(worst, demand, units_each, scenario, prices);
   }
   const std::int64_t quota = reads ? physics.table_read_quota : physics.table_write_quota;
   return demand > static_cast<double>(quota) ? BeyondQuota(worst, demand)
@@ -294,8 +347,12 @@ std::optional<Advice> AdviceFor(const Outcome& outcome, const Scenario& scenario
                                                                : std::optional(Outlasted());
   }
   Advice advice = AdviceForWorst(*worst, outcome, scenario, prices);
-  if (CancelsTransactions(outcome)) {
+  if (CancelsTransactions(outcome) && !scenario.retries_cancelled) {
     advice.change += " SDKs do not retry a cancelled transaction: retry it in the program.";
+    if (!advice.changed) {
+      advice.changed = scenario;
+    }
+    advice.changed->retries_cancelled = true;
   }
   return advice;
 }

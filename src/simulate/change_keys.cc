@@ -13,7 +13,8 @@
 namespace prejoin::simulate {
 namespace {
 
-constexpr const char* kAdded = "_shard";
+constexpr const char* kAddedBegin = "_shard";
+constexpr std::size_t kExecutionsMax = 400'000;  // Of a call; a second change multiplies those of the first.
 // model::MakeQuery names the partition key and its value so.
 constexpr const char* kPartitionName = "#k0";
 constexpr const char* kPartitionValue = ":v0";
@@ -37,6 +38,18 @@ const IndexSpecification* Find(const std::optional<std::vector<IndexSpecificatio
   return found == indexes->end() ? nullptr : &*found;
 }
 
+// "_shard", or "_shard2" for keys that were changed before.
+std::string AddedName(const CreateTableInput& table) {
+  std::string name = kAddedBegin;
+  for (int number = 2; std::ranges::any_of(table.attribute_definitions, [&](const AttributeDefinition& definition) {
+         return definition.attribute_name == name;
+       });
+       ++number) {
+    name = kAddedBegin + std::to_string(number);
+  }
+  return name;
+}
+
 bool IsKeyOf(const IndexSpecification& index, const std::string& attribute) {
   return std::ranges::find(index.key_schema, attribute, &KeySchemaElement::attribute_name) !=
          index.key_schema.end();
@@ -49,42 +62,50 @@ class ChangedKeys {
   ChangedKeys(const KeyChange& change, const CreateTableInput& table)
       : change_(change),
         table_(table),
+        added_(AddedName(table)),
         partition_(AttributeOf(table.key_schema, KeyType::kHash)),
         sort_(AttributeOf(table.key_schema, KeyType::kRange)) {}
 
   std::optional<CreateTableInput> Table() const {
     CreateTableInput changed = table_;
-    return (of_index() ? ChangeIndex(changed) : ChangeTable(changed))
-               ? std::optional(std::move(changed))
-               : std::nullopt;
+    const bool is_changed = change_.kind == KeyChange::Kind::kIndexCopies ? CopyIndex(changed)
+                            : of_index()                                  ? ChangeIndex(changed)
+                                                                          : ChangeTable(changed);
+    return is_changed ? std::optional(std::move(changed)) : std::nullopt;
   }
 
   bool IsOf(const std::string& table) const { return table == table_.table_name; }
   bool IsHot(const Item& item) const {
     const AttributeValue* value = item.Find(partition_);
-    return value != nullptr && KeyText(*value) == change_.key;
+    return value != nullptr && std::ranges::count(change_.keys, KeyText(*value)) > 0;
   }
   // True if the query goes by the table's partition key.
   bool GoesByTable(const QueryInput& query) const {
     return IsOf(query.table_name) &&
            (!query.index_name || Find(table_.local_indexes, *query.index_name) != nullptr);
   }
+  bool AsksIndex(const QueryInput& query) const {
+    return IsOf(query.table_name) && query.index_name == change_.resource.index;
+  }
   bool AsksShards(const QueryInput& query) const {
     return change_.kind == KeyChange::Kind::kShards &&
-           (of_index() ? IsOf(query.table_name) && query.index_name == change_.resource.index
-                       : GoesByTable(query));
+           (of_index() ? AsksIndex(query) : GoesByTable(query));
   }
   bool AsksHot(const QueryInput& query) const {
     return GoesByTable(query) &&
-           KeyText(query.expression_attribute_values->at(kPartitionValue)) == change_.key;
+           std::ranges::count(change_.keys,
+                              KeyText(query.expression_attribute_values->at(kPartitionValue))) > 0;
   }
 
   // An item, or a key of an index, with the added attribute.
   Item PlaceItem(Item item, int number) const {
+    if (change_.kind == KeyChange::Kind::kIndexCopies) {
+      return item;
+    }
     if (of_index()) {
-      item.Set(kAdded, ShardOf(item));
+      item.Set(added_, ShardOf(item));
     } else {
-      item.Set(kAdded, Numbered(*item.Find(partition_), NumberOf(item, number)));
+      item.Set(added_, Numbered(*item.Find(partition_), NumberOf(item, number)));
     }
     return item;
   }
@@ -99,13 +120,15 @@ class ChangedKeys {
   void Place(QueryInput& query, int number) const {
     if (AsksShards(query) && of_index()) {
       *query.key_condition_expression += " AND #shard = :shard";
-      query.expression_attribute_names->emplace("#shard", kAdded);
+      query.expression_attribute_names->emplace("#shard", added_);
       query.expression_attribute_values->emplace(":shard", number);
     } else if (GoesByTable(query) && !of_index()) {
       AttributeValue& value = query.expression_attribute_values->at(kPartitionValue);
       const bool numbered = change_.kind == KeyChange::Kind::kShards || AsksHot(query);
       value = Numbered(value, numbered ? number : 0);
-      query.expression_attribute_names->at(kPartitionName) = kAdded;
+      query.expression_attribute_names->at(kPartitionName) = added_;
+    } else if (change_.kind == KeyChange::Kind::kIndexCopies && AsksIndex(query)) {
+      query.index_name = IndexName(number);
     }
     if (query.exclusive_start_key) {
       PlaceStart(query, number);
@@ -116,11 +139,11 @@ class ChangedKeys {
   bool of_index() const { return !change_.resource.index.empty(); }
 
   bool ChangeTable(CreateTableInput& table) const {
-    table.key_schema.front().attribute_name = kAdded;
+    table.key_schema.front().attribute_name = added_;
     bool is_used = false;
     if (table.local_indexes) {
       for (IndexSpecification& index : *table.local_indexes) {
-        index.key_schema.front().attribute_name = kAdded;
+        index.key_schema.front().attribute_name = added_;
         is_used = is_used || IsKeyOf(index, partition_);
       }
     }
@@ -134,7 +157,7 @@ class ChangedKeys {
         return definition.attribute_name == partition_;
       });
     }
-    table.attribute_definitions.push_back({kAdded, ScalarType::kString});
+    table.attribute_definitions.push_back({added_, ScalarType::kString});
     return true;
   }
 
@@ -152,8 +175,26 @@ class ChangedKeys {
     if (static_cast<std::size_t>(sort - index->key_schema.begin()) >= kIndexKeyPartsMax) {
       return false;
     }
-    index->key_schema.insert(sort, {kAdded, KeyType::kHash});
-    table.attribute_definitions.push_back({kAdded, ScalarType::kNumber});
+    index->key_schema.insert(sort, {added_, KeyType::kHash});
+    table.attribute_definitions.push_back({added_, ScalarType::kNumber});
+    return true;
+  }
+
+  // The index itself, or one of its copies.
+  std::string IndexName(int number) const {
+    return change_.resource.index + (number == 0 ? "" : "." + std::to_string(number));
+  }
+
+  bool CopyIndex(CreateTableInput& table) const {
+    const IndexSpecification* index = Find(table.global_indexes, change_.resource.index);
+    if (index == nullptr || table.global_indexes->size() + static_cast<std::size_t>(change_.count) - 1 > kGlobalIndexesMax) {
+      return false;
+    }
+    for (int number = 1; number < change_.count; ++number) {
+      IndexSpecification copy = *Find(table.global_indexes, change_.resource.index);
+      copy.index_name = IndexName(number);
+      table.global_indexes->push_back(std::move(copy));
+    }
     return true;
   }
 
@@ -162,7 +203,11 @@ class ChangedKeys {
     if (!sort_.empty()) {
       text += KeyText(*item.Find(sort_));
     }
-    return static_cast<unsigned char>(Fingerprint(text).front()) % change_.count;
+    unsigned number = 0;
+    for (const char byte : Fingerprint(text).substr(0, sizeof number)) {
+      number = number << 8 | static_cast<unsigned char>(byte);
+    }
+    return static_cast<int>(number % static_cast<unsigned>(change_.count));
   }
   int NumberOf(const Item& item, int number) const {
     return change_.kind == KeyChange::Kind::kShards ? ShardOf(item) : IsHot(item) ? number : 0;
@@ -179,14 +224,14 @@ class ChangedKeys {
     }
     if (of_index()) {
       if (AsksShards(query)) {
-        start.Set(kAdded, number);
+        start.Set(added_, number);
       }
       return;
     }
     const IndexSpecification* index =
         query.index_name ? Find(table_.global_indexes, *query.index_name) : nullptr;
     const AttributeValue partition = *start.Find(partition_);
-    start.Set(kAdded, index == nullptr ? query.expression_attribute_values->at(kPartitionValue)
+    start.Set(added_, index == nullptr ? query.expression_attribute_values->at(kPartitionValue)
                                        : AttributeValue(Numbered(partition, NumberOf(start, 0))));
     if (index == nullptr || !IsKeyOf(*index, partition_)) {
       start.Remove(partition_);
@@ -195,6 +240,7 @@ class ChangedKeys {
 
   const KeyChange& change_;
   const CreateTableInput& table_;
+  const std::string added_;
   const std::string partition_;
   const std::string sort_;
 };
@@ -291,9 +337,14 @@ class WorkloadChanger {
       }
     }
     for (const Call& call : workload.calls) {
+      if (ExecutionsOf(call) > kExecutionsMax) {
+        return std::nullopt;
+      }
       Call next = call;
-      for (Execution& execution : next.executions) {
-        execution = Changed(execution, call.is_write);
+      for (std::vector<Execution>* executions : {&next.executions, &next.hot}) {
+        for (Execution& execution : *executions) {
+          execution = Changed(execution, call.is_write);
+        }
       }
       changed.calls.push_back(std::move(next));
     }
@@ -313,29 +364,81 @@ class WorkloadChanger {
     return keys_.IsOf(table) ? keys_.PlaceItem(item, number) : item;
   }
 
-  bool TouchesHot(const Request& request) const {
-    return change_.kind != Kind::kShards && std::visit(Touches{keys_}, request.input);
+  std::size_t ExecutionsOf(const Call& call) const {
+    std::size_t count = 0;
+    for (const std::vector<Execution>* executions : {&call.executions, &call.hot}) {
+      for (const Execution& execution : *executions) {
+        count += CountOfAll(execution, call.is_write);
+      }
+    }
+    return count;
+  }
+  std::size_t CountOfAll(const Execution& execution, bool is_write) const {
+    auto count = static_cast<std::size_t>(CountOf(execution, is_write));
+    for (const Execution& other : execution.others) {
+      count += static_cast<std::size_t>(CountOf(other, is_write));
+    }
+    return count;
+  }
+
+  // True if the request is one of those that have a number.
+  bool IsNumbered(const Request& request) const {
+    const auto* query = std::get_if<QueryInput>(&request.input);
+    switch (change_.kind) {
+      case Kind::kShards:
+        return query != nullptr && keys_.AsksShards(*query);
+      case Kind::kIndexCopies:
+        return query != nullptr && keys_.AsksIndex(*query);
+      case Kind::kParts:
+      case Kind::kCopies:
+        break;
+    }
+    return std::visit(Touches{keys_}, request.input);
+  }
+  // Every number is asked, or written; otherwise one that is drawn.
+  bool TakesAll(bool is_write) const {
+    switch (change_.kind) {
+      case Kind::kShards:
+        return true;
+      case Kind::kParts:
+        return !is_write;
+      case Kind::kCopies:
+        return is_write;
+      case Kind::kIndexCopies:
+        break;
+    }
+    return false;
   }
   // The number of requests that this one becomes.
   int FanOf(const Request& request, bool is_write) const {
-    if (change_.kind == Kind::kShards) {
-      const auto* query = std::get_if<QueryInput>(&request.input);
-      return query != nullptr && keys_.AsksShards(*query) ? change_.count : 1;
-    }
-    const bool all = is_write == (change_.kind == Kind::kCopies);
-    return all && TouchesHot(request) ? change_.count : 1;
+    return TakesAll(is_write) && IsNumbered(request) ? change_.count : 1;
   }
 
+  // An execution that was changed before is one of several already.
   Execution Changed(const Execution& execution, bool is_write) const {
-    Execution changed = Numbered(execution, is_write, 0);
-    const bool chooses = is_write == (change_.kind == Kind::kParts) &&
-                         std::ranges::any_of(execution.requests, [&](const Request& request) {
-                           return TouchesHot(request);
-                         });
-    for (int number = 1; chooses && number < change_.count; ++number) {
-      changed.others.push_back(Numbered(execution, is_write, number));
+    std::vector<Execution> variants;
+    AddVariants(execution, is_write, variants);
+    for (const Execution& other : execution.others) {
+      AddVariants(other, is_write, variants);
     }
-    return changed;
+    Execution first = std::move(variants.front());
+    variants.erase(variants.begin());
+    first.others = std::move(variants);
+    return first;
+  }
+
+  void AddVariants(const Execution& execution, bool is_write, std::vector<Execution>& variants) const {
+    const int count = CountOf(execution, is_write);
+    for (int number = 0; number < count; ++number) {
+      variants.push_back(Numbered(execution, is_write, number));
+    }
+  }
+  int CountOf(const Execution& execution, bool is_write) const {
+    const bool chooses =
+        !TakesAll(is_write) && std::ranges::any_of(execution.requests, [&](const Request& request) {
+          return IsNumbered(request);
+        });
+    return chooses ? change_.count : 1;
   }
 
   Execution Numbered(const Execution& execution, bool is_write, int number) const {

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/tracking/resource_name.h"
 #include "simulate/workload.h"
@@ -15,14 +16,15 @@ struct KeyChange {
     kShards,  // Items of one partition key are divided by their other keys; a read asks every shard.
     kParts,   // One item is divided: a write goes to one part at random, and a read asks every part.
     kCopies,  // An item has copies: a write goes to all of them, and a read to one at random.
+    kIndexCopies,  // There are more indexes with the same keys: a read goes to one at random.
   };
   Kind kind = Kind::kShards;
-  engine::ResourceName resource;  // kShards: a table or global index. Otherwise a table.
-  int count = 2;          // The number of shards, parts or copies.
-  std::string key;        // kCopies: the partition key, as reports show it.
+  engine::ResourceName resource;  // kShards: a table or global index. kIndexCopies: a global index. Otherwise a table.
+  int count = 2;          // The number of shards, parts, copies or indexes.
+  std::vector<std::string> keys;  // kParts and kCopies: the partition keys, as reports show them.
 };
 
-// Nullopt: these keys cannot be changed without the model, as copies under a number.
+// Nullopt: these keys cannot be changed without the model, as copies under a number; or there would be too many indexes or requests.
 std::optional<Workload> WithKeys(const Workload& workload, const KeyChange& change);
 
 }  // namespace prejoin::simulate

@@ -25,6 +25,7 @@ class Drawer {
       }
     }
   }
+  bool HasHotKey() const { return hot_ > 0; }
   std::size_t Draw(RandomSource& random) {
     if (hot_ > 0 && random.Fraction() < hot_) {
       return 0;

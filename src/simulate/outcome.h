@@ -72,8 +72,8 @@ struct ThrottleOutcome {
   double last_s = 0;
   std::map<std::string, std::uint64_t> keys;   // Partition keys: a thousand at the most.
   std::map<std::string, std::uint64_t> items;  // Whole keys that are written: a thousand at the most.
-  // By minute: requests that were throttled at their first attempt, less those that a retry saved. Retries are not
-  // demand: admitted units and these together are what the clients asked for.
+  // By minute: requests that were throttled at their first attempt, less those that a retry saved; each member of a transaction or
+  // batch is one. Retries are not demand: admitted units and these together are what the clients asked for.
   std::map<std::int64_t, std::int64_t> unmet;
 
   // The key with the highest count, and the count; the first of several.

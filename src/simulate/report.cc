@@ -292,6 +292,119 @@ void AppendOutcomeJson(const Outcome& outcome, std::string& out) {
   }
 }
 
+// A share of failed calls that nobody would look into.
+constexpr double kFailedShown = 0.0001;
+
+double FailedShare(const Outcome& outcome) { return Share(outcome.all.failed, outcome.all.calls); }
+
+// One call in ten that failed is chance.
+bool Helps(const Outcome& before, const Outcome& after) {
+  return FailedShare(after) < 0.9 * FailedShare(before);
+}
+
+// The same load with one change after the other.
+class ChangedRuns {
+ public:
+  // All outlive this object.
+  ChangedRuns(const Workload& workload, const Scenario& scenario, const GiveUp& give_up)
+      : workload_(workload), scenario_(scenario), give_up_(give_up) {}
+
+  const Scenario& scenario() const { return scenario_; }
+
+  // Nullopt: the change cannot be simulated.
+  Result<std::optional<Outcome>> Run(const Advice& advice) {
+    if (!advice.changed && !advice.keys) {
+      return std::optional<Outcome>();
+    }
+    if (advice.keys) {
+      auto next = WithKeys(changed_ ? *changed_ : workload_, *advice.keys);
+      if (!next) {
+        return std::optional<Outcome>();
+      }
+      changed_ = std::move(next);
+    }
+    if (advice.changed) {
+      scenario_ = *advice.changed;
+    }
+    PJ_ASSIGN_OR_RETURN(Outcome outcome, Simulate(changed_ ? *changed_ : workload_, scenario_, give_up_));
+    return std::optional(std::move(outcome));
+  }
+
+ private:
+  const Workload& workload_;
+  std::optional<Workload> changed_;
+  Scenario scenario_;
+  const GiveUp& give_up_;
+};
+
+// The same change of the same keys, or of capacity, a second time.
+bool IsRepeated(const Advice& advice, const Report& report) {
+  const auto is_same = [&](const Advice& made) {
+    return made.keys.has_value() == advice.keys.has_value() &&
+           (!made.keys || (made.keys->kind == advice.keys->kind && made.keys->resource.table == advice.keys->resource.table &&
+                           made.keys->resource.index == advice.keys->resource.index));
+  };
+  return is_same(*report.advice) ||
+         std::ranges::any_of(report.further, [&](const FurtherChange& made) { return is_same(made.advice); });
+}
+
+Status AddFurther(ChangedRuns& runs, const model::Prices& prices, Report& report) {
+  constexpr std::size_t kFurtherMax = 2;
+  std::optional<Outcome> now = report.with_change;
+  while (now && Helps(report.outcome, *now) && FailedShare(*now) >= kFailedShown && report.further.size() < kFurtherMax) {
+    auto advice = AdviceFor(*now, runs.scenario(), prices);
+    if (!advice || IsRepeated(*advice, report)) {
+      return {};
+    }
+    FurtherChange& change = report.further.emplace_back(FurtherChange{.advice = *std::move(advice)});
+    PJ_ASSIGN_OR_RETURN(change.outcome, runs.Run(change.advice));
+    change.helps = change.outcome && Helps(*now, *change.outcome);
+    now = change.helps ? change.outcome : std::nullopt;
+  }
+  return {};
+}
+
+// What is to be said of calls that fail with all changes; empty if there are none.
+std::string RestText(const Report& report) {
+  const bool first_helps = Helps(report.outcome, *report.with_change);
+  const Outcome* last = &*report.with_change;
+  for (const FurtherChange& further : report.further) {
+    last = further.helps ? &*further.outcome : last;
+  }
+  if (FailedShare(*last) < kFailedShown) {
+    return "";
+  }
+  const FurtherChange* newest = report.further.empty() ? nullptr : &report.further.back();
+  if (newest != nullptr && !newest->outcome) {
+    return "This change cannot be simulated.";
+  }
+  return first_helps && (newest == nullptr || newest->helps)
+             ? "simulate knows no change for the calls that still fail."
+             : "This change does not help, and simulate knows no other.";
+}
+
+// The changes, one after the other, each with what clients see then.
+std::string ChangesText(const Report& report) {
+  if (!report.advice) {
+    return "";
+  }
+  std::string out = Wrapped("Why: " + report.advice->why) + Wrapped("Change: " + report.advice->change);
+  if (!report.with_change) {
+    return out;
+  }
+  out += Wrapped("With this change: " + ResultLine(*report.with_change));
+  for (const FurtherChange& further : report.further) {
+    out += Wrapped("Then: " + further.advice.why) + Wrapped("Change: " + further.advice.change);
+    if (further.outcome) {
+      out += Wrapped("With this change too: " + ResultLine(*further.outcome));
+    }
+  }
+  if (const std::string rest = RestText(report); !rest.empty()) {
+    out += Wrapped(rest);
+  }
+  return out;
+}
+
 }  // namespace
 
 bool Report::all_met() const { return std::ranges::all_of(objectives, &ObjectiveResult::met); }
@@ -307,13 +420,10 @@ Result<Report> MakeReport(const std::string& file, const Workload& workload,
   report.currency = prices.currency;
   report.money_per_hour = MoneyPerHour(report.outcome, scenario, prices);
   report.advice = AdviceFor(report.outcome, scenario, prices);
-  if (!report.advice || !(report.advice->changed || report.advice->keys)) {
-    return report;
-  }
-  const Scenario& changed = report.advice->changed ? *report.advice->changed : scenario;
-  const auto keys = report.advice->keys ? WithKeys(workload, *report.advice->keys) : std::nullopt;
-  if (keys || !report.advice->keys) {
-    PJ_ASSIGN_OR_RETURN(report.with_change, Simulate(keys ? *keys : workload, changed, give_up));
+  if (report.advice) {
+    ChangedRuns runs(workload, scenario, give_up);
+    PJ_ASSIGN_OR_RETURN(report.with_change, runs.Run(*report.advice));
+    PJ_RETURN_IF_ERROR(AddFurther(runs, prices, report));
   }
   return report;
 }
@@ -325,12 +435,7 @@ std::string RenderReport(const Report& report) {
     out += ", " + scenario.title;
   }
   out += "\n" + Wrapped(ResultLine(report.outcome));
-  if (report.advice) {
-    out += Wrapped("Why: " + report.advice->why) + Wrapped("Change: " + report.advice->change);
-  }
-  if (report.with_change) {
-    out += Wrapped("With this change: " + ResultLine(*report.with_change));
-  }
+  out += ChangesText(report);
   for (const ObjectiveResult& objective : report.objectives) {
     out += std::string(objective.met ? "met: " : "missed: ") + objective.text + "\n";
   }
@@ -397,6 +502,17 @@ std::string ReportJson(const Report& report) {
     }
     if (report.with_change) {
       AppendOutcomeJson(*report.with_change, object.Name("withChange"));
+    }
+    if (!report.further.empty()) {
+      json::AppendArray(report.further, object.Name("further"), [&](const FurtherChange& further) {
+        json::ObjectWriter one(out);
+        one.String("why", further.advice.why);
+        one.String("change", further.advice.change);
+        if (further.outcome) {
+          AppendOutcomeJson(*further.outcome, one.Name("withChange"));
+          one.Bool("helps", further.helps);
+        }
+      });
     }
     json::AppendArray(report.left_out, object.Name("notSimulated"),
                       [&](const std::string& text) { json::AppendString(text, out); });

@@ -20,6 +20,13 @@ struct ObjectiveResult {
   bool met = false;
 };
 
+// A change on top of those before.
+struct FurtherChange {
+  Advice advice;
+  std::optional<Outcome> outcome;  // Of the same load with it; nullopt: it cannot be simulated.
+  bool helps = false;              // Fewer calls fail than without it.
+};
+
 struct Report {
   std::string file;
   Scenario scenario;
@@ -27,6 +34,7 @@ struct Report {
   std::vector<ObjectiveResult> objectives;
   std::optional<Advice> advice;
   std::optional<Outcome> with_change;  // The same load with the advice's scenario.
+  std::vector<FurtherChange> further;  // For what still fails then.
   std::vector<std::string> left_out;
   double money_per_hour = 0;
   std::string currency;
@@ -34,7 +42,7 @@ struct Report {
   bool all_met() const;
 };
 
-// Runs the scenario, and once more with the change, if that is one of capacity.
+// Runs the scenario, and again with one change after the other, as long as calls fail and the changes help.
 Result<Report> MakeReport(const std::string& file, const Workload& workload,
                           const Scenario& scenario, const model::Prices& prices,
                           const GiveUp& give_up = {});

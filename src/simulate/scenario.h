@@ -48,6 +48,7 @@ struct Scenario {
   std::optional<int> scaling_percent;  // Target of auto scaling, of provisioned capacity.
   std::optional<Units> warm;
   RetryMode retries = RetryMode::kStandard;
+  bool retries_cancelled = false;  // The program retries cancelled transactions, as its SDK retries other requests.
   int clients = 20;
   double rate_factor = 1;
   std::optional<double> start_hour;  // Of the day; nullopt: the busiest hour that the model states.

@@ -175,6 +175,25 @@ std::string KeyOf(const Request& request, const std::string& arn, std::size_t me
   return item == nullptr ? request.key : KeyText(*item, PartitionNames(arn, tables));
 }
 
+std::size_t MembersOf(const Request& request, const std::string& arn, const std::vector<CreateTableInput>& tables) {
+  const std::string table = engine::ResourceNameOf(arn).table;
+  if (const auto* batch = std::get_if<BatchGetItemInput>(&request.input)) {
+    const auto found = batch->request_items.find(table);
+    return found == batch->request_items.end() ? 1 : std::max<std::size_t>(1, found->second.keys.size());
+  }
+  const auto* together = std::get_if<TransactWriteItemsInput>(&request.input);
+  if (together == nullptr) {
+    return 1;
+  }
+  const std::vector<std::string> names = PartitionNames(arn, tables);
+  const auto count = std::ranges::count_if(together->items, [&](const TransactWrite& write) {
+    return write.table_name == table && std::ranges::all_of(names, [&](const std::string& name) {
+             return write.item_or_key.Find(name) != nullptr;
+           });
+  });
+  return std::max<std::size_t>(1, static_cast<std::size_t>(count));
+}
+
 std::string ItemOf(const Request& request, const std::string& arn, std::size_t member,
                    const std::vector<CreateTableInput>& tables) {
   const Item* item = WrittenBy(request, member);

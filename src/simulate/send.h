@@ -39,6 +39,8 @@ double LatencyMs(const Request& request, bool throttled, RandomSource& random);
 // The partition key, of the table or index, that a request was throttled for. `member`: of a transaction.
 std::string KeyOf(const Request& request, const std::string& arn, std::size_t member,
                   const std::vector<CreateTableInput>& tables);
+// How many of its members go to the table or index; 1 if it has none.
+std::size_t MembersOf(const Request& request, const std::string& arn, const std::vector<CreateTableInput>& tables);
 // The whole key of the item that it writes. Empty: it reads.
 std::string ItemOf(const Request& request, const std::string& arn, std::size_t member,
                    const std::vector<CreateTableInput>& tables);

@@ -39,6 +39,7 @@ struct Running {
   double last_cost = 0;  // The cost of this request's last retry; 0: there was none.
   double started_s = 0;
   ThrottleOutcome* refused = nullptr;  // The throttle of this request's first attempt.
+  std::int64_t refused_members = 0;    // Of this request.
 
   std::optional<std::size_t> whole;  // The call of which this is one request, sent beside others.
   std::size_t parts = 0;             // Requests beside each other that have no answer yet.
@@ -217,12 +218,8 @@ class Simulator {
     const std::size_t which = event.which;
     const Call& call = workload_.calls[which];
     Add(NextArrival(which, event.at_s), Event::Kind::kArrival, which);
-    // New rows come in their order, and from the first one on again.
-    const bool has_hot_key = scenario_.hot_share > 0;
-    const std::size_t drawn = call.is_write && !has_hot_key
-                                  ? next_put_[which]++ % call.executions.size()
-                                  : drawers_[which].Draw(random_);
-    const Execution& first = call.executions[drawn];
+    const auto [drawn, is_hot] = DrawExecution(which);
+    const Execution& first = is_hot ? call.hot[drawn] : call.executions[drawn];
     const std::size_t other = first.others.empty() ? 0 : random_.Below(first.others.size() + 1);
     const Execution& execution = other == 0 ? first : first.others[other - 1];
     if (used_[which][drawn]) {
@@ -239,6 +236,21 @@ class Simulator {
                     .started_s = event.at_s}),
              event.at_s);
     return {};
+  }
+
+  struct Drawn {
+    std::size_t number = 0;
+    bool is_hot = false;  // Of the call's hot executions.
+  };
+  // New rows come in their order, and from the first one on again.
+  Drawn DrawExecution(std::size_t which) {
+    const Call& call = workload_.calls[which];
+    const bool draws = !call.is_write || drawers_[which].HasHotKey();
+    const std::size_t drawn = draws ? drawers_[which].Draw(random_) : 0;
+    if (draws && call.hot.empty()) {
+      return {drawn, false};
+    }
+    return {next_put_[which]++ % call.executions.size(), draws && drawn == 0};
   }
 
   std::size_t Start(Running running) {
@@ -312,7 +324,9 @@ class Simulator {
       ThrottleOutcome& counted = Count(throttle, request, now_s);
       if (running.attempt == 1 && running.refused == nullptr) {
         running.refused = &counted;
-        ++counted.unmet[MinuteOf(now_s)];
+        running.refused_members = static_cast<std::int64_t>(
+            MembersOf(sent.rest ? *sent.rest : request, throttle.kind.limit.arn, workload_.tables));
+        counted.unmet[MinuteOf(now_s)] += running.refused_members;
       }
     }
     if (!sent.error.empty()) {
@@ -327,7 +341,7 @@ class Simulator {
     }
     if (!throttled) {
       if (ThrottleOutcome* refused = std::exchange(running.refused, nullptr)) {
-        --refused->unmet[MinuteOf(now_s)];
+        refused->unmet[MinuteOf(now_s)] -= running.refused_members;
       }
       running.rest.reset();
       running.attempt = 0;
@@ -342,7 +356,7 @@ class Simulator {
     if (sent.rest) {
       running.rest = sent.rest;
     }
-    if (sent.retries) {
+    if (sent.retries || scenario_.retries_cancelled) {
       TryAgain(slot, Failure::kThrottled, answered_s);
     } else {
       Fail(slot, answered_s);

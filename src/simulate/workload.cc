@@ -52,6 +52,17 @@ model::Row Updated(const model::Entity& entity, const model::WriteStep& step, mo
   return row;
 }
 
+// Steps that name a row by the same parameters change the same row, all others different ones.
+std::string ParametersOf(const model::WriteStep& step) {
+  std::string names;
+  for (const model::Condition& condition : step.where) {
+    for (const model::Operand& operand : condition.operands) {
+      names += operand.parameter + " ";
+    }
+  }
+  return names;
+}
+
 // Keeps the requests that pass through.
 class RecordingBackend final : public model::Backend {
  public:
@@ -263,6 +274,36 @@ class WorkloadMaker {
     return {};
   }
 
+  // The rows that an execution puts and changes, by number.
+  struct RowNumbers {
+    std::size_t of_puts = 0;
+    std::size_t of_change = 0;  // Of the first row that is changed; others go by `of_puts`.
+  };
+
+  // Nullopt: there are not so many rows.
+  std::optional<Execution> MakeExecution(const model::Write& write, RowNumbers numbers) {
+    Execution execution;
+    std::map<std::string, std::vector<std::string>> named;  // The parameters of each row that is changed, by entity.
+    for (const model::WriteStep& step : write.steps) {
+      std::vector<std::string>& rows = named[step.entity.text];
+      const auto same = std::ranges::find(rows, ParametersOf(step));
+      const auto before = static_cast<std::size_t>(same - rows.begin());
+      if (step.kind != model::WriteKind::kPut && same == rows.end()) {
+        rows.push_back(ParametersOf(step));
+      }
+      if (!AddStep(step, numbers, before, execution)) {
+        return std::nullopt;
+      }
+    }
+    if (execution.requests.empty()) {
+      return std::nullopt;
+    }
+    if (write.together && execution.requests.size() > 1) {
+      Combine(execution);
+    }
+    return execution;
+  }
+
   Status MakeWrite(const model::Write& write) {
     if (write.rate_per_second <= 0) {
       return {};
@@ -275,20 +316,20 @@ class WorkloadMaker {
               .skew = {},
               .executions = {}};
     const std::size_t count = ExecutionsOf(write);
+    const bool varies = write.steps.size() > 1 && std::ranges::any_of(write.steps, [](const model::WriteStep& step) {
+      return step.kind != model::WriteKind::kPut;
+    });
     for (std::size_t number = 0; number < count; ++number) {
       PJ_RETURN_IF_ERROR(patience_.GoOn());
-      Execution execution;
-      bool possible = true;
-      for (const model::WriteStep& step : write.steps) {
-        possible = possible && AddStep(step, number, execution);
-      }
-      if (!possible || execution.requests.empty()) {
+      auto execution = MakeExecution(write, {number, number});
+      auto hot = varies ? MakeExecution(write, {number, 0}) : std::nullopt;
+      if (!execution || (varies && !hot)) {
         break;
       }
-      if (write.together && execution.requests.size() > 1) {
-        Combine(execution);
+      call.executions.push_back(*std::move(execution));
+      if (hot) {
+        call.hot.push_back(*std::move(hot));
       }
-      call.executions.push_back(std::move(execution));
     }
     if (call.executions.empty()) {
       workload_.left_out.push_back(write.name.text + ": its rows have no items of their own");
@@ -313,18 +354,22 @@ class WorkloadMaker {
     return std::min(rows, kRowsOfWrite);
   }
 
-  bool AddStep(const model::WriteStep& step, std::size_t number, Execution& execution) {
+  // `before`: how many other rows of the entity are changed before this one.
+  bool AddStep(const model::WriteStep& step, RowNumbers numbers, std::size_t before, Execution& execution) {
     if (step.kind == model::WriteKind::kPut) {
-      return AddPuts(step, number, execution);
+      return AddPuts(step, numbers.of_puts, execution);
     }
     const auto& rows = data_.Of(step.entity.text);
     const auto layouts = model_.LayoutsOf(step.entity);
-    if (rows.empty() || layouts.empty()) {
+    const std::size_t count = rows.empty() ? 0 : RowsOf(step);
+    if (count <= before || layouts.empty()) {
       return false;
     }
-    const std::size_t at = number % RowsOf(step) * (IsPut(step.entity.text) ? 2 : 1);
+    const std::size_t first = numbers.of_change % count;
+    // The others are any but the first.
+    const std::size_t number = before == 0 ? first : (first + 1 + (numbers.of_puts + before - 1) % (count - 1)) % count;
     for (const model::Model::Placement& layout : layouts) {
-      AddChange(step, rows[at], layout, execution);
+      AddChange(step, rows[number * (IsPut(step.entity.text) ? 2 : 1)], layout, execution);
     }
     return !execution.requests.empty();
   }

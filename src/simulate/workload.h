@@ -52,6 +52,9 @@ struct Call {
   // What a read of the stated rows costs, in units of what one of the generated rows costs.
   double read_factor = 1;
   std::vector<Execution> executions;  // To draw from.
+  // Each of them with the first of all rows in place of the first row that it changes: what it puts is new all the same. Empty: the
+  // first execution is the one with the hot key.
+  std::vector<Execution> hot;
 };
 
 struct Workload {

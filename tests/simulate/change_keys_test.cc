@@ -4,8 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <set>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "model/bind/read_model.h"
 #include "simulate/report.h"
@@ -79,6 +83,59 @@ table Visits partition PK sort SK {
   item Visit {
     PK = "DOCTORS"
     SK = "V#{doctor}#{at}"
+  }
+}
+)";
+
+constexpr char kEvents[] = R"(model "M"
+entity Event {
+  kind text(~5) values ("CLICK", "ORDER")
+  id   text(~8) key
+  body text(~1_000)
+  count 2_000
+}
+pattern OfKind "Events of a kind" {
+  find Event where kind = :kind
+  rate 1/s
+}
+write Add "One more" {
+  put Event once
+  rate 1/s
+}
+table Events partition PK {
+  index ByKind partition kind project all
+  item Event {
+    PK = "E#{id}"
+  }
+}
+)";
+
+constexpr char kTransfers[] = R"(model "M"
+entity Account {
+  id      text(~10) key
+  balance number(12)
+  count   2_000
+}
+entity Transfer {
+  id     text(~16) key
+  bank   text(~8) values ("NORTH", "SOUTH")
+  amount number(9)
+  count  4_000
+}
+write Pay "Post, and change two balances" {
+  put Transfer once
+  update Account where id = :from set balance
+  update Account where id = :to set balance
+  together
+  rate 100/s
+}
+table Bank partition PK {
+  index ByBank partition bank project keys
+  item Account {
+    PK = "ACC#{id}"
+  }
+  item Transfer {
+    PK = "TRA#{id}"
   }
 }
 )";
@@ -166,13 +223,114 @@ TEST_F(ChangeKeysTest, CopiesOfAnItem) {
   EXPECT_GT(CallNamed(*report.with_change, "Hit").attempts, CallNamed(*report.with_change, "Hit").calls);
 }
 
+// 32,000 small queries a second on the two keys of an index, each of half a unit: shards would make more of them.
+TEST_F(ChangeKeysTest, CopiesOfAnIndexThatIsRead) {
+  const Report report =
+      Run(kOrders, "for 4 seconds\nwarm 40000 read 40000 write\nload x1600 of Open\nretries none");
+  ASSERT_TRUE(report.advice && report.advice->keys);
+  EXPECT_EQ(report.advice->keys->kind, KeyChange::Kind::kIndexCopies);
+  EXPECT_GT(Failed(report.outcome), 0.1);
+  ASSERT_TRUE(report.with_change);
+  EXPECT_LT(Failed(*report.with_change), 0.01);
+  EXPECT_TRUE(report.with_change->other_errors.empty());
+  const CallOutcome& open = CallNamed(*report.with_change, "Open");
+  EXPECT_EQ(open.attempts, open.calls);
+  // Each index pays for the writes.
+  double indexes = 0;
+  for (const ResourceOutcome& resource : report.with_change->resources) {
+    indexes += resource.arn.find("/index/") != std::string::npos && resource.write_units > 0 ? 1 : 0;
+  }
+  EXPECT_EQ(indexes, report.advice->keys->count);
+}
+
+// Answers of a megabyte: their shards are parts of it.
+TEST_F(ChangeKeysTest, ShardsOfAnIndexThatIsRead) {
+  const Report report = Run(
+      kEvents, "for 10 seconds\nwarm 40000 read 4000 write\nload x60 of OfKind\nhot 100% of OfKind\nretries none");
+  ASSERT_TRUE(report.advice && report.advice->keys);
+  EXPECT_EQ(report.advice->keys->kind, KeyChange::Kind::kShards);
+  EXPECT_EQ(report.advice->keys->resource.index, "ByKind");
+  EXPECT_GT(Failed(report.outcome), 0.3);
+  ASSERT_TRUE(report.with_change);
+  EXPECT_LT(Failed(*report.with_change), 0.05);
+  EXPECT_TRUE(report.with_change->other_errors.empty());
+}
+
+// A hot account: what each payment puts is new, and the other account is any.
+TEST_F(ChangeKeysTest, HotRowsAreTheOnesThatExist) {
+  Run(kTransfers, "for 1 seconds");
+  ASSERT_EQ(workload_.calls.size(), 1u);
+  const Call& pay = workload_.calls[0];
+  ASSERT_EQ(pay.hot.size(), pay.executions.size());
+  std::map<std::string, int> uses;
+  for (const Execution& execution : pay.hot) {
+    std::set<std::string> items;
+    for (const TransactWrite& write : std::get<TransactWriteItemsInput>(execution.requests[0].input).items) {
+      items.insert(*write.item_or_key.Find("PK")->string());
+    }
+    EXPECT_EQ(items.size(), 3u);
+    for (const std::string& item : items) {
+      ++uses[item];
+    }
+  }
+  std::vector<int> most;
+  for (const auto& [item, times] : uses) {
+    most.push_back(times);
+  }
+  std::ranges::sort(most, std::greater<>());
+  EXPECT_EQ(most[0], static_cast<int>(pay.hot.size()));
+  EXPECT_LE(most[1], 3);
+}
+
+// A cancelled transaction asks for the units of all its members: 2,000 a second, with two units for each of three items.
+TEST_F(ChangeKeysTest, MembersOfTransactionsAreDemand) {
+  const Report report = Run(kTransfers, "for 20 seconds\nload x20\nhot 60%");
+  ASSERT_TRUE(report.advice && report.advice->changed && report.advice->changed->warm);
+  EXPECT_NEAR(static_cast<double>(report.advice->changed->warm->write), 2 * 12'000, 2'000);
+  EXPECT_TRUE(report.advice->changed->retries_cancelled);
+  ASSERT_TRUE(report.with_change);
+  EXPECT_LT(Failed(*report.with_change), 0.001);
+}
+
+// Ten counters, each busier than a partition.
+TEST_F(ChangeKeysTest, PartsOfSeveralItems) {
+  const Report report =
+      Run(kCounters, "for 5 seconds\nwarm 40000 read 40000 write\nload x130 of Hit\nretries none");
+  ASSERT_TRUE(report.advice && report.advice->keys);
+  EXPECT_EQ(report.advice->keys->kind, KeyChange::Kind::kParts);
+  EXPECT_EQ(report.advice->keys->keys.size(), 10u);
+  EXPECT_NE(report.advice->change.find("\" and 9 others into "), std::string::npos) << report.advice->change;
+  EXPECT_GT(Failed(report.outcome), 0.2);
+  ASSERT_TRUE(report.with_change);
+  EXPECT_LT(Failed(*report.with_change), 0.02);
+}
+
+// Two limits throttle: the index by bank, and the partitions of the accounts. One change leaves the other.
+TEST_F(ChangeKeysTest, OneChangeAfterTheOther) {
+  const Report report = Run(kTransfers, "for 20 seconds\nload x26\nhot 60%");
+  ASSERT_TRUE(report.advice && report.with_change);
+  EXPECT_NE(report.advice->change.find("retry it in the program"), std::string::npos);
+  EXPECT_GT(Failed(*report.with_change), 0.001);
+  ASSERT_FALSE(report.further.empty());
+  ASSERT_TRUE(report.further[0].outcome);
+  EXPECT_TRUE(report.further[0].helps);
+  EXPECT_LT(Failed(*report.further.back().outcome), 0.001);
+  for (const FurtherChange& further : report.further) {
+    EXPECT_TRUE(further.outcome->other_errors.empty());
+  }
+  const std::string text = RenderReport(report);
+  EXPECT_NE(text.find("\nThen: "), std::string::npos) << text;
+  EXPECT_EQ(text.find("simulate knows no"), std::string::npos) << text;
+  EXPECT_NE(ReportJson(report).find("\"further\""), std::string::npos);
+}
+
 // Every item and every request stays, with one attribute more.
 TEST_F(ChangeKeysTest, TheLoadStaysTheSame) {
   Run(kOrders, "for 1 seconds");
   const KeyChange change{.kind = KeyChange::Kind::kShards,
                          .resource = {.table = "Orders", .index = "ByStatus"},
                          .count = 4,
-                         .key = ""};
+                         .keys = {}};
   const auto changed = WithKeys(workload_, change);
   ASSERT_TRUE(changed);
   ASSERT_EQ(changed->items.size(), workload_.items.size());
