@@ -1,5 +1,5 @@
 // `prejoin verify`: reads every byte of a data directory and says what is damaged or does not fit together.
-#include "engine/verify/verify.h"
+#include "engine/verify/verify_directory.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -10,14 +10,11 @@
 #include <vector>
 
 #include "access/records.h"
-#include "cells/cell_folder.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
 #include "engine/table/space.h"
 #include "json/writer.h"
-#include "storage/log_check.h"
-#include "storage/rocks_store.h"
-#include "storage/store_folder.h"
+#include "storage/store.h"
 
 namespace prejoin::cli {
 namespace {
@@ -47,39 +44,6 @@ void VerifyAccess(storage::Store& store, engine::VerifyReport& report) {
     report.Find("access directory", visited.error().message);
   }
   report.counts["access records"] = count;
-}
-
-// The file's name, with that of its cell where there are several.
-std::string NameIn(const cells::CellFolder& folder, const std::string& file) {
-  return folder.feature.empty() ? file : folder.path.substr(folder.path.rfind('/') + 1) + "/" + file;
-}
-
-void VerifyFiles(const cells::CellFolder& folder, ProgressLine& line, engine::VerifyReport& report) {
-  std::size_t in_folder = 0;
-  const auto files = storage::CheckTableFiles(
-      folder.path,
-      [&](std::size_t done, std::size_t count) {
-        line.Show("checksums: file " + NameIn(folder, std::to_string(done + 1)) + " of " + std::to_string(count));
-        in_folder = count;
-      },
-      folder.feature);
-  report.counts["table files"] += in_folder;
-  if (!files) {
-    report.Find("table files", files.error().message);
-    return;
-  }
-  for (const storage::DamagedFile& file : *files) {
-    report.Find("file " + NameIn(folder, file.file), file.what);
-  }
-}
-
-void VerifyLogs(const cells::CellFolder& folder, engine::VerifyReport& report) {
-  const auto found = storage::FindLogBreak(*storage::DiskFolder(folder.path));
-  if (!found) {
-    report.Find("logs", found.error().message);
-  } else if (*found && (*found)->acknowledged) {
-    report.Find("log " + NameIn(folder, (*found)->file), (*found)->what);
-  }
 }
 
 void PrintReport(const VerifyArguments& arguments, const engine::VerifyReport& report) {
@@ -140,39 +104,14 @@ void PrintReport(const VerifyArguments& arguments, const engine::VerifyReport& r
 ExitCode Verify(const VerifyArguments& arguments) {
   engine::VerifyReport report;
   ProgressLine line;
-  const auto folders = cells::CellFoldersIn(arguments.path);
-  if (!folders) {
-    std::fprintf(stderr, "prejoin: %s\n", folders.error().message.c_str());
-    return kCouldNotRun;
-  }
-  const auto verify_files = [&] {
-    for (const cells::CellFolder& folder : *folders) {
-      VerifyLogs(folder, report);
-      VerifyFiles(folder, line, report);
-    }
-  };
-  // Opened first: that rejects a directory that is in use or is not one of our data directories.
-  const Status read = cells::ReadCells(arguments.path, [&](storage::Store& store) -> Status {
-    verify_files();
-    engine::VerifyStore(
-        store,
-        [&](std::uint64_t count) {
-          line.Show("records: " + WithCommas(static_cast<std::int64_t>(count)));
-        },
-        report);
-    VerifyAccess(store, report);
-    return {};
-  });
+  const Status read = engine::VerifyDirectory(
+      arguments.path, [&](const std::string& place) { line.Show(place); },
+      [&](storage::Store& store) { VerifyAccess(store, report); }, report);
   line.Clear();
-  if (!read && read.error().code == ErrorCode::kCorruption) {
-    // It cannot be opened. The files can still be looked at one by one.
-    report.Find("directory", read.error().message);
-    verify_files();
-  } else if (!read) {
+  if (!read) {
     std::fprintf(stderr, "prejoin: %s\n", read.error().message.c_str());
     return kCouldNotRun;
   }
-  line.Clear();
   PrintReport(arguments, report);
   return report.finding_count == 0 ? kFine : kAnswerIsNo;
 }
