@@ -392,7 +392,8 @@ std::string OneLine(const Node& node) {
   const std::optional<std::string> inside = Joined(node.parts, separator);
   const std::size_t count = node.parts.size();
   const std::size_t width = inside ? Width(*inside) : 0;
-  if (!inside || (chain && count > 2 && width > kListMax)) { return ""; }
+  // The last `?` of a chain counts twice.
+  if (!inside || (chain && count > 2 && width + node.parts.back().suffix.size() > kListMax)) { return ""; }
   if (chain || node.kind == Kind::kBinary || node.kind == Kind::kAtom || node.kind == Kind::kPrefix) {
     return (node.kind == Kind::kBinary ? "" : node.text) + *inside + node.suffix;
   }
@@ -424,6 +425,17 @@ std::string Vertical(const Node& node, const Place& place) {
   return out + Blanks(place.indent) + Close(node);
 }
 
+std::string Closure(const Node& node, const Place& place);
+
+// A call that must not stay on one line: a closure as its only argument gets a block.
+std::string BrokenCall(const Node& node, const Place& place) {
+  if (node.kind != Kind::kCall || node.parts.size() != 1 || node.parts[0].kind != Kind::kClosure) {
+    return Broken(node, place);
+  }
+  const std::string head = Open(node);
+  return head + Closure(node.parts[0], place.Behind(Width(head)).Followed(1)) + Close(node);
+}
+
 // The last argument begins on the line of the call; nothing if that may not be.
 std::optional<std::string> Overflowed(const Node& node, const Place& place) {
   const bool alone = node.parts.size() == 1;
@@ -436,7 +448,7 @@ std::optional<std::string> Overflowed(const Node& node, const Place& place) {
   const Place at = place.Behind(Width(head)).Followed(1);
   const bool limited = !alone || IsNestedCall(node.parts.back());
   const bool narrow = limited && Width(before + OneLine(node.parts.back())) > kListMax;
-  const std::string last = narrow ? Broken(node.parts.back(), at) : Laid(node.parts.back(), at);
+  const std::string last = narrow ? BrokenCall(node.parts.back(), at) : Laid(node.parts.back(), at);
   const std::string_view first = FirstLine(last);
   const bool long_list = !alone && Width(before) + Width(first) > kListMax;
   // A macro that fits on a line of its own has no block around it.
@@ -476,9 +488,9 @@ std::string Chain(const Node& node, const Place& place) {
   const Node& last = node.parts.back();
   const std::string vertical = Laid(last, Place::Line(deeper, place.after));
   const std::string before = Join(texts, "");
-  const std::size_t room =
-      kLineMax - std::min(kLineMax, place.column + place.after + last.suffix.size());
-  const std::size_t budget = node.parts.size() > 2 ? std::min(room, kListMax) : room;
+  const std::size_t marks = last.suffix.size();
+  const std::size_t room = kLineMax - std::min(kLineMax, place.column + place.after + marks);
+  const std::size_t budget = node.parts.size() > 2 ? std::min(room, kListMax - marks) : room;
   if (Breaks(before) == 0 && Width(before) < budget) {
     const std::string same = Laid(last, place.Behind(Width(before)));
     const bool fits = Width(before) + Width(FirstLine(same)) <= budget;
