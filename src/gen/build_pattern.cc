@@ -111,7 +111,7 @@ class PatternBuilder {
     section.limit = asked.limit;
     section.entity_rows = asked.get.empty();
     model::View view = request.view;
-    if (Needs(planned, model::FollowUpKind::kFetchItem)) {
+    if (std::ranges::any_of(planned.follow_ups, FetchesWhole)) {
       view.index = nullptr;
       if (!out_.reads[planned.request].all_attributes) {
         section.fetch = FetchSelf(request);
@@ -120,15 +120,19 @@ class PatternBuilder {
     if (planned.embedded != nullptr) {
       section.embedded = EmbeddedOf(planned, view);
     }
-    AddFilters(i, view, section);
+    const model::Entity* rows = planned.embedded != nullptr ? &model_.At(asked.searched())
+                                                            : &model_.At(planned.item_entity);
+    AddBeside(i, *rows, view, section);
+    AddFilters(i, *rows, view, section);
     const bool via = !asked.via.text.empty();
     if (via) {
       const model::FollowUp& follow = *Needs(planned, model::FollowUpKind::kVia);
-      section.via = FetchOf(model_.At(asked.via), follow, view, planned);
-      view = {model_.FindPlacement(asked.entity.text).table, nullptr};
+      section.via = FetchOf(*rows, follow, view, planned);
+      rows = &model_.At(follow.entity);
+      view = {model_.FindPlacement(follow.entity).table, nullptr};
     }
-    AddSorting(i, view, section);
-    AddOutputs(i, view, section);
+    AddSorting(i, *rows, view, section);
+    AddOutputs(i, *rows, view, section);
     const std::vector<std::string> keys = model_.At(asked.entity).KeyNames();
     section.at_most_one =
         !via && !section.measured() && std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
@@ -153,6 +157,37 @@ class PatternBuilder {
       }
     }
     return nullptr;
+  }
+
+  static bool FetchesWhole(const model::FollowUp& one) {
+    return one.kind == model::FollowUpKind::kFetchItem && !one.other_layout;
+  }
+
+  // What other layouts of the rows hold: fetched before the filters and the order that need it, else for the rows of the answer only.
+  void AddBeside(std::size_t i, const model::Entity& rows, const model::View& view, Section& section) {
+    const model::Section& asked = Asked(i);
+    const model::SectionPlan& planned = plan_.sections[i];
+    for (const model::FollowUp& follow : planned.follow_ups) {
+      if (follow.kind != model::FollowUpKind::kFetchItem || !follow.other_layout) {
+        continue;
+      }
+      Beside beside;
+      beside.fetch = FetchOf(rows, follow, view, planned);
+      const model::Entity& other = model_.At(follow.entity);
+      const model::View table = {model_.FindPlacement(follow.entity).table, nullptr};
+      for (const std::string& name : follow.reasons) {
+        const FieldSource source = builder_.SourceIn(other, name, table);
+        if (!source.source.literals.empty() || source.source.attribute != name) {
+          out_.refusal = "`" + name + "` is only in a key of " + follow.entity.text;
+        }
+        beside.needed = beside.needed || !source.field.optional;
+        const auto is = [&](const auto& one) { return one.attribute.text == name; };
+        beside.first = beside.first || !asked.via.text.empty() ||
+                       std::ranges::find(planned.filters, name) != planned.filters.end() ||
+                       std::ranges::any_of(asked.order, is);
+      }
+      section.beside.push_back(std::move(beside));
+    }
   }
 
   // Index entries hold the table's key.
@@ -302,9 +337,9 @@ class PatternBuilder {
            (!own || layout == nullptr || !layout->Omits(source.attribute));
   }
 
-  void AddFilters(std::size_t i, const model::View& view, Section& section) {
+  void AddFilters(std::size_t i, const model::Entity& entity, const model::View& view,
+                  Section& section) {
     const model::Section& asked = Asked(i);
-    const model::Entity& entity = model_.At(asked.searched());
     std::set<std::string> ranged;
     for (const model::Condition& condition : asked.conditions) {
       const bool first = condition.comparison == Comparison::kEqual ||
@@ -317,7 +352,8 @@ class PatternBuilder {
       Filter filter;
       filter.field = SourceOf(entity, name, view, plan_.sections[i]);
       filter.first = condition.derivation.first;
-      if (derived && !section.embedded && !Holds(filter.field.source, entity, view)) {
+      if (derived && !section.embedded && !Holds(filter.field.source, entity, view) &&
+          !IsBeside(i, name)) {
         out_.refusal = "`" + name + "` is not where `" + condition.attribute.text +
                        "` is filtered: project it";
       }
@@ -332,13 +368,19 @@ class PatternBuilder {
     }
   }
 
-  void AddSorting(std::size_t i, const model::View& view, Section& section) {
+  bool IsBeside(std::size_t i, const std::string& name) const {
+    return std::ranges::any_of(plan_.sections[i].follow_ups, [&](const model::FollowUp& one) {
+      return one.other_layout && std::ranges::find(one.reasons, name) != one.reasons.end();
+    });
+  }
+
+  void AddSorting(std::size_t i, const model::Entity& entity, const model::View& view,
+                  Section& section) {
     const Read& read = out_.reads[section.read];
     const bool merged = read.sharded() || !read.each.empty();
     if (!plan_.sections[i].client_sort && !merged && !section.embedded) {
       return;
     }
-    const model::Entity& entity = model_.At(Asked(i).entity);
     for (const model::OrderKey& key : Asked(i).order) {
       const bool direct = section.embedded && !section.via;
       FieldSource source = builder_.SourceIn(entity, key.attribute.text, view);
@@ -351,10 +393,11 @@ class PatternBuilder {
 
   // ---- What a row has
 
-  void AddOutputs(std::size_t i, const model::View& view, Section& section) {
+  void AddOutputs(std::size_t i, const model::Entity& entity, const model::View& view,
+                  Section& section) {
     const model::Section& asked = Asked(i);
     const model::SectionPlan& planned = plan_.sections[i];
-    const model::Entity& entity = model_.At(asked.entity);
+    const model::Entity& own_rows = model_.At(asked.entity);
     const bool embedded = section.embedded && !section.via;
     const bool placed = model_.FindPlacement(section.entity).layout != nullptr;
     section.whole = section.entity_rows && !embedded && placed;
@@ -371,7 +414,7 @@ class PatternBuilder {
       }
       if (section.whole) {
         const FieldSource own = builder_.SourceIn(
-            entity, attribute, {model_.FindPlacement(section.entity).table, nullptr});
+            own_rows, attribute, {model_.FindPlacement(section.entity).table, nullptr});
         section.whole = own.source.attribute == source.source.attribute &&
                         own.source.literals == source.source.literals;
       }
@@ -403,29 +446,28 @@ class PatternBuilder {
     // The original may be gone, or the row may point at nothing.
     out.field.optional = true;
     for (const model::StoredAttribute& stored :
-         model_.FindPlacement(section.entity).layout->attributes) {
+         model_.FindPlacement(entity).layout->attributes) {
       if (stored.kind == model::StoredKind::kCopy && stored.copy.entity == path.entity &&
           stored.copy.attribute == path.attribute && model::IsProjected(view, stored.name.text)) {
         out.source.attribute = stored.name.text;
         return out;
       }
     }
-    const model::Model::Placement placement = model_.FindPlacement(other.name.text);
-    out.source = builder_.SourceIn(other, path.attribute.text, {placement.table, nullptr}).source;
-    for (std::size_t j = 0; j < section.joins.size(); ++j) {
-      if (section.joins[j].entity == other.name.text) {
-        out.join = static_cast<int>(j);
-      }
-    }
-    if (out.join >= 0) {
-      return out;
-    }
     for (const model::FollowUp& follow : planned.follow_ups) {
-      if (follow.kind != model::FollowUpKind::kJoin || follow.entity != other.name) {
+      // The layout of the other side that holds the attribute.
+      if (follow.kind != model::FollowUpKind::kJoin ||
+          model_.RowsOf(follow.entity).name != other.name ||
+          std::ranges::find(follow.reasons, path.attribute.text) == follow.reasons.end()) {
         continue;
       }
-      out.join = static_cast<int>(section.joins.size());
-      section.joins.push_back(FetchOf(entity, follow, view, planned));
+      const model::View table = {model_.FindPlacement(follow.entity).table, nullptr};
+      out.source = builder_.SourceIn(model_.At(follow.entity), path.attribute.text, table).source;
+      const auto known = std::ranges::find(section.joins, follow.entity.text, &Fetch::entity);
+      out.join = static_cast<int>(known - section.joins.begin());
+      if (known == section.joins.end()) {
+        section.joins.push_back(FetchOf(entity, follow, view, planned));
+      }
+      break;
     }
     return out;
   }
@@ -444,21 +486,6 @@ bool Builder::BuildPattern(const model::Pattern& pattern, PatternFunction& funct
   if (!plan.served) {
     refusal = plan.refusal;
     return false;
-  }
-  for (const model::SectionPlan& section : plan.sections) {
-    std::vector<EntityReference> read = {section.item_entity};
-    for (const model::FollowUp& follow : section.follow_ups) {
-      read.push_back(follow.entity);
-    }
-    for (const EntityReference& layout : read) {
-      const model::Entity& rows = model.RowsOf(layout);
-      if (rows.name == layout) {
-        continue;
-      }
-      refusal = "it reads " + layout.text + ", a second layout of " + rows.name.text +
-                ", which has no code yet";
-      return false;
-    }
   }
   function.pattern = &pattern;
   function.name = pattern.name.text;

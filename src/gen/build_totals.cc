@@ -74,6 +74,12 @@ std::string Builder::AddTotals(WriteStepCode& code, const std::string& except) c
     if (parent.name == except) {
       continue;
     }
+    for (const model::Model::Placement& one : model.LayoutsOf(parent.name)) {
+      if (one.layout != kept.layout && !one.layout->Omits(kept.stored->name.text)) {
+        return "`" + kept.stored->name.text + "`, which " + one.layout->entity.text +
+               " holds too, has no code yet";
+      }
+    }
     TotalCode total;
     total.entity = parent.name;
     total.attribute = kept.stored->name.text;
@@ -163,9 +169,6 @@ std::string Builder::AddCascade(WriteStepCode& code) {
       }
       return "nothing finds the " + name.text + " rows that go with it";
     }
-    if (model.LayoutsOf(name.text).size() > 1) {
-      return "a " + name.text + " in more than one layout that belongs to it has no code yet";
-    }
     WriteStepCode step;
     step.kind = WriteStepCode::Kind::kDelete;
     step.source = code.source;
@@ -178,6 +181,12 @@ std::string Builder::AddCascade(WriteStepCode& code) {
     const model::Model::Placement placement = model.FindPlacement(child->name);
     for (const model::Name& lock : placement.layout->locks) {
       more.push_back(lock.text);
+    }
+    const std::vector<model::Model::Placement> layouts = model.LayoutsOf(name.text);
+    for (const model::Model::Placement& one : layouts) {
+      for (const std::string& key : model::KeyAttributes(model, one.layout->entity, {one.table, nullptr})) {
+        more.push_back(key);
+      }
     }
     for (const KeptTotal& kept : TotalsOver(model, child->name)) {
       if (kept.layout->entity.text != code.entity->name) {
@@ -203,6 +212,9 @@ std::string Builder::AddCascade(WriteStepCode& code) {
       step.locks.back().given_up = true;
     }
     if (std::string reason = AddTotals(step, code.entity->name); !reason.empty()) {
+      return reason;
+    }
+    if (std::string reason = AddBeside(step, layouts); !reason.empty()) {
       return reason;
     }
     code.cascade.push_back(std::move(step));

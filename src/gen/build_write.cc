@@ -7,6 +7,7 @@
 
 #include "gen/builder.h"
 #include "gen/words.h"
+#include "model/cost/write_cost.h"
 #include "model/data/item_render.h"
 #include "model/schema/total.h"
 
@@ -113,15 +114,14 @@ class WriteBuilder {
 
   // Writes that the model can state and no emitter can write yet: rather no function than one that leaves it out.
   std::string NotSpelled(const model::WriteStep& step) const {
-    if (model_.LayoutsOf(step.entity.text).size() > 1) {
-      return "a " + step.entity.text + " in more than one layout has no code yet";
-    }
     for (const model::Table& table : model_.tables) {
       for (const model::ItemLayout& layout : table.items) {
         for (const model::StoredAttribute& stored : layout.attributes) {
-          if (!layout.of.text.empty() && stored.copy.entity == step.entity &&
-              step.kind == model::WriteKind::kUpdate) {
-            return "copies in " + layout.entity.text + ", a second layout, have no code yet";
+          const bool follows = (stored.copy.entity == step.entity && step.kind == model::WriteKind::kUpdate) ||
+                               stored.embedded == step.entity;
+          if (!layout.of.text.empty() && follows) {
+            return "`" + stored.name.text + "` of " + layout.entity.text +
+                   ", a second layout, has no code yet";
           }
           if (model::IsTotal(stored) && layout.entity == step.entity &&
               step.kind == model::WriteKind::kUpdate && Changes(step, stored.name)) {
@@ -160,6 +160,11 @@ class WriteBuilder {
         AddRefreshes(code);
       }
     }
+    code.parameter = ParameterName(entity->name);
+    Refuse(builder_.AddBeside(code, LayoutsWritten(model_, step)));
+    if (!code.written && !Conditions(step).empty()) {
+      out_.refusal = "its condition is on an item of " + entity->name + " that it does not write";
+    }
     AddLocks(code);
     Refuse(builder_.AddTotals(code));
     Refuse(builder_.AddCascade(code));
@@ -168,7 +173,6 @@ class WriteBuilder {
       out_.refusal = "putting a " + entity->name + " again would empty its " +
                      entity->rows[0].attribute + ": write `put … once`, or update it";
     }
-    code.parameter = ParameterName(entity->name);
     out_.steps.push_back(std::move(code));
   }
 
@@ -439,7 +443,7 @@ class WriteBuilder {
                                    [&](const Value& value) { return value.name == name; });
       });
       const Counter counter{name, AttributeValue(static_cast<std::int64_t>(increment.by))};
-      if (in_key || IsCopied(code, name) || builder_.IsSummed(code.entity->name, name)) {
+      if (in_key || builder_.IsKeptBeside(step, code, name) || IsCopied(code, name) || builder_.IsSummed(code.entity->name, name)) {
         code.counted.push_back(counter);
         code.read_before.push_back(
             builder_.SourceIn(*code.entity->entity, name,

@@ -51,6 +51,16 @@ struct Builder {
   // ---- build_write.cc
   void AddWrites();
 
+  // ---- build_beside.cc
+  // The step's items in the second layouts among those that it writes; with the reason if there is no code.
+  std::string AddBeside(WriteStepCode& code,
+                        const std::vector<model::Model::Placement>& written);
+  WriteStepCode::Place PlaceOf(const model::Model::Placement& placement, const WriteStepCode& code,
+                               const std::set<std::string>& changed) const;
+  // True if a second layout has the number in a key, or in an item that cannot be counted up in place.
+  bool IsKeptBeside(const model::WriteStep& step, const WriteStepCode& code,
+                    const std::string& name) const;
+
   // ---- build_totals.cc
   // Whether a sum or count that transactions keep follows from this attribute, or from the rows at all (empty).
   bool IsSummed(const std::string& entity, const std::string& attribute) const;

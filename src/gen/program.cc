@@ -36,13 +36,23 @@ const EntityCode* Program::FindEntity(std::string_view name) const {
   return nullptr;
 }
 
+const EntityCode* Program::FindLayout(std::string_view name) const {
+  for (const EntityCode& layout : second_layouts) {
+    if (layout.name == name) {
+      return &layout;
+    }
+  }
+  return FindEntity(name);
+}
+
 std::string Program::CodeName(std::string_view entity) const {
-  const EntityCode* found = FindEntity(entity);
+  const EntityCode* found = FindLayout(entity);
   return found != nullptr ? found->code_name : std::string(entity);
 }
 
 std::string Program::TypeName(std::string_view entity) const {
-  return PascalCase(CodeName(entity));
+  const EntityCode* found = FindLayout(entity);
+  return PascalCase(CodeName(found != nullptr ? model->RowsOf(found->name) : std::string(entity)));
 }
 
 const TableCode* Program::FindTable(std::string_view name) const {

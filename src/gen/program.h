@@ -149,6 +149,13 @@ struct Fetch {
   std::vector<KeyValue> key;  // Values of kind kItem.
 };
 
+// Attributes that another layout of the rows holds, fetched to each.
+struct Beside {
+  Fetch fetch;
+  bool needed = false;  // A row without that item is on its way out, and left out.
+  bool first = false;   // Before the filters and the limit.
+};
+
 struct Embedded {
   std::string attribute;
   bool map = false;                 // Keyed by `by`; else a list.
@@ -179,6 +186,7 @@ struct Section {
   std::optional<Embedded> embedded;
   std::optional<Fetch> fetch;  // The whole items, for index entries that lack something.
   std::vector<Filter> filters;
+  std::vector<Beside> beside;
   std::optional<Fetch> via;  // Goes on with the items that these rows point at.
   std::vector<SectionSort> sort;
   std::optional<int> limit;
@@ -326,6 +334,22 @@ struct WriteStepCode {
   // Key attributes that get another value, which the caller gives under another name.
   std::map<std::string, std::string> renamed;
   bool moves = false;                    // The update may change the item's key.
+  // An item of a second layout, by what the caller's values say of its key.
+  enum class Place {
+    kGiven,  // They name it, and every row has such an item.
+    kKept,   // An update leaves it where it is: the row as it was says where, and whether there is one.
+    kMoves,  // It may come, go or move.
+  };
+  Place place = Place::kGiven;
+  bool written = true;  // False: only second layouts hold what the step changes.
+  // What the new item of a second layout needs and the first one does not hold: read from another one.
+  struct Rest {
+    const EntityCode* layout = nullptr;
+    std::vector<KeyValue> key;  // Arguments of kind kRow.
+    std::vector<Field> fields;
+  };
+  std::vector<Rest> rest;
+  std::vector<WriteStepCode> beside;  // The same row in its second layouts.
   StepCondition condition;               // For an update or delete.
   std::vector<Field> asked;              // The fields of `row` that only the condition needs.
   std::vector<KeyValue> key;             // The key of the item; arguments of kind kRow.
@@ -358,7 +382,7 @@ struct WriteStepCode {
   // It must know the item as it is before the step.
   bool reads_before() const {
     return find == nullptr &&
-           (!read_before.empty() || moves || !counted.empty() ||
+           (!read_before.empty() || !rest.empty() || moves || !counted.empty() ||
             std::ranges::any_of(locks, [](const LockCode& lock) { return lock.given_up; }) ||
             std::ranges::any_of(totals, [](const TotalCode& total) { return total.taken; }));
   }
@@ -411,8 +435,10 @@ struct Program {
   // Patterns first, then writes.
   std::vector<MissingCode> Missing() const;
   const EntityCode* FindEntity(std::string_view name) const;
+  // An entity or a second layout.
+  const EntityCode* FindLayout(std::string_view name) const;
   const TableCode* FindTable(std::string_view name) const;
-  // The words that an entity has in generated names, and the type of its rows.
+  // The words that an entity or a second layout has in generated names, and the type of its rows.
   std::string CodeName(std::string_view entity) const;
   std::string TypeName(std::string_view entity) const;
 };

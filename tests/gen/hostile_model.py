@@ -159,9 +159,14 @@ class Model:
         link.add("body", "text(~9) optional")
         self.inside = choose.choice(["map", "list", ""])
         self.functions = set()
+        # Drawn apart, so that the rest of a seed's model stays what it is.
+        second = random.Random(f"{seed} second layouts")
+        names_of_second = Names(second, tame)
+        self.layouts = [names_of_second.pick("Layout", entities) for _ in range(2)] if second.random() < 0.6 else []
+        self.finds = [names_of_second.pick("Find", self.functions) for _ in self.layouts]
         self.attributes_of_items = set()
         # Everything is drawn before anything is left out, so that the rest stays as it is.
-        self.texts = [self.physical(), *self.patterns(), *self.writes()]
+        self.texts = [self.physical(), *self.patterns(), *self.finds_of_second(), *self.writes()]
 
     def part_of(self, text):
         self.parts += 1
@@ -233,6 +238,17 @@ class Model:
             bodies += [f"  update {p.name} set {p['serial']}, {p['state']}", f"  update {p.name} remove {p['serial']}"]
         return [self.part_of(f"write {self.names.pick('Write', self.functions)} {{\n{body}\n  rate 1/s\n}}") for body in bodies]
 
+    # The rows of a part once more, by number; and those with a note, by their note.
+    def second_layouts(self, pk, sk, number):
+        p = self.part
+        keys = [f'{pk} = "NUMBER#{number}"\n    {sk} = "{{{p["owner"]}}}"', f'{pk} = "NOTE#{{{p["note"]}}}"\n    {sk} = "{{{p["owner"]}}}#{number}"']
+        return "\n".join(f"  item {name} of {p.name} {{\n    {one}\n  }}" for name, one in zip(self.layouts, keys))
+
+    def finds_of_second(self):
+        p = self.part
+        wheres = [f"{p['no']} = :x", f"{p['note']} = :x"]
+        return [f"pattern {name} {{\n  find {p.name} where {where}\n  rate 1/s\n}}" for name, where in zip(self.finds, wheres)]
+
     def physical(self):
         o, p, l, choose = self.owner, self.part, self.link, self.choose
         attributes = {name for entity in (o, p, l) for name, _ in entity.attributes.values()}
@@ -255,7 +271,8 @@ class Model:
                  + (f"    {self.names.pick('copied', taken)} = copy of {o.name}.{o['name']} kept by {copy}\n" if copy else "")
                  + (f"    unique {p['serial']} by lock item\n" if self.locked else "")
                  + choose.choice(["", f"    without {p['owner']}, {p['no']}\n"]) + "  }",
-                 f'  item {l.name} {{\n    {pk} = "OWNER#{{{l["owner"]}}}"\n    {sk} = "LINK#{{{l["other"]}}}"\n  }}' if not self.inside else "", "}"]
+                 f'  item {l.name} {{\n    {pk} = "OWNER#{{{l["owner"]}}}"\n    {sk} = "LINK#{{{l["other"]}}}"\n  }}' if not self.inside else "",
+                 self.second_layouts(pk, sk, number), "}"]
         return "\n".join(line for line in lines if line)
 
 

@@ -1,5 +1,6 @@
 """Random models with writes of every kind that code is generated for: keys that an update renders again (padded, folded, sharded, sparse),
-lock items, copies kept by a transaction or a batch, rows inside a map or a list, several writes in one. The same seed gives the same text.
+lock items, copies kept by a transaction or a batch, rows inside a map or a list, second layouts, several writes in one. The same seed gives
+the same text.
 
 random_model.py SEED: prints one.
 """
@@ -10,7 +11,8 @@ import sys
 
 def random_model(seed):
     choose = random.Random(seed)
-    parts = [Part(choose, number) for number in range(1, choose.randint(1, 3) + 1)]
+    second = random.Random(f"{seed} second layouts")
+    parts = [Part(choose, second, number) for number in range(1, choose.randint(1, 3) + 1)]
     inside = choose.choice(["", "map of Note by label", "list of Note"])
     totals = choose.random() < 0.6
     summed = totals and "amount number(4)" in parts[0].extra
@@ -83,7 +85,10 @@ def owner_functions(choose, inside, parts, totals):
 class Part:
     """An entity in its owner's collection."""
 
-    def __init__(self, choose, number):
+    def __init__(self, choose, second, number):
+        # Drawn apart, so that the rest of a seed's model stays what it is.
+        self.layouts = [one for one in ("again", "noted", "body", "stated") if second.random() < 0.4]
+        self.only = {one: second.random() < 0.5 for one in self.layouts}
         self.name = f"Part{number}"
         self.number = number
         self.numbered = choose.random() < 0.5
@@ -94,7 +99,8 @@ class Part:
 
     def entity(self):
         kind = "number(4)" if self.numbered else "text(~4)"
-        extra = "".join(f"\n  {one}" for one in self.extra + (["serial text(~4) optional unique"] if self.locked else []))
+        extra = "".join(f"\n  {one}" for one in self.extra + (["serial text(~4) optional unique"] if self.locked else [])
+                        + (["body text(~9) optional"] if "body" in self.layouts else []))
         return (f"entity {self.name} {{\n  owner references Owner.id key\n  no {kind} key\n  state text(~4) values (\"open\", \"done\")\n"
                 f"  note text(~6) optional{extra}\n}}")
 
@@ -109,7 +115,21 @@ class Part:
         copy = f"    ownerName = copy of Owner.name kept by {self.copy}\n" if self.copy else ""
         lock = "    unique serial by lock item\n" if self.locked else ""
         return (f'  item {self.name} {{\n    PK = "OWNER#{{owner}}"\n    SK = "P{self.number}#{"{state}#" if self.moves else ""}{number}"\n' + index + copy + lock
-                + choose.choice(["", "    without owner, no\n"]) + "  }")
+                + self.without(choose.choice(["", "owner, no"])) + "  }\n" + "".join(self.second(one, number) for one in self.layouts))
+
+    def without(self, names):
+        names = [one for one in (names, "body" if "body" in self.layouts else "") if one]
+        return f"    without {', '.join(names)}\n" if names else ""
+
+    def second(self, kind, number):
+        """A second layout: under another key, for rows with a note only, of what the first one leaves out, under a key that changes."""
+        only, keys = {"again": (" (state, note)", ("AGAIN#" + number, "{owner}")),
+                      "noted": (" (state)", ("NOTED#{note}", "{owner}#" + number)),
+                      "body": (" (body)", ("BODY#{owner}", f"P{self.number}#{number}")),
+                      "stated": (" (note)", ("STATED#{state}", f"{{owner}}#P{self.number}#{number}"))}[kind]
+        full = kind != "body" and not self.only[kind]
+        return (f"  item {kind.capitalize()}{self.number} of {self.name}{'' if full else only} {{\n"
+                f'    PK = "P{self.number}{keys[0]}"\n    SK = "{keys[1]}"\n  }}\n')
 
     def functions(self, choose):
         n, name = self.number, self.name
@@ -131,18 +151,28 @@ class Part:
         if "amount number(4)" in self.extra:
             text.append(f"pattern Sum{n} {{\n  sum {name}.amount where owner = :owner\n}}")
             text += [f"write Amount{n} {{\n  update {name} set amount, note\n}}", f"write More{n} {{\n  update {name} set amount += 3\n}}"]
+        if "again" in self.layouts:
+            text.append(f"pattern Again{n} {{\n  find {name} where no = :no order by owner get owner, state, note\n}}")
+        if "noted" in self.layouts:
+            text += [f"pattern Noted{n} {{\n  find {name} where note = :note get owner, no, state\n}}",
+                     f"pattern Whole{n} {{\n  find {name} where note = :note\n}}"]
+        if "stated" in self.layouts:
+            text.append(f"pattern Stated{n} {{\n  find {name} where state = :state and owner = :owner get no, note\n}}")
+        if "body" in self.layouts:
+            text += [f"pattern Body{n} {{\n  find {name} where owner = :owner get no, body\n}}", f"write Body{n} {{\n  update {name} set body\n}}"]
         if choose.random() < 0.5:
             text.append(f"write Both{n} {{\n  put {name} once\n  update Owner set rank\n  together\n}}")
         return "\n".join(text)
 
     def sample(self, choose):
-        names = ["owner", "no", "state", "note", *(one.split()[0] for one in self.extra)] + (["serial"] if self.locked else [])
+        names = ["owner", "no", "state", "note", *(one.split()[0] for one in self.extra)] + (["serial"] if self.locked else []) + (["body"] if "body" in self.layouts else [])
         values = {"flag": "true", "amount": "12.5", "tags": "-", "more": "-"}
         rows = []
         for no in range(1, 6):
             row = [f'"{choose.choice(["o1", "o2"])}"', str(no * 7) if self.numbered else f'"n{no}"', choose.choice(['"open"', '"done"']),
                    choose.choice(["-", f'"Text{no}"'])]
             values["serial"] = f'"#{no}"' if no % 2 else "-"
+            values["body"] = f'"about {no}"' if no % 3 else "-"
             rows.append("  " + ", ".join(row + [values[name] for name in names[4:]]))
         return f"sample {self.name} ({', '.join(names)}) {{\n" + "\n".join(rows) + "\n}"
 

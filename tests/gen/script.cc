@@ -43,6 +43,8 @@ class History {
         usable.push_back(&write);
       }
     }
+    // Each function is called at least once.
+    steps = std::max(steps, static_cast<int>(usable.size()));
     for (int i = 0; i < steps && !usable.empty(); ++i) {
       WriteCall call;
       call.write = usable[static_cast<std::size_t>(i) < usable.size() ? static_cast<std::size_t>(i)

@@ -18,7 +18,9 @@ MODELS = ["d01", "d02", "d03", "d04", "d05", "d06", "d07", "d08", "d09",
           # Stated values, conditions beside rendered keys, counters, totals, rows that go with others.
           "s01", "s03",
           # Counts and sums, of either side of a relationship.
-          "s04", "s05"]
+          "s04", "s05",
+          # Rows with an item in each of two layouts.
+          "w05"]
 STEPS = 36
 
 

@@ -187,8 +187,21 @@ class ActionTexts {
     return in_.EntityKey(*step.entity, members, Row(step));
   }
 
+  // A value of the row or of the item that was read, which may be absent.
+  std::string NaturalText(const WriteStepCode& step, const gen::Value& value, When when) const {
+    if (value.kind == gen::Value::Kind::kItem) {
+      return in_.Source("read", value.source, before_);
+    }
+    const bool after = when == When::kAfter && value.kind == gen::Value::Kind::kRow;
+    return after ? NewMember(step, value.name) : ValueOf(step, value);
+  }
+
   // The text of a key, or nothing if a value that may be absent is.
-  std::string TextIfPresent(const WriteStepCode& step, KeyCall call) const {
+  std::string TextIfPresent(const WriteStepCode& step, KeyCall call,
+                            When when = When::kAfter) const {
+    if (call.function == nullptr) {
+      return NaturalText(step, call.arguments[0], when);
+    }
     std::vector<std::string> needed;
     // A number that is computed from a read item exists.
     const auto is_counted = [&](const gen::Value& argument) {
@@ -196,9 +209,7 @@ class ActionTexts {
     };
     for (const gen::Value& argument : call.arguments) {
       if (argument.source.field.optional && !is_counted(argument)) {
-        needed.push_back(argument.kind == gen::Value::Kind::kRow
-                             ? NewMember(step, argument.name)
-                             : in_.Source("read", argument.source, before_));
+        needed.push_back(NaturalText(step, argument, when));
       }
     }
     // Checked to be there; members of the row are read as they are.
@@ -207,20 +218,29 @@ class ActionTexts {
         argument.source.field.optional = false;
       }
     }
-    const std::string text = CallText(step, call);
+    const std::string text = CallText(step, call, when);
     return needed.empty() ? text : say("if_present", {{"tests", needed}, {"value", text}});
+  }
+
+  // The key of values that were read, as far as they were.
+  static KeyCall AsRead(const WriteStepCode& step, KeyCall call) {
+    for (gen::Value& argument : call.arguments) {
+      for (const FieldSource& before : step.read_before) {
+        if (before.field.name == argument.name && argument.kind == gen::Value::Kind::kRow) {
+          argument.kind = gen::Value::Kind::kItem;
+          argument.source = before;
+        }
+      }
+    }
+    return call;
   }
 
   // A value for a key that an update renders again: given by the caller, or the old one.
   std::string RenderedText(const WriteStepCode& step, const StoredKey& key) const {
-    KeyCall call = key.call;
-    for (gen::Value& argument : call.arguments) {
-      for (const FieldSource& before : step.read_before) {
-        if (before.field.name == argument.name && argument.kind == gen::Value::Kind::kRow &&
-            !Has(step.set, argument.name)) {
-          argument.kind = gen::Value::Kind::kItem;
-          argument.source = before;
-        }
+    KeyCall call = AsRead(step, key.call);
+    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+      if (Has(step.set, key.call.arguments[i].name)) {
+        call.arguments[i] = key.call.arguments[i];
       }
     }
     return TextIfPresent(step, std::move(call));
@@ -339,6 +359,15 @@ class ActionTexts {
     for (const TotalCode& total : step.totals) {
       if (total.amount) {
         names.insert(total.amount->field.name);
+      }
+    }
+    for (const WriteStepCode& other : step.beside) {
+      for (const KeyValue& key : other.key) {
+        for (const gen::Value& argument : key.call.arguments) {
+          if (!Has(step.entity->identity, argument.name)) {
+            names.insert(argument.name);
+          }
+        }
       }
     }
     std::vector<std::string> expected;

@@ -169,6 +169,22 @@ void Package::Nested(const NestedType& nested) {
                   {"optional", Each("nested_field", optional)}});
 }
 
+// The items of a row in a second layout.
+void Package::SecondLayout(const EntityCode& layout) {
+  const Parts parts = EntityParts(layout);
+  for (const KeyFunction& function : program_.key_functions) {
+    if (function.entity == layout.name) {
+      KeyMaker(layout, function);
+    }
+  }
+  Emit("layout_item", Also(parts, {{"members", ItemMembers(layout)}}));
+  const TableCode& table = *program_.FindTable(layout.table);
+  if (TellsItemsApart(program_, table)) {
+    Emit("is_entity",
+         Also(parts, {{"table", table.code_name}, {"type_attribute", table.type_attribute}}));
+  }
+}
+
 void Package::KeyMaker(const EntityCode& entity, const KeyFunction& function) {
   std::vector<std::string> parts;
   std::string last;
@@ -477,6 +493,11 @@ void Package::Entities() {
   }
   for (const EntityCode& entity : program_.entities) {
     Entity(entity);
+    for (const EntityCode& layout : program_.second_layouts) {
+      if (layout.entity->rows_of.text == entity.name) {
+        SecondLayout(layout);
+      }
+    }
   }
   if (last) {
     layouts();

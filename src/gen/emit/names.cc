@@ -48,6 +48,11 @@ class PackageNames {
     for (EntityCode& entity : program_.entities) {
       Entity(entity);
     }
+    for (EntityCode& layout : program_.second_layouts) {
+      layout.code_name = Choose(Numbered(layout.name), [](const std::string& name) {
+        return Things{{"layout", {{"entity", name}}}};
+      });
+    }
     for (KeyFunction& function : program_.key_functions) {
       function.words = Choose(Numbered(KeyWords(function)), [](const std::string& name) {
         return Things{{"key", {{"words", name}}}};
@@ -512,6 +517,8 @@ std::string StepEachWords(const WriteStepCode& step) { return step.parameter + "
 std::string CopiesWords(const CopyRefresh& refresh) {
   return Plural(refresh.holder) + " with " + refresh.stored;
 }
+
+std::string FinderName(const CopyRefresh& refresh) { return "Find" + refresh.name; }
 
 namespace {
 

@@ -37,6 +37,8 @@ std::string OriginalWords(const Program& program, const std::string& entity);
 std::string StepRowsWords(const WriteStepCode& step);
 std::string StepEachWords(const WriteStepCode& step);
 std::string CopiesWords(const CopyRefresh& refresh);
+// The function that finds the items with a copy.
+std::string FinderName(const CopyRefresh& refresh);
 // A part of the row of a step, where the function takes the parts of several.
 std::string StepMemberWords(const WriteFunction& function, const WriteStepCode& step,
                             const std::string& field);

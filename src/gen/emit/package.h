@@ -49,6 +49,7 @@ class Package : public Expressions {
   // ---- entities.cc
   void Entity(const EntityCode& entity);
   Parts EntityParts(const EntityCode& entity) const;
+  void SecondLayout(const EntityCode& layout);
   void KeyMaker(const EntityCode& entity, const KeyFunction& function);
   void Nested(const NestedType& nested);
   std::vector<std::string> KeyChecks(const KeyFunction& function) const;
@@ -66,11 +67,12 @@ class Package : public Expressions {
   // For languages that create the tables themselves.
   std::vector<std::string> TableSpecs() const;
 
-  // ---- patterns.cc, writes.cc
+  // ---- patterns.cc, refreshes.cc, writes.cc
   friend class PatternCode;
   friend class WriteCode;
   friend class WriteInputs;
   void Pattern(const PatternFunction& pattern, bool exported);
+  void Refresh(const WriteStepCode& step, const CopyRefresh& refresh);
   void Writes();
 
   const std::string language_;

@@ -260,7 +260,7 @@ class PatternCode {
       return false;
     }
     return say.Has("rows_start") || section.classify || section.embedded || section.fetch ||
-           !section.filters.empty() || section.via || !section.sort.empty() || section.limit ||
+           !section.beside.empty() || !section.filters.empty() || section.via || !section.sort.empty() || section.limit ||
            !section.joins.empty();
   }
 
@@ -329,6 +329,14 @@ class PatternCode {
                    {"rows", Variable(i)}},
                   more);
     };
+    const auto add_beside = [&](bool first) {
+      for (const Beside& one : section.beside) {
+        if (one.first == first) {
+          const Parts parts = Also(FetchParts(one.fetch, section), {{"needed", one.needed}});
+          steps.push_back({say("beside", from(parts)), true});
+        }
+      }
+    };
     if (section.classify) {
       steps.push_back({say("of_entity", from({{"entity", Entity(section.item_entity)}}))});
     }
@@ -338,6 +346,7 @@ class PatternCode {
     if (section.fetch) {
       steps.push_back({say("fetch", from(FetchParts(*section.fetch, section))), true});
     }
+    add_beside(/*first=*/true);
     if (!section.filters.empty()) {
       steps.push_back({say("filter", from({{"test", FilterText(section)}}))});
     }
@@ -352,6 +361,7 @@ class PatternCode {
     if (section.limit) {
       steps.push_back({say("at_most", from({{"count", std::to_string(*section.limit)}}))});
     }
+    add_beside(/*first=*/false);
     if (steps.empty() && !started) {
       steps.push_back({ItemsName(section.read)});
     }

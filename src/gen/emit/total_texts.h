@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "gen/emit/action_texts.h"
+#include "gen/emit/beside_texts.h"
 
 namespace prejoin::gen::emit {
 
 // Works on one write. Borrows everything it is given. Single thread.
-class TotalTexts : protected ActionTexts {
+class TotalTexts : protected BesideTexts {
  protected:
-  using ActionTexts::ActionTexts;
+  using BesideTexts::BesideTexts;
 
   std::string TotalText(const char* entry, const TotalCode& total,
                         const std::vector<std::string>& key, const std::string& amount) const {

@@ -27,8 +27,6 @@ bool NeedsTransaction(const WriteStepCode& step) {
           std::ranges::any_of(step.entity->copies, in_transaction));
 }
 
-std::string FinderName(const CopyRefresh& refresh) { return "Find" + refresh.name; }
-
 }  // namespace
 
 // One write being written. Single thread. Borrows everything it is given.
@@ -65,52 +63,8 @@ class WriteCode : private WriteInputs {
   static bool Retries(const WriteStepCode& step) {
     return step.reads_before() || NeedsTransaction(step) || !step.recopied.empty() ||
            std::ranges::any_of(step.cascade, [](const WriteStepCode& one) {
-             return !one.locks.empty() || !one.totals.empty();
+             return !one.locks.empty() || !one.totals.empty() || !one.beside.empty();
            });
-  }
-
-  // A function that brings copies up to date, and the one that finds them.
-  static void Refresh(Package& to, const WriteStepCode& step, const CopyRefresh& refresh) {
-    PatternFunction find = *refresh.find;
-    find.name = FinderName(refresh);
-    to.Pattern(find, /*exported=*/false);
-    // Copies that change in the transaction of the write need the finder only.
-    if (refresh.upkeep == model::CopyUpkeep::kTransaction) {
-      return;
-    }
-    std::vector<Field> arguments;
-    for (const model::Parameter& parameter : refresh.find->parameters) {
-      arguments.push_back({parameter.name, parameter.type, false, {}});
-    }
-    const std::vector<Field> finding = arguments;
-    const std::vector<Field>& fields = step.kind == Kind::kPut            ? step.entity->fields
-                                       : Has(step.set, refresh.attribute) ? step.set
-                                                                          : step.removed;
-    const auto changed = std::ranges::find(fields, refresh.attribute, &Field::name);
-    arguments.push_back(*changed);
-    const EntityCode& holder = *to.program_.FindEntity(refresh.holder);
-    const bool stream = refresh.upkeep == model::CopyUpkeep::kStream;
-    std::vector<std::string> names;
-    for (const Field& field : arguments) {
-      names.push_back(field.name);
-    }
-    const Spelling& say = to.say;
-    const auto key = [&](const char* row) { return to.RowKey(holder, row); };
-    to.Emit("refresh",
-            {{"called", refresh.name},
-             {"finder", find.name},
-             {"about", "Brings the copies of " + step.entity->name + "." + refresh.attribute +
-                           " on " + refresh.holder + " items up to date."},
-             {"note", stream ? "For the consumer of the table's stream." : "Safe to run again."},
-             {"type", kImportMark + to.program_.TypeName(step.entity->name)},
-             {"names", names},
-             {"parameters", to.Each("refresh_parameter", arguments)},
-             {"arguments", to.Each("refresh_argument", finding)},
-             {"holder", holder.name},
-             {"table", holder.table},
-             {"key", key(say("refreshed_row").c_str())},
-             {"stored", refresh.stored},
-             {"changed", changed->name}});
   }
 
  private:
@@ -334,6 +288,15 @@ class WriteCode : private WriteInputs {
                                                {"key", OwnKey(step)},
                                                {"entity_name", step.entity->name},
                                                {"deletes", step.kind != Kind::kUpdate || !step.condition.tests.empty()}})});
+    rest_.clear();
+    for (const WriteStepCode::Rest& rest : step.rest) {
+      rest_.push_back("before" + std::to_string(++read_before_));
+      statements_.push_back({say("read_before", {{"before", rest_.back()},
+                                                 {"table", rest.layout->table},
+                                                 {"key", KeyOf(step, rest.key, When::kBefore)},
+                                                 {"entity_name", step.entity->name},
+                                                 {"deletes", true}})});
+    }
     if (!step.condition.tests.empty()) {
       const Parts parts = {{"entity_name", step.entity->name}, {"tests", TestTexts(step)}};
       if (say.Has("demand_is_call")) {
@@ -398,7 +361,12 @@ class WriteCode : private WriteInputs {
 
   void Actions(const WriteStepCode& step, std::vector<Action>& actions) {
     Parts parts = Head(step);
-    if (step.kind == Kind::kPut) {
+    std::string row;
+    if (!step.written) {
+      if (step.reads_before()) {
+        actions.push_back({say("unchanged", Also(parts, {{"key", OwnKey(step)}, {"same", ExpectedText(step)}}))});
+      }
+    } else if (step.kind == Kind::kPut) {
       std::vector<std::string> copies;
       for (const StoredCopy& copy : step.entity->copies) {
         copies.push_back(
@@ -406,7 +374,8 @@ class WriteCode : private WriteInputs {
       }
       parts.insert_or_assign("guard", step.once ? Quoted(step.key[0].attribute) : "");
       parts.insert_or_assign("expected", ExpectedText(step));
-      parts.insert_or_assign("row", RowWith(step));
+      row = RowWith(step);
+      parts.insert_or_assign("row", row);
       parts.insert_or_assign("copies", copies);
       actions.push_back({Conditional(step, say("put", parts)), false, Alone(step, "put_alone", parts)});
     } else if (step.moves) {
@@ -426,6 +395,19 @@ class WriteCode : private WriteInputs {
                          update ? "" : Alone(step, "remove_alone", parts)});
     } else {
       Inside(step, actions);
+    }
+    for (const WriteStepCode& other : step.beside) {
+      BesideAction made = BesideActionOf(other, row);
+      actions.push_back({std::move(made.text), made.list});
+    }
+    for (const WriteStepCode::Rest& rest : step.rest) {
+      if (std::ranges::find(step.beside, rest.layout, &WriteStepCode::entity) == step.beside.end()) {
+        const Parts other = {{"entity_name", step.entity->name},
+                             {"table", rest.layout->table},
+                             {"key", KeyOf(step, rest.key, When::kBefore)},
+                             {"same", RestOf(step, *rest.layout)}};
+        actions.push_back({say("unchanged", other)});
+      }
     }
     // After the item itself: if it has changed meanwhile, that is what went wrong.
     for (const LockCode& lock : step.locks) {
@@ -574,7 +556,7 @@ void Package::Writes() {
     for (const WriteStepCode& step : function.steps) {
       for (const CopyRefresh& refresh : step.refreshes) {
         if (function.refusal.empty() && seen.insert(refresh.name).second) {
-          WriteCode::Refresh(*this, step, refresh);
+          Refresh(step, refresh);
         }
       }
       for (const WriteStepCode& child : step.cascade) {

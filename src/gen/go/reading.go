@@ -837,6 +837,24 @@ func batchGet(ctx context.Context, db DB, table string, keys []Item, consistent 
 	return keysOf(keys, func(key Item) Item { return found[idOf(key, key)] }), nil
 }
 
+// withRest has each item with what the row's other item holds; nil where that is gone and needed.
+func withRest(ctx context.Context, db DB, table string, items, keys []Item, needed, consistent bool) ([]Item, error) {
+	others, err := batchGet(ctx, db, table, keys, consistent)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Item, len(items))
+	for i, item := range items {
+		if others[i] == nil && needed {
+			continue
+		}
+		all[i] = Item{}
+		maps.Copy(all[i], others[i])
+		maps.Copy(all[i], item)
+	}
+	return all, nil
+}
+
 // pause is a back-off with full jitter: up to 40 ms, then twice as long each time, up to 1 s.
 func pause(ctx context.Context, tries int) error {
 	longest := min(time.Second, 20*time.Millisecond<<min(tries, 10))

@@ -249,6 +249,35 @@ func moveLock(entity, table string, before, after any, names ...string) []action
 	return actions
 }
 
+// moveSecond keeps a row's second item where its key says. A key without one of its attributes is none.
+func moveSecond(entity, table string, before values, item Item, names ...string) []action {
+	old := before.item()
+	isThere := func(item Item) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return item[name] == nil })
+	}
+	var actions []action
+	stays := isThere(old) && sameRow(old, item, names)
+	if isThere(old) && !stays {
+		actions = append(actions, remove(entity, table, old))
+	}
+	switch {
+	case stays:
+		actions = append(actions, put(entity, table, item))
+	case isThere(item):
+		actions = append(actions, put(entity, table, item, names[0]))
+	}
+	return actions
+}
+
+// updateSecond changes the second item of a row that has one.
+func updateSecond(entity, table string, key, changes values) []action {
+	item := key.item()
+	if len(item) < len(key) {
+		return nil
+	}
+	return []action{update(entity, table, item, changes)}
+}
+
 // unchanged lets the transaction hold only while these attributes are as they were read.
 func unchanged(entity, table string, key Item, expected values) action {
 	still := remove(entity, table, key, expected).item.Delete

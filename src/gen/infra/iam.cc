@@ -52,6 +52,9 @@ class GrantCollector {
       if (section.fetch) {
         AddFetch(*section.fetch, section.item_entity);
       }
+      for (const Beside& one : section.beside) {
+        AddFetch(one.fetch, one.fetch.entity);
+      }
       if (section.via) {
         AddFetch(*section.via, section.via->entity);
       }
@@ -70,7 +73,11 @@ class GrantCollector {
       if (reads) {
         Add(resource, "GetItem", keys);
       }
-      Add(resource, ActionOf(step), keys);
+      if (step.written) {
+        Add(resource, ActionOf(step), keys);
+      } else if (reads) {
+        Add(resource, "ConditionCheckItem", keys);
+      }
       if (step.moves) {
         Add(resource, "PutItem", EntityPattern(*step.entity));
         Add(resource, "DeleteItem", keys);
@@ -111,9 +118,27 @@ class GrantCollector {
     }
   }
 
-  // Locks and totals of a step.
+  // Locks, totals and second layouts of a step.
   void AddBeside(const WriteStepCode& step) {
     const std::string resource = "table/" + step.entity->table;
+    for (const WriteStepCode& other : step.beside) {
+      const std::string table = "table/" + other.entity->table;
+      const std::string keys = EntityPattern(*other.entity);
+      if (other.place != WriteStepCode::Place::kMoves) {
+        Add(table, ActionOf(other), keys);
+        continue;
+      }
+      if (other.kind != WriteStepCode::Kind::kDelete) {
+        Add(table, "PutItem", keys);
+      }
+      if (!other.once) {
+        Add(table, "DeleteItem", keys);
+      }
+    }
+    for (const WriteStepCode::Rest& rest : step.rest) {
+      Add("table/" + rest.layout->table, "GetItem", EntityPattern(*rest.layout));
+      Add("table/" + rest.layout->table, "ConditionCheckItem", EntityPattern(*rest.layout));
+    }
     for (const LockCode& lock : step.locks) {
       const std::string locks =
           KeyPattern(step.entity->name, lock.value.attribute, lock.value.call);
@@ -266,7 +291,7 @@ class GrantCollector {
   }
 
   void AddFetch(const Fetch& fetch, const std::string& entity) {
-    const EntityCode* code = program_.FindEntity(entity);
+    const EntityCode* code = program_.FindLayout(entity);
     Add("table/" + fetch.table, "BatchGetItem", code != nullptr ? EntityPattern(*code) : "*");
   }
 
@@ -276,8 +301,9 @@ class GrantCollector {
     if (!tenant) {
       return false;
     }
-    const EntityCode* code = program_.FindEntity(entity);
-    const model::Entity* at_entity = code != nullptr ? code->entity : nullptr;
+    const EntityCode* code = program_.FindLayout(entity);
+    const model::Entity* at_entity =
+        code != nullptr ? &program_.model->RowsOf(*code->entity) : nullptr;
     std::string at = attribute;
     for (int hops = 0; at_entity != nullptr && hops < 8; ++hops) {
       if (at_entity->name == tenant->path.entity && at == tenant->path.attribute.text) {

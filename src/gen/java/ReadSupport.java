@@ -157,6 +157,22 @@ final class ReadSupport {
     return keys.stream().map(key -> found.getOrDefault(idOf(key, key), Map.of())).toList();
   }
 
+  /** Each item with what the row's other item holds; an empty one where that is gone and needed. */
+  static List<Map<String, AttributeValue>> withRest(
+      List<Map<String, AttributeValue>> items,
+      List<Map<String, AttributeValue>> others,
+      boolean needed) {
+    List<Map<String, AttributeValue>> all = new ArrayList<>();
+    for (int i = 0; i < items.size(); ++i) {
+      Map<String, AttributeValue> both = new HashMap<>(others.get(i));
+      if (!needed || !both.isEmpty()) {
+        both.putAll(items.get(i));
+      }
+      all.add(both);
+    }
+    return all;
+  }
+
   /** Back-off with full jitter: up to 40 ms, then twice as long each time, up to 1 s. */
   static void pause(int tries) {
     long longest = Math.min(1000L, 20L << Math.min(tries, 10));

@@ -299,6 +299,36 @@ final class WriteSupport {
     return actions;
   }
 
+  /** Keeps a row's second item where its key says. A key without one of its attributes is none. */
+  static List<Action> moveSecond(
+      String entity,
+      String table,
+      ItemValues before,
+      Map<String, AttributeValue> item,
+      String... names) {
+    Map<String, AttributeValue> old = before.item();
+    List<String> key = List.of(names);
+    boolean wasThere = old.keySet().containsAll(key);
+    boolean stays = wasThere && sameRow(old, item, names);
+    List<Action> actions = new ArrayList<>();
+    if (wasThere && !stays) {
+      actions.add(remove(entity, table, old));
+    }
+    if (item.keySet().containsAll(key)) {
+      actions.add(stays ? put(entity, table, item) : put(entity, table, item, names[0]));
+    }
+    return actions;
+  }
+
+  /** Changes the second item of a row that has one. */
+  static List<Action> updateSecond(
+      String entity, String table, ItemValues key, ItemValues changes) {
+    Map<String, AttributeValue> item = key.item();
+    return item.size() < key.all().size()
+        ? List.of()
+        : List.of(update(entity, table, item, changes));
+  }
+
   private static Map<String, AttributeValue> lockKey(String value, String... names) {
     return Arrays.stream(names)
         .collect(Collectors.toMap(name -> name, name -> AttributeValue.fromS(value)));

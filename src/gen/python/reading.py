@@ -327,6 +327,16 @@ def batch_get(
     return [found.get(id_of(key)) for key in keys]
 
 
+def with_rest(
+    items: Iterable[Item], others: Iterable[Item | None], needed: bool
+) -> list[Item | None]:
+    """Each item with what the row's other item holds; None where that is gone and needed."""
+    return [
+        None if needed and other is None else {**(other or {}), **item}
+        for item, other in zip(items, others, strict=True)
+    ]
+
+
 def pause(tries: int) -> None:
     """Back-off with full jitter: up to 40 ms, then twice as long each time, up to 1 s."""
     time.sleep(random.uniform(0, min(1.0, 0.02 * 2**tries)))

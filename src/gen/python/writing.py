@@ -216,6 +216,27 @@ def move_lock(
     return actions
 
 
+def move_second(
+    entity: str, table: str, before: Item, item: Item, *names: str
+) -> list[Action]:
+    """Keeps a row's second item where its key says. A key without one of its attributes is none."""
+    old = {name: before.get(name) for name in names}
+    new = {name: item.get(name) for name in names}
+    actions = []
+    if old != new and None not in old.values():
+        actions.append(remove(entity, table, old))
+    if None not in new.values():
+        actions.append(put(entity, table, item, None if old == new else names[0]))
+    return actions
+
+
+def update_second(
+    entity: str, table: str, key: Item, changes: dict[Path, Any]
+) -> list[Action]:
+    """Changes the second item of a row that has one."""
+    return [] if None in key.values() else [update(entity, table, key, changes)]
+
+
 def unchanged(entity: str, table: str, key: Item, expected: Item) -> Action:
     """The transaction holds only while these attributes are as they were read."""
     check = remove(entity, table, key, expected)

@@ -273,6 +273,44 @@ pub fn move_lock(
     actions
 }
 
+/// Keeps a row's second item where its key says. A key without one of its attributes is none.
+pub fn move_second(
+    entity: &'static str,
+    table: &str,
+    before: Values,
+    item: Item,
+    names: &[&str],
+) -> Vec<Action> {
+    let old = item_of(before);
+    let is_there = |item: &Item| names.iter().all(|name| item.contains_key(*name));
+    let stays = is_there(&old) && is_same_row(&old, &item, owned(names).iter());
+    let mut actions = Vec::new();
+    if is_there(&old) && !stays {
+        actions.push(remove(entity, table, old));
+    }
+    if stays {
+        actions.push(put(entity, table, item));
+    } else if is_there(&item) {
+        actions.push(put_once(entity, table, item, names[0]));
+    }
+    actions
+}
+
+/// Changes the second item of a row that has one.
+pub fn update_second(
+    entity: &'static str,
+    table: &str,
+    key: Values,
+    changes: Values,
+) -> Vec<Action> {
+    let attributes = key.len();
+    let key = item_of(key);
+    if key.len() < attributes {
+        return Vec::new();
+    }
+    vec![update(entity, table, key, changes)]
+}
+
 /// An item as what an expression compares.
 fn as_values(item: &Item) -> Values {
     let pairs = item.iter();

@@ -277,6 +277,17 @@ pub async fn batch_get(db: &Db, table: &str, keys: &[Item], consistent: bool) ->
     Ok(keys.iter().map(item_of_key).collect())
 }
 
+/// Each item with what the row's other item holds; an empty one where that is gone and needed.
+pub fn with_rest(items: &[Item], others: Vec<Item>, needed: bool) -> Vec<Item> {
+    let both = |(item, mut other): (&Item, Item)| {
+        if !needed || !other.is_empty() {
+            other.extend(item.clone());
+        }
+        other
+    };
+    items.iter().zip(others).map(both).collect()
+}
+
 /// A back-off with full jitter: up to 40 ms, then twice as long each time, up to 1 s.
 pub async fn pause(tries: u32) {
     let longest = 1_000_000.min(20_000 << tries.min(10));

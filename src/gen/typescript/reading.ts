@@ -393,6 +393,17 @@ export async function batchGet(
   return keys.map((key) => found.get(idOf(key, names)));
 }
 
+/** Each item with what the row's other item holds; undefined where that is gone and needed. */
+export function withRest(
+  items: Item[],
+  others: (Item | undefined)[],
+  needed: boolean,
+): (Item | undefined)[] {
+  return items.map((item, i) =>
+    needed && others[i] === undefined ? undefined : { ...others[i], ...item },
+  );
+}
+
 /** Back-off with full jitter: up to 40 ms, then twice as long each time, up to 1 s. */
 export async function pause(tries: number): Promise<void> {
   const longest = Math.min(1000, 20 * 2 ** tries);

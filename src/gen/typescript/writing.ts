@@ -12,6 +12,13 @@ import {
 } from "@aws-sdk/lib-dynamodb";
 
 import {
+  AlreadyExists,
+  ConditionNotMet,
+  Conflict,
+  NotFound,
+  type WriteRefused,
+} from "./errors.js";
+import {
   added,
   compact,
   compare,
@@ -21,54 +28,6 @@ import {
   type Client,
   type Item,
 } from "./reading.js";
-
-// ---- Errors
-
-/** A refused write: nothing was written. `cause` is what DynamoDB said. */
-export class WriteRefused extends Error {
-  constructor(
-    readonly entity: string,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(`${entity} ${message}`, options);
-    this.name = "WriteRefused";
-  }
-}
-
-/** A guard refused the write: there is such an item already. */
-export class AlreadyExists extends WriteRefused {
-  constructor(entity: string, options?: ErrorOptions) {
-    super(entity, "exists already", options);
-    this.name = "AlreadyExists";
-  }
-}
-
-/** A guard refused the write: there is no such item. */
-export class NotFound extends WriteRefused {
-  constructor(entity: string, options?: ErrorOptions) {
-    super(entity, "does not exist", options);
-    this.name = "NotFound";
-  }
-}
-
-/** There is no such item, or it is not as the write demands. */
-export class ConditionNotMet extends WriteRefused {
-  constructor(entity: string, options?: ErrorOptions) {
-    super(entity, "does not exist, or does not allow this write", options);
-    this.name = "ConditionNotMet";
-  }
-}
-
-/** Another writer was faster. Nothing was written; trying again is safe. */
-export class Conflict extends WriteRefused {
-  constructor(entity: string, options?: ErrorOptions) {
-    super(entity, "was changed by another writer", options);
-    this.name = "Conflict";
-  }
-}
-
-// ---- Writes
 
 type TransactItem = NonNullable<
   TransactWriteCommandInput["TransactItems"]
@@ -315,6 +274,41 @@ export function moveLock(
     ...(before === undefined ? [] : [remove(entity, table, keyOf(before))]),
     ...(after === undefined ? [] : [put(entity, table, keyOf(after), names[0])]),
   ];
+}
+
+/** Keeps a row's second item where its key says. A key without one of its attributes is none. */
+export function moveSecond(
+  entity: string,
+  table: string,
+  before: Item,
+  item: Item,
+  ...names: string[]
+): Action[] {
+  const keyIn = (of: Item): Item =>
+    Object.fromEntries(names.map((name) => [name, of[name]]));
+  const isThere = (of: Item): boolean =>
+    names.every((name) => of[name] !== undefined);
+  const stays = isThere(before) && sameRow(before, item, names);
+  return [
+    ...(isThere(before) && !stays
+      ? [remove(entity, table, keyIn(before))]
+      : []),
+    ...(isThere(item)
+      ? [put(entity, table, item, stays ? undefined : names[0])]
+      : []),
+  ];
+}
+
+/** Changes the second item of a row that has one. */
+export function updateSecond(
+  entity: string,
+  table: string,
+  key: Item,
+  changes: Item,
+): Action[] {
+  return Object.values(key).includes(undefined)
+    ? []
+    : [update(entity, table, key, changes)];
 }
 
 /** The transaction holds only while these attributes are as they were read. */
