@@ -184,9 +184,10 @@ class Decider {
       Recommend(StrategyId::kDuplicateAttributes);
       return;
     }
-    Say(5,
-        "It can change: keep parent and children in one collection (item-collection or "
-        "secondary-index) and read both");
+    Say(5, acceptable ? "They are read with their parent: one collection (item-collection or secondary-index) gives both "
+                        "without copies"
+                      : "It can change: keep parent and children in one collection (item-collection or "
+                        "secondary-index) and read both");
   }
 
   void Hierarchy() {
@@ -208,7 +209,7 @@ class Decider {
   // R8–R10: sizes and heat of the partitions.
   void Partitions() {
     const RelationshipFacts& f = facts_;
-    const double alone = f.reads_from_child + f.reads_by_value;
+    const double alone = f.reads_alone;
     if (f.reads_from_parent <= 0) {
       Say(8, "Not read together: a partition key for each item is fine and costs nothing");
     } else if (alone >= f.reads_from_parent) {

@@ -151,6 +151,7 @@ void AddReads(const Model& model, const Relationship& relationship, const Entity
         facts.units_from_parent += units;
       } else if (CoversJoin(section, across) || CoversKey(section, child)) {
         facts.reads_from_child += pattern.rate_per_second;
+        facts.reads_alone += CoversKey(section, child) ? pattern.rate_per_second : 0;
         facts.units_from_child += units;
       } else {
         facts.reads_by_value += pattern.rate_per_second;

@@ -16,6 +16,7 @@ struct RelationshipFacts {
   double parent_bytes = 0;
   double reads_from_parent = 0;  // Per second: children (or edges) by parent.
   double reads_from_child = 0;   // The other direction, or children by their own key.
+  double reads_alone = 0;        // Of these, the ones by the child's whole key: one row each.
   double reads_with_parent = 0;  // Children together with attributes of the parent.
   double reads_by_value = 0;     // Children by other values of their own.
   // Units per second that the answers cost, of reads by parent and by the other side. Filters that a key can serve are served.

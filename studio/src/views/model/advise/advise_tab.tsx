@@ -85,7 +85,9 @@ function Decision({ of, agrees }: { of: Advice; agrees: boolean }) {
   if (of.recommended.length === 0) return null;
   // What several strategies cost together is the price of the one that stands for all; a partner has none of its own.
   const priceOf = (names: string[]) => of.alternatives.find((one) => one.legal && names.includes(one.strategy));
-  const [wanted, now] = [priceOf(of.recommended), priceOf(of.inUse)];
+  const now = priceOf(of.inUse);
+  // Of what is advised, a part that is in use already has today's price.
+  const wanted = agrees ? now : (priceOf(of.recommended.filter((name) => !of.inUse.includes(name))) ?? priceOf(of.recommended));
   const saved = wanted && now ? now.moneyPerMonth - wanted.moneyPerMonth : 0;
   return (
     <div class="decision">
@@ -94,7 +96,7 @@ function Decision({ of, agrees }: { of: Advice; agrees: boolean }) {
           {agrees ? 'Keep' : 'Use'} {of.recommended.join(' + ')}
         </strong>
         {wanted && ` · ${money(wanted.moneyPerMonth)} a month · ${plural(wanted.roundTrips, 'round trip')}`}
-        {!agrees && saved > 0.005 && ` · ${money(saved)} a month less than now`}
+        {!agrees && Math.abs(saved) > 0.005 && ` · ${money(Math.abs(saved))} a month ${saved > 0 ? 'less' : 'more'} than now`}
       </p>
       <dl>
         {of.recommended.map((name) => {
