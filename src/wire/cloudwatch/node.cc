@@ -50,15 +50,15 @@ Node* ElementOf(Node& list, std::size_t number, std::size_t& room) {
 }
 
 Node* MemberOf(Node& map, std::string_view name, std::size_t& room) {
-  const auto known = std::ranges::find(map.map, name, &std::pair<std::string, Node>::first);
+  const auto known = std::ranges::find(map.map, name, &Node::Member::name);
   if (known != map.map.end()) {
-    return &known->second;
+    return &known->value;
   }
   if (room == 0 || map.map.size() == kMapMembersMax) {
     return nullptr;
   }
   --room;
-  return &map.map.emplace_back(name, Node()).second;
+  return &map.Add(name);
 }
 
 // The place of "Dimensions.member.1.Name" in the tree; null: there is no such place. `room`: values that may still be added.
@@ -130,7 +130,7 @@ bool FromJson(const json::Value& value, std::size_t& room, Node& node) {
     case json::Type::kObject:
       node = Node::Map();
       for (const json::Field field : value.fields()) {
-        Node& member = node.map.emplace_back(field.name, Node()).second;
+        Node& member = node.Add(field.name);
         if (node.map.size() > kMapMembersMax || !FromJson(field.value, room, member)) {
           return false;
         }
@@ -193,8 +193,8 @@ std::string NumberText(double number) {
 }  // namespace
 
 const Node* Node::Find(std::string_view name) const {
-  const auto found = std::ranges::find(map, name, &std::pair<std::string, Node>::first);
-  return found == map.end() ? nullptr : &found->second;
+  const auto found = std::ranges::find(map, name, &Node::Member::name);
+  return found == map.end() ? nullptr : &found->value;
 }
 
 std::string_view Node::TextOf(std::string_view name) const {

@@ -18,21 +18,19 @@ struct Node {
   Kind kind = Kind::kNull;
   double number = 0;  // kTime: seconds since 1970.
   std::string text;
+  struct Member;  // No pair: clang 14 asks whether it can be made of a Node before it knows either.
   std::vector<Node> list;
-  std::vector<std::pair<std::string, Node>> map;
+  std::vector<Member> map;
 
-  static Node Number(double value) { return {.kind = Kind::kNumber, .number = value}; }
-  static Node Text(std::string_view value) {
-    return {.kind = Kind::kText, .text = std::string(value)};
-  }
-  static Node Time(double seconds) { return {.kind = Kind::kTime, .number = seconds}; }
-  static Node List() { return {.kind = Kind::kList}; }
-  static Node Map() { return {.kind = Kind::kMap}; }
+  static Node Number(double value);
+  static Node Text(std::string_view value);
+  static Node Time(double seconds);
+  static Node List();
+  static Node Map();
 
-  Node& Set(std::string_view name, Node value) {
-    map.emplace_back(name, std::move(value));
-    return *this;
-  }
+  Node& Set(std::string_view name, Node value);
+  // Adds it with a null, and returns that.
+  Node& Add(std::string_view name);
   // Null if there is none.
   const Node* Find(std::string_view name) const;
   // "" if there is none, or it is no text.
@@ -44,6 +42,28 @@ struct Node {
   // The elements of a list; empty if there is none.
   const std::vector<Node>& ListOf(std::string_view name) const;
 };
+
+struct Node::Member {
+  std::string name;
+  Node value;
+};
+
+inline Node Node::Number(double value) { return {.kind = Kind::kNumber, .number = value}; }
+inline Node Node::Text(std::string_view value) {
+  return {.kind = Kind::kText, .text = std::string(value)};
+}
+inline Node Node::Time(double seconds) { return {.kind = Kind::kTime, .number = seconds}; }
+inline Node Node::List() { return {.kind = Kind::kList}; }
+inline Node Node::Map() { return {.kind = Kind::kMap}; }
+
+inline Node& Node::Set(std::string_view name, Node value) {
+  map.push_back({std::string(name), std::move(value)});
+  return *this;
+}
+inline Node& Node::Add(std::string_view name) {
+  map.push_back({std::string(name), Node()});
+  return map.back().value;
+}
 
 // A request has at most so many values: 500 queries with 30 dimensions each. A few bytes of a request may stand for a value.
 inline constexpr std::size_t kNodesMax = 50'000;
