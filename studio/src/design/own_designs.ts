@@ -67,6 +67,9 @@ export function followOtherTabs(onChange: (name: string) => void): () => void {
   return () => removeEventListener('storage', listen);
 }
 
+// The title in the text of a model, without its escapes.
+export const titleIn = (text: string): string => /^model "((?:[^"\\]|\\.)*)"/m.exec(text)?.[1]?.replace(/\\(.)/g, '$1') ?? '';
+
 // A name that is not taken: `Shop`, then `Shop 2`.
 export function freeName(wanted: string, taken: readonly string[]): string {
   const base = wanted.trim() || 'My design';
@@ -77,7 +80,7 @@ export function freeName(wanted: string, taken: readonly string[]): string {
 
 // Enough to be read, checked and proved; every part says what to put there.
 export const emptyDesign = (title: string) => `// What the design is for, in a sentence.
-model "${title.replace(/[\\"]/g, '')}"
+model "${title.replace(/[\\"]/g, '\\$&')}"
 
 // The entities. Say how large and how many: the figures follow from it.
 entity Customer {

@@ -48,6 +48,37 @@ test('an answer that cannot be read leaves the others where they are', async () 
   await making().locator('.note').waitFor({ state: 'detached' });
 });
 
+test('while an answer cannot be read, nothing is priced, proved or created', async () => {
+  await rig.open('/studio/model?begin=1');
+  const form = questionsForm();
+  await proved();
+  const create = form.getByRole('button', { name: 'Create', exact: true });
+  await form.getByLabel('How many customers are there, approximately?').fill('banana');
+  await form.getByLabel('Relationship 1').fill('Customer has many Ordre');
+  await making().getByText('2 answers cannot be read, so there is no design to price or prove yet.').waitFor();
+  assert.equal(await making().getByText(/✓ proved|a month/).count(), 0);
+  assert.ok(await create.isDisabled());
+  await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
+  await rig.picture('questions-wrong');
+  await making().getByRole('button', { name: 'Relationship 1' }).click();
+  assert.ok(await form.getByLabel('Relationship 1').evaluate((field) => field === document.activeElement));
+  await form.getByLabel('Relationship 1').fill('Customer has many Order');
+  await making().getByText('One answer cannot be read').waitFor();
+  await form.getByRole('button', { name: 'How many customers are there, approximately?' }).click();
+  assert.ok(await form.getByLabel('How many customers are there, approximately?').evaluate((field) => field === document.activeElement));
+  await form.getByLabel('How many customers are there, approximately?').fill('2k');
+  await proved();
+  assert.ok(await create.isEnabled());
+  // An answer behind a closed line opens it.
+  await form.getByText(/^\d+ questions about Customer has many Order/).click();
+  await form.getByLabel(/^How many orders does a customer have/).fill('0.6');
+  await proved();
+  await form.getByLabel(/^How many orders does a customer have/).fill('some');
+  await making().getByRole('button', { name: /^How many orders does a customer have/ }).click();
+  assert.ok(await form.getByLabel(/^How many orders does a customer have/).evaluate((field) => field === document.activeElement));
+  assert.ok(await create.isDisabled());
+});
+
 test('SQL with its statements becomes a design of its own', async () => {
   await rig.open('/studio/model?begin=1');
   const form = rig.page.getByRole('form', { name: 'New design' });

@@ -3,15 +3,19 @@ import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { model as api } from '../../api/model.ts';
 import { openName, source } from '../../design/design.ts';
-import { emptyDesign, freeName, ownDesigns, ownPrefix, removeOwn, renameOwn, writeOwn } from '../../design/own_designs.ts';
+import { emptyDesign, freeName, ownDesigns, ownPrefix, removeOwn, renameOwn, titleIn, writeOwn } from '../../design/own_designs.ts';
 import { exampleOptions } from '../../parts/options.tsx';
 import { ForeignText, foreign, importedText } from './foreign_text.tsx';
-import { answeredText, Questions } from './questions.tsx';
+import { answeredText, Questions, showAnswer, wrongNow } from './questions.tsx';
 import { formatRoute, go, route, setQuery } from '../../app/route.ts';
 
 // `begin` in the address: other views and the finder lead here. `open`: what there is comes first.
 export const newDesignOpen = () => route.value.query['begin'] !== undefined;
 export const showNewDesign = (what: 'new' | 'open' | null) => setQuery({ begin: what === null ? undefined : { new: '1', open: 'open' }[what] }, { replace: true });
+
+const nameMost = 60;
+// What is typed is kept: a name that is cut would be another one.
+const nameTrouble = (name: string) => (name.trim().length > nameMost ? `A name has at most ${nameMost} characters. This one has ${name.trim().length}.` : '');
 
 const name = signal('');
 const from = signal('questions');
@@ -32,7 +36,7 @@ async function textFrom(choice: string): Promise<string> {
 async function create(tab?: string): Promise<void> {
   try {
     const text = await textFrom(from.peek());
-    const title = /^model "([^"\\]+)"/m.exec(text)?.[1] ?? '';
+    const title = titleIn(text);
     const own = freeName(name.peek().trim() || (from.peek() === 'questions' || from.peek() === 'import' ? title : ''), ownDesigns.peek());
     writeOwn(own, text);
     name.value = '';
@@ -167,6 +171,7 @@ function OpenDesign() {
 
 function Begin() {
   // It stands alone where it is not below the designs that there are.
+  const wrong = from.value === 'questions' ? wrongNow.value[0] : undefined;
   const Title = route.value.query['begin'] === 'open' ? 'h2' : 'h1';
   return (
     <form
@@ -180,7 +185,12 @@ function Begin() {
       <Title>New design</Title>
       <label>
         <span>Name</span>
-        <input value={name.value} placeholder="My design" maxLength={60} autoFocus={route.peek().query['begin'] !== 'open'} onInput={(event) => (name.value = event.currentTarget.value)} />
+        <input value={name.value} placeholder="My design" aria-invalid={nameTrouble(name.value) !== ''} autoFocus={route.peek().query['begin'] !== 'open'} onInput={(event) => (name.value = event.currentTarget.value)} />
+        {nameTrouble(name.value) && (
+          <small class="bad" role="status">
+            {nameTrouble(name.value)}
+          </small>
+        )}
       </label>
       <label>
         <span>Begin with</span>
@@ -195,9 +205,17 @@ function Begin() {
       {from.value === 'questions' && <Questions />}
       {from.value === 'import' && <ForeignText />}
       <div class="new-design-go">
-        <button class="main" type="submit" disabled={from.value === 'import' && foreign.value.trim() === ''}>
+        <button class="main" type="submit" disabled={(from.value === 'import' && foreign.value.trim() === '') || wrong !== undefined || nameTrouble(name.value) !== ''}>
           Create
         </button>
+        {wrong && (
+          <span class="bad">
+            An answer cannot be read:{' '}
+            <button type="button" onClick={() => showAnswer(wrong.key)}>
+              {wrong.label}
+            </button>
+          </span>
+        )}
         {from.value === 'import' && foreign.value.trim() !== '' && (
           <button
             type="button"

@@ -23,6 +23,38 @@ interface Held {
 const held = signal<Held>({ questions: [], source: null, trouble: '' });
 export const made = signal<{ source: string; design: FoundDesign | null; unserved: string[]; trouble: string } | null>(null);
 export const troubleNow = computed(() => held.value.trouble);
+
+export interface WrongAnswer {
+  key: string;
+  label: string;
+  trouble: string;
+}
+
+// What each question is called in the form: those of a list by their number.
+export function wrongAnswers(questions: InterviewQuestion[]): WrongAnswer[] {
+  const wrong: WrongAnswer[] = [];
+  const lines: Record<string, number> = {};
+  for (const { key, heading, text, otherwise, trouble } of questions) {
+    if (otherwise === '' && heading !== '') lines[text] = (lines[text] ?? 0) + 1;
+    if (trouble === undefined) continue;
+    const label = otherwise === '' && heading !== '' ? `${capitalised(text)} ${lines[text]}` : text.trim().replace(/^\d\. /, '');
+    wrong.push({ key, label, trouble: `${capitalised(trouble)}.` });
+  }
+  return wrong;
+}
+
+const capitalised = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+// While there is one, the answers make another design than they say: it has no price, no proof, and cannot be created.
+export const wrongNow = computed(() => wrongAnswers(held.value.questions));
+const fieldId = (key: string) => `answer ${key}`;
+
+export function showAnswer(key: string): void {
+  const field = document.getElementById(fieldId(key));
+  field?.closest('details')?.setAttribute('open', '');
+  field?.scrollIntoView({ block: 'center' });
+  field?.focus();
+}
 // Questions that have a default and no answer of one's own.
 export const defaultsUsed = computed(() => held.value.questions.slice(1).filter(({ key, otherwise }) => otherwise !== '' && !answers.value[key]).length);
 const restMs = 250;
@@ -39,7 +71,7 @@ async function follow(given: Record<string, string>, abort: AbortSignal): Promis
     const next = await api.interview(given, abort);
     const whole = next.source !== undefined;
     held.value = { questions: whole ? next.questions : withThoseBehind(next.questions, held.peek().questions), source: next.source ?? null, trouble: next.trouble ?? '' };
-    if (next.source === undefined) return void (made.value = null);
+    if (next.source === undefined || next.questions.some(({ trouble }) => trouble !== undefined)) return void (made.value = null);
     const found = await api.design(next.source, abort);
     if (!abort.aborted) made.value = { source: next.source, design: await bestOf(next.source, found), unserved: found.unserved ?? [], trouble: '' };
   } catch (error) {
@@ -74,6 +106,8 @@ export async function answeredText(wanted: string): Promise<string> {
   // Without a name it is called after its entities.
   const title = wanted || [...(source ?? '').matchAll(/^entity (\S+)/gm)].slice(0, 2).map(([, name]) => name).join(' and ');
   const next = await api.interview({ ...answers.peek(), ...(title && questions[0] ? { [questions[0].key]: title } : {}) });
+  const [wrong] = wrongAnswers(next.questions);
+  if (wrong) throw new Error(`${wrong.label}: ${wrong.trouble}`);
   if (next.source === undefined) throw new Error(next.trouble ?? 'The answers make no design yet.');
   const best = await api.design(next.source).then((found) => bestOf(next.source!, found), () => null);
   return best?.proved ? best.source : next.source;
@@ -92,7 +126,7 @@ function Field({ question, label }: { question: InterviewQuestion; label: string
     <label class={trouble ? 'question refused-answer' : 'question'}>
       <span>{choices.length > 2 ? label.replace(/ {2}\d: .*/, '') : label}</span>
       {choices.length > 0 ? (
-        <select value={value || otherwise} onChange={(event) => answer(key, event.currentTarget.value)}>
+        <select id={fieldId(key)} value={value || otherwise} onChange={(event) => answer(key, event.currentTarget.value)}>
           {choices.map(([each, words]) => (
             <option key={each} value={each}>
               {words}
@@ -100,11 +134,11 @@ function Field({ question, label }: { question: InterviewQuestion; label: string
           ))}
         </select>
       ) : (
-        <input value={value} placeholder={otherwise} maxLength={400} aria-invalid={trouble !== undefined} onInput={(event) => answer(key, event.currentTarget.value)} />
+        <input id={fieldId(key)} value={value} placeholder={otherwise} maxLength={400} aria-invalid={trouble !== undefined} onInput={(event) => answer(key, event.currentTarget.value)} />
       )}
       {trouble && (
         <small class="bad" role="status">
-          {trouble[0]!.toUpperCase() + trouble.slice(1)}.
+          {capitalised(trouble)}.
         </small>
       )}
     </label>

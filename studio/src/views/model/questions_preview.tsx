@@ -7,18 +7,18 @@ import { count, money, plural, rate } from '../../parts/numbers.ts';
 import { openSample, SampleStage, TraceFigures, type OpenedSample } from '../../parts/sample_stage.tsx';
 import { tableSide } from '../../parts/sample_items.ts';
 import { KeysPicture } from './design/keys_picture.tsx';
-import { defaultsUsed, holdInterview, made, troubleNow } from './questions.tsx';
+import { defaultsUsed, holdInterview, made, showAnswer, troubleNow, wrongNow } from './questions.tsx';
 
 // The read or write that costs most. Nobody has measured the rates yet, so a surprising price is a surprising rate.
 function MostlyFrom({ source, questions }: { source: string; questions: number }) {
-  const found = useSignal<{ name: string; money: number; perSecond: number; units: number } | null>(null);
+  const found = useSignal<{ name: string; money: number; perSecond: number; units: number; write: boolean } | null>(null);
   useEffect(() => {
     const abort = new AbortController();
     found.value = null;
     api.cost(source, undefined, abort.signal).then(
       ({ patterns, writes }) => {
-        const reads = patterns.map(({ name, moneyPerMonth, unitsPerSecond, readUnits }) => ({ name, money: moneyPerMonth, perSecond: unitsPerSecond / (readUnits || 1), units: readUnits }));
-        const all = [...reads, ...writes.map(({ name, moneyPerMonth, unitsPerSecond, writeUnits }) => ({ name, money: moneyPerMonth, perSecond: unitsPerSecond / (writeUnits || 1), units: writeUnits }))];
+        const reads = patterns.map(({ name, moneyPerMonth, unitsPerSecond, readUnits }) => ({ name, money: moneyPerMonth, perSecond: unitsPerSecond / (readUnits || 1), units: readUnits, write: false }));
+        const all = [...reads, ...writes.map(({ name, moneyPerMonth, unitsPerSecond, writeUnits }) => ({ name, money: moneyPerMonth, perSecond: unitsPerSecond / (writeUnits || 1), units: writeUnits, write: true }))];
         found.value = all.sort((a, b) => b.money - a.money)[0] ?? null;
       },
       () => {}, // The price stands without its reason.
@@ -29,8 +29,8 @@ function MostlyFrom({ source, questions }: { source: string; questions: number }
   if (!most || most.money === 0) return null;
   return (
     <p class="hint">
-      Most of it is {most.name}: {money(most.money)} a month, with {plural(most.units, 'unit')} each time and {rate(most.perSecond)}.{' '}
-      {questions > 0 && `${plural(questions, 'question')} about rates and numbers ${questions === 1 ? 'is' : 'are'} answered with defaults: change them on the left.`}
+      Most of it is {most.name}: {money(most.money)} a month, with {plural(most.units, most.write ? 'write unit' : 'read unit')} each time and {rate(most.perSecond)}, at the numbers of rows in the form.{' '}
+      {questions > 0 && `${plural(questions, 'question')} about rates and numbers ${questions === 1 ? 'is' : 'are'} answered with defaults: change them in the form.`}
     </p>
   );
 }
@@ -71,7 +71,7 @@ function Living({ source }: { source: string }) {
   if (!now || now.source !== source) return null;
   return (
     <>
-      <h3>Your access patterns: run one, and see what it reads</h3>
+      <h3>Your access patterns: run one on a sample of {plural(now.table.items.length, 'item')}, and see what it reads</h3>
       <p class="group-add">
         {now.plan.filter(({ served }) => served).map(({ name, title }) => (
           <button key={name} type="button" aria-pressed={trace.value?.name === name} onClick={() => void run(name)}>
@@ -82,7 +82,7 @@ function Living({ source }: { source: string }) {
       <p class="card-figures" role="status">
         {trace.value && (
           <>
-            {side.value === tableSide ? 'From the table' : `From the index ${side.value}`}: <TraceFigures trace={trace.value.trace} />
+            {side.value === tableSide ? 'From the table' : `From the index ${side.value}`}, of this sample: <TraceFigures trace={trace.value.trace} />
           </>
         )}
       </p>
@@ -93,14 +93,36 @@ function Living({ source }: { source: string }) {
   );
 }
 
+// Instead of the price and the proof, which would be those of another design.
+function WrongAnswers() {
+  const wrong = wrongNow.value;
+  if (wrong.length === 0) return null;
+  return (
+    <div class="note" role="status">
+      <p>{wrong.length === 1 ? 'One answer cannot be read' : `${plural(wrong.length, 'answer')} cannot be read`}, so there is no design to price or prove yet.</p>
+      <ul>
+        {wrong.map(({ key, label, trouble }) => (
+          <li key={key}>
+            <button type="button" onClick={() => showAnswer(key)}>
+              {label}
+            </button>{' '}
+            {trouble}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 export function Preview() {
   useEffect(holdInterview, []);
   const now = made.value;
   const design = now?.design ?? null;
   return (
     <section class="questions-preview" aria-label="What this makes">
-      {troubleNow.value && <p class="note">{troubleNow.value[0]!.toUpperCase() + troubleNow.value.slice(1)}.</p>}
-      {!now && !troubleNow.value && <p class="hint">Searching for keys…</p>}
+      <WrongAnswers />
+      {troubleNow.value && wrongNow.value.length === 0 && <p class="note">{troubleNow.value[0]!.toUpperCase() + troubleNow.value.slice(1)}.</p>}
+      {!now && !troubleNow.value && wrongNow.value.length === 0 && <p class="hint">Searching for keys…</p>}
       {now && (
         <>
           <h2>What this makes</h2>
