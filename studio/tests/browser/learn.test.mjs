@@ -15,7 +15,7 @@ const lessons = {
     [['Two orders, keyed by the date', '1 item', '3 requests'], ['Two orders, keyed by date and id', '2 items', '3 requests']],
   ],
   'query-and-scan': [
-    [['Add 500 other products', 'Written', '20 requests'], ['Query the teas', '3 rows', '3 items read', '0.5 units'], ['Scan for the teas', '3 items', '506 read, 503 discarded']],
+    [['Add 500 other products', 'Written', '20 requests'], ['Query the teas', '3 rows', '3 items read', '0.5 units'], ['Scan for the teas', '3 items', '506 read, 503 discarded', 'per million runs']],
     [['Teas above 10, by a filter', '1 item', '3 read, 2 discarded', '0.5 units'], ['Names only', '3 items', '0.5 units'], ['Scan with a filter and Limit 2', '0 items', '2 read, 2 discarded']],
     [['One of two segments', 'items', '1 request'], ['Count the products', '506 items counted']],
   ],
@@ -153,6 +153,20 @@ test('an answer has the order of the sort key, and marks what ran', async () => 
   await rig.page.getByText('This was the last step').waitFor();
   await rig.page.getByRole('link', { name: '‹ All lessons' }).click();
   assert.equal(await rig.page.locator('.lessons li', { hasText: 'Students and courses' }).getByText('✓ done').count(), 1);
+});
+
+test('the code of several requests is there for each of them', async () => {
+  await rig.open('/studio/learn/query-and-scan/1');
+  const code = rig.page.getByRole('region', { name: 'In code' });
+  await code.getByText('Try it sends all 20, one after the other.').waitFor();
+  const products = async () => new Set((await code.locator('.code-panel').innerText()).match(/PRODUCT#x\d{3}/g));
+  const seen = new Set(await products());
+  assert.equal(seen.size, 25);
+  for (let request = 0; request < 19; ++request) {
+    await code.getByRole('combobox', { name: 'Request', exact: true }).selectOption(String(request));
+    for (const one of await products()) seen.add(one);
+  }
+  assert.equal(seen.size, 500, 'a copy of all gives the numbers of the lesson');
 });
 
 test('reset brings the table back', async () => {

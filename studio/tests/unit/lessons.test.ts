@@ -37,6 +37,15 @@ describe('the lessons', () => {
     }
   });
 
+  it('keep to their own rule for suffixes', () => {
+    const lesson = lessons.find(({ id }) => id === 'write-sharding')!;
+    const perMinute = Number(/^([\d,]+) people vote/.exec(lesson.question)![1]!.replaceAll(',', ''));
+    const suffixes = Number(/\{shard (\d+) of/.exec(modelText(lesson.model))![1]);
+    const wanted = (perMinute / 60 / 1000) * 2;
+    expect(suffixes).toBe(Math.ceil(wanted) + (Math.ceil(wanted) % 2));
+    expect(lesson.steps.map(({ trap }) => trap?.text).join(' ')).toContain(`Here that is ${wanted.toFixed(1)}, so eight.`);
+  });
+
   it('name the traps that belong to them', () => {
     const traps = lessons.flatMap(({ steps }) => steps.flatMap(({ trap }) => (trap ? [trap.title] : [])));
     for (const title of ['The profile slips in', 'Names in the picture, not in the answer', 'A prefix without its end', 'The key is also the identity']) {

@@ -46,5 +46,8 @@ export function patternOf(step: Step): PatternRun | undefined {
   return step.pattern ?? (first && { name: first.pattern, parameters: first.parameters });
 }
 
+// A pattern of the lesson: what it costs says what a unit costs.
+export const pricedPattern = (lesson: Lesson): PatternRun | undefined => lesson.steps.map(patternOf).find((one) => one !== undefined);
+
 // A lesson has its own model; the design that is chosen for the other views stays as it is.
 export const stepAddress = (lesson: Lesson, step: number) => linkTo('learn', [lesson.id, String(step + 1)]);

@@ -13,23 +13,40 @@ import type { Draft } from '../../requests/draft.ts';
 import { draftOf } from '../../requests/from_request.ts';
 import { packDraft } from '../../requests/link.ts';
 import { finish, finished } from './finished.ts';
-import { patternOf, stepAddress, type Call, type Lesson, type Step, type Try } from './lesson.ts';
+import { patternOf, pricedPattern, stepAddress, type Call, type Lesson, type Step, type Try } from './lesson.ts';
 import { lessons } from './lessons.ts';
 import { beginning, runTry, type Outcome } from './run_try.ts';
 import { chosenRow, chooseRow, design, keys, light, lit, markOf, openLesson, refreshItems, reset, source, state, tableItems, touched } from './state.ts';
 
 // What stands below “In code”.
-const inCode = signal<{ label: string; call: Call; requests: number } | null>(null);
+const inCode = signal<{ label: string; calls: Call[] } | null>(null);
 
 function InCode({ lesson, step }: { lesson: Lesson; step: Step }) {
-  if (!inCode.value) return null;
-  const { label, call, requests } = inCode.value;
+  const now = inCode.value;
+  const chosen = useSignal(0);
+  useEffect(() => void (chosen.value = (now?.calls.length ?? 1) - 1), [now]);
+  if (!now) return null;
+  const { label, calls } = now;
+  const at = Math.min(chosen.value, calls.length - 1);
+  const call = calls[at]!;
   return (
     <section class="lesson-code" aria-label="In code">
-      <h3>
-        In code: {label}
-        {requests > 1 && <span class="hint"> · the last of {requests} requests</span>}
-      </h3>
+      <h3>In code: {label}</h3>
+      {calls.length > 1 && (
+        <p class="hint">
+          <label>
+            Request{' '}
+            <select value={at} onChange={(event) => (chosen.value = Number(event.currentTarget.value))}>
+              {calls.map((_, number) => (
+                <option key={number} value={number}>
+                  {number + 1} of {calls.length}
+                </option>
+              ))}
+            </select>
+          </label>{' '}
+          Try it sends all {calls.length}, one after the other. The code is for one of them.
+        </p>
+      )}
       <SentCode operation={call.operation} request={call.request} />
       <BuildLink draft={step.draft ?? draftOf(call.operation, call.request)} lesson={lesson} />
     </section>
@@ -72,21 +89,21 @@ function Tries({ lesson, step, onRun }: { lesson: Lesson; step: Step; onRun: () 
   useEffect(() => {
     inCode.value = null;
     const [first] = step.tries;
-    if (state.value === 'ready') void beginning(source.peek(), first!).then((call) => call && (inCode.value ??= { label: first!.label, call, requests: 1 }));
+    if (state.value === 'ready') void beginning(source.peek(), first!).then((calls) => calls.length > 0 && (inCode.value ??= { label: first!.label, calls }));
   }, [step, state.value]);
   const next = step.tries.find(({ label }) => !ran.value.includes(label));
   const start = async (wanted: Try) => {
     busy.value = true;
     problem.value = '';
     try {
-      const outcome = await runTry(source.peek(), wanted);
+      const outcome = await runTry(source.peek(), wanted, pricedPattern(lesson));
       if (done.peek() && done.peek()!.wanted !== wanted) earlier.value = done.peek();
       done.value = { wanted, outcome };
       ran.value = [...new Set([...ran.peek(), wanted.label])];
       onRun();
       await refreshItems(lesson, step.index);
       light(outcome.touched);
-      inCode.value = { label: wanted.label, call: outcome.sent.at(-1)!, requests: outcome.sent.length };
+      inCode.value = { label: wanted.label, calls: outcome.sent };
     } catch (error) {
       problem.value = (error as Error).message;
     }

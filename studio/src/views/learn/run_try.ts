@@ -3,7 +3,7 @@ import type { Item } from '../../api/attribute_value.ts';
 import { call, DynamoDbError, type ConsumedCapacity } from '../../api/dynamodb.ts';
 import { model as api, type Trace } from '../../api/model.ts';
 import { perMillion } from '../../parts/numbers.ts';
-import type { Call, Try } from './lesson.ts';
+import type { Call, PatternRun, Try } from './lesson.ts';
 
 export interface Outcome {
   items: Item[];
@@ -64,19 +64,24 @@ function written({ request }: Call): Item[] {
   return found;
 }
 
-// The request of an example that has not run yet. A pattern is asked on a database of its own, so that nothing here is read.
-export async function beginning(source: string, wanted: Try): Promise<Call | null> {
-  if ('calls' in wanted) return wanted.calls.at(-1)!;
+// The requests of an example that has not run yet. A pattern is asked on a database of its own, so that nothing here is read.
+export async function beginning(source: string, wanted: Try): Promise<Call[]> {
+  if ('calls' in wanted) return wanted.calls;
   try {
     const { steps } = await api.runOnSample(source, wanted.pattern, wanted.parameters);
-    const last = steps.at(-1);
-    return last ? { operation: last.operation, request: last.request } : null;
+    return steps.map(({ operation, request }) => ({ operation, request }));
   } catch {
-    return null; // The page says elsewhere that the server is gone.
+    return []; // The page says elsewhere that the server is gone.
   }
 }
 
-async function runCalls(calls: Call[]): Promise<Outcome> {
+// The price of reading so many units, by what the pattern costs; null if that cannot be known.
+async function priceOf(units: number, source: string, by: PatternRun | undefined): Promise<string | null> {
+  const trace = by && (await api.runOnSample(source, by.name, by.parameters).catch(() => null));
+  return trace && trace.readUnits > 0 ? perMillion((trace.price / trace.readUnits) * units, trace.currency) : null;
+}
+
+async function runCalls(calls: Call[], source: string, priced: PatternRun | undefined): Promise<Outcome> {
   let units = 0;
   let last: AnyAnswer = {};
   for (const { operation, request } of calls) {
@@ -95,11 +100,16 @@ async function runCalls(calls: Call[]): Promise<Outcome> {
   const facts = [isRead ? counted(items.length, 'item') : isCount ? `${counted(last.Count!, 'item')} counted` : 'Written', counted(calls.length, 'request')];
   if (last.ScannedCount !== undefined && last.ScannedCount !== last.Count) facts.push(`${last.ScannedCount} read, ${last.ScannedCount - (last.Count ?? 0)} discarded`);
   facts.push(counted(units, 'unit'));
+  // Reads and writes have prices of their own.
+  const reads = calls.every(({ operation }) => /^(Query|Scan|GetItem|BatchGetItem)$/.test(operation));
+  const price = reads ? await priceOf(units, source, priced) : null;
+  if (price) facts.push(price);
   return { items, facts, sent: calls, touched: isRead || isCount ? items : written(calls.at(-1)!) };
 }
 
-export async function runTry(source: string, wanted: Try): Promise<Outcome> {
-  if ('calls' in wanted) return runCalls(wanted.calls);
+// `priced` is a pattern of the lesson, by which the requests of the others are priced.
+export async function runTry(source: string, wanted: Try, priced?: PatternRun): Promise<Outcome> {
+  if ('calls' in wanted) return runCalls(wanted.calls, source, priced);
   const trace = await api.run(source, wanted.pattern, wanted.parameters);
   // A trace has rows of entities. The lesson is about items, so ask once more for those, in the engine's order.
   const requests = trace.steps.flatMap(({ operation, pages }) => pages.map(({ request }) => ({ operation, request })));

@@ -40,7 +40,7 @@ export const queryAndScan: Lesson = {
     {
       title: 'A filter is not free',
       text: [
-        'A filter runs after the items are read. It makes the answer smaller, not the bill. The same is true of a ProjectionExpression: fewer attributes travel, the same bytes are read. What must be cheap belongs into the key.',
+        'A filter runs after the items are read. It makes the answer smaller, not the bill. The same is true of a ProjectionExpression: fewer attributes travel, the same bytes are read. What must be cheap belongs in the key.',
         'And `Limit` counts what is read, not what is found. A filtered page may be empty although there is more: go on as long as the answer has a LastEvaluatedKey.',
       ],
       tries: [
