@@ -114,7 +114,14 @@ export async function textOf(name: string): Promise<string> {
       throw new Error('The link to this design is incomplete. Ask for it again.');
     }
   }
-  if (!name.startsWith(ownPrefix)) return (await api.example(name)).source;
+  if (!name.startsWith(ownPrefix)) {
+    try {
+      return (await api.example(name)).source;
+    } catch (error) {
+      if (error instanceof ModelError && error.status === 404) throw new Error(`There is no design called “${name}” here.`);
+      throw error;
+    }
+  }
   const text = readOwn(name);
   if (text === null) throw new Error(`This browser keeps no design called “${name.slice(ownPrefix.length)}”.`);
   return text;

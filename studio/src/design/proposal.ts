@@ -32,6 +32,7 @@ export interface Proposal {
   title: string;
   before: string;
   after: string;
+  other?: string; // Another design, by its title: the two are compared, and neither is a change of the other.
   comparison: Comparison | null; // Null while it is asked for.
   trouble: string | null;
 }
@@ -84,9 +85,9 @@ export function compare(before: Side, after: Side): Comparison {
   };
 }
 
-export async function propose(title: string, after: string): Promise<void> {
+export async function propose(title: string, after: string, other?: string): Promise<void> {
   const before = source.peek();
-  const shown: Proposal = { title, before, after, comparison: null, trouble: null };
+  const shown: Proposal = { title, before, after, ...(other === undefined ? {} : { other }), comparison: null, trouble: null };
   proposal.value = shown;
   const put = (rest: Partial<Proposal>) => {
     if (proposal.peek()?.after === after) proposal.value = { ...shown, ...rest };

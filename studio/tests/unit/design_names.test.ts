@@ -14,6 +14,12 @@ describe('designs that were found', () => {
     expect(nameOf(all[0]!, all, now)).toBe('cheapest (natural keys)');
   });
 
+  it('are not shown where another is better in everything', () => {
+    const shown = (...all: FoundDesign[]) => distinctDesigns(all).map((one) => one.money);
+    expect(shown(design(54, 3, ['cheapest']), design(60, 3, ['fewest-indexes']), design(61, 2, []))).toEqual([54, 61]);
+    expect(shown(design(54, 3, ['cheapest']), { ...design(60, 3, []), trips: 0 })).toEqual([54, 60]);
+  });
+
   it('have no name that the open design deserves more', () => {
     const [three, two] = [design(54, 3, ['cheapest', 'fewest-indexes']), design(60, 2, ['fewest-indexes'])];
     expect(nameOf(three, [three], now)).toBe('cheapest');

@@ -78,7 +78,13 @@ export function Empty() {
         <h1>{model.value ? `${model.value.title}: nothing is stored yet` : 'No design to show'}</h1>
         {!model.value && (
           <p>
-            {missing.value ?? 'The text of the design has errors that keep it from being read.'} <a href={linkTo('model')}>Open it in Model</a>, or choose another above.
+            {missing.value ? (
+              'Choose a design above.'
+            ) : (
+              <>
+                The text of the design has errors that keep it from being read. <a href={linkTo('model')}>Open it in Model</a>, or choose another above.
+              </>
+            )}
           </p>
         )}
         {model.value && <ToLoad progress={progress} start={start} />}

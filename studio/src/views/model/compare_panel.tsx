@@ -2,7 +2,7 @@
 import { effect, signal, useSignal } from '@preact/signals';
 import { route, setQuery } from '../../app/route.ts';
 import { examples, file, openName, readSource, sharedPrefix, textOf } from '../../design/design.ts';
-import { ownDesigns, ownPrefix } from '../../design/own_designs.ts';
+import { ownDesigns, ownPrefix, titleIn } from '../../design/own_designs.ts';
 import { proposal, propose } from '../../design/proposal.ts';
 
 export const comparing = signal(false); // The choice is open.
@@ -28,8 +28,9 @@ effect(() => {
   textOf(other).then(
     (text) => {
       if (pair !== shown) return;
-      const [, title] = /^model "([^"]*)"/m.exec(text) ?? [];
-      void propose(`Compared with “${title ?? 'the other design'}”: this design before, the other after`, text);
+      const title = titleIn(text);
+      const other = title ? `“${title}”` : 'the other design';
+      void propose(`Compared with ${other}`, text, other);
     },
     (error: Error) => (trouble.value = error.message),
   );
@@ -64,7 +65,7 @@ function Choices() {
 export function ComparePanel() {
   const link = useSignal('');
   const begin = (name: string | null) => {
-    trouble.value = name === null ? 'Paste a link that Share has copied, or choose a design.' : '';
+    trouble.value = name === null ? 'this is no link to a design. Paste one that Share has copied, or choose a design.' : '';
     if (name === null) return;
     shown = '';
     setQuery({ with: name });

@@ -2,7 +2,7 @@
 import './model_view.css';
 import './figures.css';
 import { useEffect } from 'preact/hooks';
-import { model, source, unread } from '../../design/design.ts';
+import { missing, model, source, unread } from '../../design/design.ts';
 import { setQuery, route } from '../../app/route.ts';
 import { AdviseTab } from './advise/advise_tab.tsx';
 import { ChartTab } from './chart/chart_tab.tsx';
@@ -45,12 +45,14 @@ function onKey(event: KeyboardEvent): void {
 // An empty text: ways to begin.
 function Begin() {
   if (source.value.trim() !== '') return <p class="hint">Asking the server…</p>;
+  // Why it cannot be opened stands at the top of the page.
+  if (missing.value) return <p class="hint">The design of this address could not be opened, so there is nothing to show. Choose one at the top of the page.</p>;
   return (
     <div class="begin">
       <h2>Nothing is written yet</h2>
-      <p class="hint">Answer four questions, add an entity to the text, or look at an example: choose one at the top of the page.</p>
+      <p class="hint">Answer a few questions, add an entity to the text, or look at an example: choose one at the top of the page.</p>
       <button class="main" onClick={() => showNewDesign('new')}>
-        Four questions…
+        A few questions…
       </button>{' '}
       <button onClick={() => setQuery({ tab: 'design' })}>Design it for me</button>
     </div>

@@ -63,13 +63,13 @@ function ChangeRow({ of, most }: { of: Change; most: number }) {
   );
 }
 
-// "1 error before, 0 after": only where there are any.
-function Counted({ word, before, after }: { word: string; before: number; after: number }) {
+// "1 error before, 0 after", or "1 error here, 0 in “Shop”": only where there are any.
+function Counted({ word, before, after, other }: { word: string; before: number; after: number; other: string | undefined }) {
   if (before === 0 && after === 0) return null;
   return (
     <>
       {' '}
-      · {plural(before, word)} before, <strong class={after > before ? 'bad' : after < before ? 'good' : undefined}>{count(after)}</strong> after
+      · {plural(before, word)} {other ? 'here' : 'before'}, <strong class={after > before ? 'bad' : after < before ? 'good' : undefined}>{count(after)}</strong> {other ? `in ${other}` : 'after'}
     </>
   );
 }
@@ -77,18 +77,18 @@ function Counted({ word, before, after }: { word: string; before: number; after:
 // What reads the same on both sides is no news.
 const isNews = ({ kind, before, after }: Change) => said(kind, before) !== said(kind, after) || price(before) !== price(after);
 
-function Compared({ of: { changes: all, ...of } }: { of: Comparison }) {
+function Compared({ of: { changes: all, ...of }, other }: { of: Comparison; other: string | undefined }) {
   const changes = all.filter(isNews);
   const most = Math.max(...changes.flatMap(({ before, after }) => [before?.moneyPerMonth ?? 0, after?.moneyPerMonth ?? 0]));
   return (
     <>
       <p>
-        <strong>{money(of.moneyBefore)}</strong> a month before, <strong>{money(of.moneyAfter)}</strong> after
-        <Counted word="error" before={of.errorsBefore} after={of.errorsAfter} />
-        <Counted word="warning" before={of.warningsBefore} after={of.warningsAfter} />
+        <strong>{money(of.moneyBefore)}</strong> a month {other ? 'here' : 'before'}, <strong>{money(of.moneyAfter)}</strong> {other ? `in ${other}` : 'after'}
+        <Counted word="error" before={of.errorsBefore} after={of.errorsAfter} other={other} />
+        <Counted word="warning" before={of.warningsBefore} after={of.warningsAfter} other={other} />
       </p>
       {of.added.length > 0 && (
-        <ul class="proposal-findings" aria-label="New findings">
+        <ul class="proposal-findings" aria-label={other ? `Findings that only ${other} has` : 'New findings'}>
           {of.added.map(({ rule, message, severity }) => (
             <li key={rule + message} class={severity}>
               <Prose text={message} /> <code>{rule}</code>
@@ -97,9 +97,9 @@ function Compared({ of: { changes: all, ...of } }: { of: Comparison }) {
         </ul>
       )}
       {changes.length === 0 ? (
-        <p class="hint">No access pattern changes its plan, and no cost changes.</p>
+        <p class="hint">{other ? 'Every access pattern and every write has the same plan and the same cost in both.' : 'No access pattern changes its plan, and no cost changes.'}</p>
       ) : (
-        <DataTable label="Patterns and writes before and after" columns={['Name', bare('Takes'), bare('Price'), number('A month')]}>
+        <DataTable label={other ? `Patterns and writes here and in ${other}` : 'Patterns and writes before and after'} columns={['Name', bare('Takes'), bare('Price'), number('A month')]}>
           {changes.map((one) => (
             <ChangeRow key={`${one.kind} ${one.name}`} of={one} most={most} />
           ))}
@@ -115,13 +115,25 @@ export function ProposalPanel() {
   // The button may stand far below, and on a narrow screen in another part of the page.
   useEffect(() => frame.current?.scrollIntoView({ block: 'nearest' }), [now?.after]);
   if (!now) return null;
+  if (now.other !== undefined && now.before.trim() === now.after.trim()) {
+    return (
+      <section ref={frame} class="proposal" aria-label="Proposed change">
+        <h2>{now.title}</h2>
+        <p>The two are the same, line for line.</p>
+        <div class="buttons">
+          <button onClick={endComparison}>Close</button>
+        </div>
+      </section>
+    );
+  }
   return (
     <section ref={frame} class="proposal" aria-label="Proposed change">
       <h2>
         <Prose text={now.title} />
       </h2>
+      {now.other !== undefined && <p class="hint">− stands only here, + only in {now.other}. The first of two figures is this design’s.</p>}
       <Lines before={now.before} after={now.after} />
-      {now.comparison ? <Compared of={now.comparison} /> : <p class="hint">{now.trouble ?? 'Loading the effect…'}</p>}
+      {now.comparison ? <Compared of={now.comparison} other={now.other} /> : <p class="hint">{now.trouble ?? 'Loading the effect…'}</p>}
       <div class="buttons">
         <button
           class="main"
@@ -130,9 +142,9 @@ export function ProposalPanel() {
             endComparison();
           }}
         >
-          Apply
+          {now.other === undefined ? 'Apply' : `Replace this design with ${now.other}`}
         </button>
-        <button onClick={endComparison}>Leave it</button>
+        <button onClick={endComparison}>{now.other === undefined ? 'Leave it' : 'Close'}</button>
       </div>
     </section>
   );

@@ -149,7 +149,7 @@ table Stores partition Path {
     see: 'Why GSI1PK is there', ...model('d08_saas_orgs', 'chart', { key: 'Support.GSI1PK' }),
   },
   {
-    ask: 'There is a slip in a key of the article: how do I avoid that?',
+    ask: 'One key is spelled in two ways: how do I avoid that?',
     answer: 'Write each key template once, as data. Table, code, samples and pictures are made of it, and a template that is spelled in two ways is an error.',
     see: 'The keys of this design', ...model('d08_saas_orgs', 'chart'),
     variant: {
@@ -174,7 +174,7 @@ table Stores partition Path {
   },
   {
     ask: 'Where do I begin?',
-    answer: 'With four questions, with your SQL, or with entities and patterns only: the checker proposes keys, and each proposal is a button.',
+    answer: 'With a few questions, with your SQL, or with entities and patterns only: the checker proposes keys, and each proposal is a button.',
     see: 'Begin a design', view: 'model', query: { begin: '1' },
   },
 ];

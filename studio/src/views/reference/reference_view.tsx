@@ -144,7 +144,9 @@ function Rules({ all }: { all: Advice[] }) {
             <th scope="row">
               {title} <small>{id}</small>
             </th>
-            <td>{says}</td>
+            <td>
+              <Prose text={says} />
+            </td>
             <td>
               {all.flatMap(({ relationship, path }) => {
                 const lines = lineOfRule(path, id);
@@ -152,7 +154,7 @@ function Rules({ all }: { all: Advice[] }) {
                   ? []
                   : [
                       <p key={relationship}>
-                        <b>{relationship}</b> {lines.join(' · ')}
+                        <b>{relationship}</b> <Prose text={lines.join(' · ')} />
                       </p>,
                     ];
               })}

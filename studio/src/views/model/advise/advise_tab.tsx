@@ -106,10 +106,10 @@ function Decision({ of, agrees }: { of: Advice; agrees: boolean }) {
               <div key={name}>
                 <dt>{known.title}</dt>
                 <dd>
-                  <b>For:</b> {known.use}
+                  <b>Use it when:</b> {known.use}
                 </dd>
                 <dd>
-                  <b>Against:</b> {known.avoid}
+                  <b>Not when:</b> {known.avoid}
                 </dd>
               </div>
             )

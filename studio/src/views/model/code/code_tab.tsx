@@ -11,7 +11,7 @@ import { plural } from '../../../parts/numbers.ts';
 import { fileNameOf, saveFile } from '../../../parts/save_file.ts';
 import { canSaveToFolder, chooseFolder, saveToFolder, type Folder } from '../../../parts/save_folder.ts';
 import { zipOf } from '../../../parts/zip.ts';
-import { functionsOf, neededBy } from './functions.ts';
+import { functionsOf, neededBy, renamedTypes } from './functions.ts';
 
 const targets = follow<string, Target[]>(signal('all'), () => api.targets());
 const rememberedKey = 'prejoin-target';
@@ -126,6 +126,11 @@ function Files({ of, to }: { of: Generated; to: string }) {
       {of.notGenerated.map((reason) => (
         <p key={reason} class="model-said bad">
           No function for {reason}
+        </p>
+      ))}
+      {renamedTypes((model.value?.entities ?? []).map(({ name }) => name), of.files).map(({ entity, type }) => (
+        <p key={entity} class="hint">
+          The type of the entity <code>{entity}</code> is called <code>{type}</code> in the code: <code>{entity}</code> already means something in one of the languages.
         </p>
       ))}
       <p class="code-all">

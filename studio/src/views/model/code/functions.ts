@@ -44,12 +44,33 @@ export function functionsOf(text: string): CodeFunction[] {
   });
 }
 
-// What a function that is copied alone still needs: functions of the generated files that it calls, with their files.
+// Types: interfaces, classes, structs and their like, with another name for one of TypeScript and Python.
+const types = [
+  /^export (?:declare )?(?:interface|type|class|enum) (\w+)/,
+  /^class (\w+)/,
+  /^(\w+) = (?:TypedDict|NamedTuple|NewType)\(/,
+  /^type (\w+) /,
+  /^\s*pub (?:struct|enum|type) (\w+)/,
+  /^\s*public (?:static )?(?:final )?(?:record|class|interface|enum) (\w+)/,
+];
+
+const typesOf = (text: string): string[] => text.split('\n').flatMap((line) => types.map((one) => one.exec(line)?.[1]).find((name) => name !== undefined) ?? []);
+
+// Entities whose type has another name in the code, because their own is a word there.
+export function renamedTypes(entities: string[], files: { text: string }[]): { entity: string; type: string }[] {
+  const there = new Set(files.flatMap(({ text }) => typesOf(text)));
+  return entities.flatMap((entity) => {
+    const type = `${entity}Row`;
+    return there.has(type) && !there.has(entity) && !entities.includes(type) ? [{ entity, type }] : [];
+  });
+}
+
+// What a function that is copied alone still needs of the generated files, with their files: functions that it calls, and types that it names.
 export function neededBy(one: CodeFunction, files: { path: string; text: string }[]): { name: string; path: string }[] {
   const words = new Set(one.text.match(/\w+/g));
   const found = new Map<string, string>();
   for (const { path, text } of files) {
-    for (const { name } of functionsOf(text)) if (words.has(name) && !found.has(name)) found.set(name, path);
+    for (const name of [...functionsOf(text).map((each) => each.name), ...typesOf(text)]) if (words.has(name) && !found.has(name)) found.set(name, path);
   }
   found.delete(one.name);
   return [...found].map(([name, path]) => ({ name, path }));

@@ -3,7 +3,15 @@ import type { FoundDesign } from '../../../api/model.ts';
 
 const words: Record<string, string> = { cheapest: 'cheapest', 'fewest-indexes': 'fewest indexes', 'fewest-trips': 'fewest trips', simplest: 'simplest' };
 
-// Cheapest first; of designs with the same figures the first, with the names of all.
+// In no figure worse, and in one better.
+function isBetter(one: FoundDesign, other: FoundDesign): boolean {
+  const figures = ({ money, indexes, trips, copies }: FoundDesign) => [Math.round(money * 100), indexes, trips, copies];
+  const [mine, theirs] = [figures(one), figures(other)];
+  return mine.every((value, at) => value <= theirs[at]!) && mine.some((value, at) => value < theirs[at]!);
+}
+
+// Cheapest first; of designs with the same figures the first, with the names of all. What another is better than in every figure is left
+// out, unless it is simpler, which no figure says.
 export function distinctDesigns(all: FoundDesign[]): FoundDesign[] {
   const shown: FoundDesign[] = [];
   const cents = (one: FoundDesign) => Math.round(one.money * 100);
@@ -12,7 +20,7 @@ export function distinctDesigns(all: FoundDesign[]): FoundDesign[] {
     if (same) same.bestFor = [...new Set([...same.bestFor, ...one.bestFor])];
     else shown.push({ ...one });
   }
-  return shown;
+  return shown.filter((one) => one.bestFor.includes('simplest') || !shown.some((other) => isBetter(other, one)));
 }
 
 // The search gives its words within a family of keys: one that another design of the list, or the open one, deserves more is left out, and

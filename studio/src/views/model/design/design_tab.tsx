@@ -134,7 +134,7 @@ export function DesignTab() {
   const now = found.value;
   return (
     <section class="design-page" aria-label="Designs found" aria-busy={searching.value}>
-      {!asks && <p>The design asks nothing yet. Add an access pattern, or <a href={linkTo('model', [], { begin: '1' })}>answer four questions</a>: keys follow from what is asked.</p>}
+      {!asks && <p>The design asks nothing yet. Add an access pattern, or <a href={linkTo('model', [], { begin: '1' })}>answer a few questions</a>: keys follow from what is asked.</p>}
       {searching.value && <p role="status">Searching keys, indexes and projections, and running every pattern on them… <progress aria-label="Searching" /></p>}
       {searchTrouble.value && !searching.value && (
         <p class="model-said bad">
