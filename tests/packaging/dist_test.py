@@ -24,6 +24,8 @@ from server_process import ServerProcess  # noqa: E402
 
 PACKAGES = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else ROOT / "build/packages").resolve()
 
+PROGRAM_BYTES_MAX = 25_500_000
+
 
 def run(*command, **options):
     result = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, **{"timeout": 600, **options})
@@ -59,6 +61,10 @@ class Archive(unittest.TestCase):
     def test_the_program_needs_no_loader_and_no_library(self):
         self.assertNotIn("INTERP", run("readelf", "-lW", self.top / "bin/prejoin"))
         self.assertNotIn("NEEDED", run("readelf", "-dW", self.top / "bin/prejoin"))
+
+    def test_the_program_does_not_grow_unnoticed(self):
+        """docs/adr/0035 says what is in it."""
+        self.assertLess((self.top / "bin/prejoin").stat().st_size, PROGRAM_BYTES_MAX)
 
     def test_the_library_needs_glibc_only(self):
         needed = run("readelf", "-dW", self.top / "lib/libprejoin.so.1")
