@@ -12,7 +12,7 @@ help:
 	@echo 'make test        set up, build, run all tests'
 	@echo 'make test-fast   the same without the slow ones: two minutes after a build'
 	@echo 'make test-sanitized  all tests under the address, undefined-behaviour and thread sanitizers'
-	@echo 'make test-clients  ElectroDB, OneTable, PynamoDB, guregu/dynamo, the Java Enhanced Client against the server, from the network'
+	@echo 'make test-clients  ElectroDB, OneTable, PynamoDB, guregu/dynamo, the Java Enhanced Client, web frameworks against the server, from the network'
 	@echo 'make test-worst  the costliest requests there are, against their bounds'
 	@echo 'make test-policies  random requests under random policies against an evaluator written from AWS documentation (PAIRS=n SEED=s)'
 	@echo 'make test-terraform  tables by the real AWS provider of Terraform, from the network: a second plan finds no difference'
@@ -72,6 +72,7 @@ test-sanitized:
 test-clients: build
 	@tests/clients/run $(CLIENTS)
 	@tests/clients/first_minutes
+	@tests/clients/frameworks/run
 
 test-worst: build
 	@tests/worst/run $(WORST)
