@@ -146,8 +146,15 @@ void Measure(FoundDesign& design, const Model& model, const std::vector<Plan>& p
   for (const model::Table& table : model.tables) {
     design.indexes += table.indexes.size();
   }
-  for (const auto& [entity, choice] : design.choice) {
-    design.copies += choice.layout.lists.size() + choice.layout.copies.size();
+  // From the tables, because the file's own have no choice behind them.
+  const auto is_copy = [](const model::StoredAttribute& stored) {
+    return stored.kind == model::StoredKind::kCopy || stored.kind == model::StoredKind::kEmbedList ||
+           stored.kind == model::StoredKind::kEmbedMap;
+  };
+  for (const model::Table& table : model.tables) {
+    for (const model::ItemLayout& layout : table.items) {
+      design.copies += static_cast<std::size_t>(std::ranges::count_if(layout.attributes, is_copy));
+    }
   }
   for (const model::StorageCost& storage : design.cost.storage) {
     design.storage_bytes += storage.bytes;

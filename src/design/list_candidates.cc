@@ -30,6 +30,14 @@ bool MayBePutWithout(const Model& logical, const Entity& owner, const Entity& ch
   });
 }
 
+bool IsWritten(const Model& logical, const Entity& entity) {
+  return std::ranges::any_of(logical.writes, [&](const model::Write& write) {
+    return std::ranges::any_of(write.steps, [&](const model::WriteStep& step) {
+      return step.entity == entity.name;
+    });
+  });
+}
+
 }  // namespace
 
 std::set<std::string> JoinedWith(const Model& logical, const Entity& entity) {
@@ -87,6 +95,11 @@ std::vector<ListChoice> ListsFor(const Model& logical, const Entity& owner) {
       if (!joined.starts_with(owner.name.text + ".")) {
         foreign.insert(joined);
       }
+    }
+    // Who writes such a row would have to read what is copied into it first, and again after each change: a row with an item of its own is
+    // plainer, and has generated code.
+    if (!foreign.empty() && IsWritten(logical, child)) {
+      continue;
     }
     if (!foreign.empty()) {
       for (const Attribute& attribute : child.attributes) {

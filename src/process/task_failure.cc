@@ -20,8 +20,8 @@ TaskFailure FailureOf(Ending ending, const TaskLimits& limits) {
   const std::string megabytes = std::to_string(limits.memory_bytes >> 20);
   switch (ending) {
     case Ending::kOutOfTime:
-      return {504, "stopped: this request takes longer than " + SecondsOf(limits.time) +
-                       " seconds; use a smaller model, or the command line, which has no limit"};
+      return {504, "stopped: this request needs more than " + SecondsOf(limits.time) +
+                       " seconds of a processor; use a smaller model, or the command line, which has no limit"};
     case Ending::kOutOfMemory:
       return {503, "stopped: this request needs more than " + megabytes +
                        " MB of memory; use a smaller model, or the command line, which has no "

@@ -24,7 +24,7 @@ enum class Lane {
 };
 
 struct TaskLimits {
-  std::chrono::milliseconds time{5'000};  // From its start to its answer.
+  std::chrono::milliseconds time{5'000};  // Of a processor. By the clock it may take three times that: a busy machine is not its fault.
   std::size_t memory_bytes = std::size_t{256} << 20;
 };
 

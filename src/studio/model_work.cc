@@ -58,7 +58,7 @@ constexpr auto kRoutes = std::to_array<ModelRoute>({
     {"/model/gen", Lane::kQuick, kQuickLimits, Generate},
     {"/model/infer", Lane::kQuick, kQuickLimits, Plain<InferModel>},
     {"/model/import", Lane::kQuick, kQuickLimits, Plain<ImportModel>},
-    {"/model/interview", Lane::kQuick, kQuickLimits, Plain<InterviewModel>},
+    {"/model/interview", Lane::kQuick, kDesignLimits, Plain<InterviewModel>},
     {"/model/design", Lane::kSlow, kDesignLimits, Priced<DesignSource>},
     {"/model/prove", Lane::kSlow, kProveLimits, Plain<ProveSource>},
 });
