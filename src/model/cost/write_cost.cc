@@ -18,109 +18,15 @@
 
 #include "base/limits.h"
 #include "model/cost/find_copies.h"
+#include "model/cost/touched_items.h"
 #include "model/plan/planner.h"
 #include "model/schema/join.h"
-#include "model/schema/total.h"
 
 namespace prejoin::model {
 namespace {
 
 constexpr double kTransactionFactor = 2;
 constexpr double kLockUnits = 1;
-
-std::set<std::string> Texts(const std::vector<Name>& names) {
-  std::set<std::string> texts;
-  for (const Name& name : names) {
-    texts.insert(name.text);
-  }
-  return texts;
-}
-
-std::set<std::string> Changed(const WriteStep& step) {
-  std::set<std::string> changed = Texts(step.set);
-  changed.merge(Texts(step.remove));
-  return changed;
-}
-
-bool Intersects(const std::set<std::string>& a, const std::set<std::string>& b) {
-  return std::ranges::any_of(a, [&](const std::string& one) { return b.contains(one); });
-}
-
-// The update touches what the table's key of this layout is made of.
-bool MovesItem(const Model& model, const WriteStep& step, const Model::Placement& placement) {
-  return step.kind == WriteKind::kUpdate && placement &&
-         Intersects(Changed(step),
-                    KeyAttributes(model, placement.layout->entity, View{placement.table, nullptr}));
-}
-
-}  // namespace
-
-bool MovesAnItem(const Model& model, const WriteStep& step) {
-  return std::ranges::any_of(model.LayoutsOf(step.entity), [&](const auto& placement) {
-    return MovesItem(model, step, placement);
-  });
-}
-
-namespace {
-
-// True if the items of a layout differ after an update: it stores what changes, or has it in a key.
-bool IsTouched(const ItemLayout& layout, const std::set<std::string>& changed) {
-  return std::ranges::any_of(changed, [&](const std::string& name) {
-    if (!layout.Omits(name)) {
-      return true;
-    }
-    return std::ranges::any_of(layout.attributes, [&](const StoredAttribute& stored) {
-      const std::vector<std::string> parts = stored.key.Attributes();
-      return std::ranges::find(parts, name) != parts.end();
-    });
-  });
-}
-
-bool TouchesLock(const Model& model, const WriteStep& step) {
-  const Model::Placement placement = model.FindPlacement(step.entity);
-  if (!placement || placement.layout->locks.empty()) {
-    return false;
-  }
-  return step.kind != WriteKind::kUpdate ||
-         Intersects(Changed(step), Texts(placement.layout->locks));
-}
-
-// The attributes by which rows of `entity` name the row that holds their sums.
-std::set<std::string> NamesOfHolder(const Model& model, const Reference<Entity>& entity,
-                                    const Reference<Entity>& holder) {
-  return NamesIn(JoinColumns(model.At(entity), model.RowsOf(holder)));
-}
-
-// True if an update moves rows from one holder of their sums to another one.
-bool MovesToHolder(const Model& model, const WriteStep& step, const Reference<Entity>& holder) {
-  return step.kind == WriteKind::kUpdate &&
-         Intersects(Changed(step), NamesOfHolder(model, step.entity, holder));
-}
-
-// Calls `visit` for each attribute of an item elsewhere that the step makes wrong, with what it holds.
-template <class Visit>
-void ForEachDerived(const Model& model, const WriteStep& step, const Visit& visit) {
-  const std::set<std::string> changed = Changed(step);
-  for (const Table& table : model.tables) {
-    for (const ItemLayout& layout : table.items) {
-      for (const StoredAttribute& stored : layout.attributes) {
-        if (!IsTotal(stored) || !(stored.copy.entity == step.entity)) {
-          continue;
-        }
-        if (step.kind == WriteKind::kUpdate && !changed.contains(stored.copy.attribute.text) &&
-            !MovesToHolder(model, step, layout.entity)) {
-          continue;
-        }
-        visit(table, layout, stored);
-        for (const Model::Placement& other : model.LayoutsOf(layout.entity)) {
-          if (other.layout != &layout && !other.layout->Omits(stored.name.text)) {
-            visit(*other.table, *other.layout, stored);
-          }
-        }
-      }
-    }
-  }
-}
 
 class StepCost {
  public:
@@ -149,10 +55,54 @@ class StepCost {
     for (const auto& [view, units] : cost_.units) {
       cost_.total_units += units;
     }
-    return std::move(cost_);
+    return cost_;
+  }
+
+  // A transaction of one item is a plain request: where a row has no entry in any other layout, no lock and no total, its item costs half.
+  void LeaveOutTransactionsOfOne(WriteCost& cost) {
+    const double alone = ShareWithoutOthers();
+    for (LayoutCost& layout : cost.layouts) {
+      const double less =
+          alone * ShareAlone(layout.layout) * layout.units[""] * (1 - 1 / factor_);
+      layout.units[""] -= less;
+      cost.units[""] -= less;
+      cost.total_units -= less;
+    }
   }
 
  private:
+  // The share of the rows whose write touches no other layout than this one.
+  double ShareAlone(const Reference<Entity>& layout) const {
+    double alone = 1;
+    for (const Model::Placement& other : LayoutsWritten(model_, step_)) {
+      const View base{other.table, nullptr};
+      alone *= other.layout->entity == layout
+                   ? 1
+                   : 1 - std::min(1.0, EntryWrites(other.layout->entity, *other.layout, base));
+    }
+    return alone;
+  }
+
+  // The share of the rows whose write touches no lock, total, copy or row of another entity.
+  double ShareWithoutOthers() const {
+    const Model::Placement placement = model_.FindPlacement(step_.entity);
+    if (!placement || step_.times != 1 || step_.for_each.given() || !step_.cascade.empty() ||
+        MovesAnItem(model_, step_) || cost_.copies > 0) {
+      return 0;
+    }
+    double alone = 1;
+    for (const Name& lock : placement.layout->locks) {
+      const bool touched =
+          step_.kind != WriteKind::kUpdate || Changed(step_).contains(lock.text);
+      alone *= touched ? 1 - figures_.Presence(step_.entity, {lock.text}) : 1;
+    }
+    ForEachDerived(model_, step_,
+                   [&](const Table&, const ItemLayout& layout, const StoredAttribute&) {
+                     alone *= 1 - std::min(1.0, HoldersOf(layout));
+                   });
+    return alone;
+  }
+
   // An entity without items of its own is part of other items, which are written again.
   std::vector<Reference<Entity>> ItemOwners(const Reference<Entity>& entity) const {
     std::vector<Reference<Entity>> owners;
@@ -200,7 +150,7 @@ class StepCost {
   KnownRows KnownAfter(const Reference<Entity>& owner) const {
     KnownRows known;
     if (!IsOfStep(owner)) {
-      return known;
+      return step_.kind == WriteKind::kPut ? WithOneMore(owner) : known;
     }
     if (step_.kind == WriteKind::kPut) {
       return {Texts(step_.with), Texts(step_.without), {}, Inside(owner)};
@@ -214,6 +164,15 @@ class StepCost {
       known.there.erase(name);
       known.absent.insert(name);
     }
+    return known;
+  }
+
+  // The item that a row is put inside has one more of them than it has on average.
+  KnownRows WithOneMore(const Reference<Entity>& owner) const {
+    KnownRows known;
+    const Entity& inside = model_.At(step_.entity);
+    known.inside[inside.name.text] =
+        figures_.Rows(inside, PointingAt(inside, model_.At(owner))) + step_.times;
     return known;
   }
 
@@ -253,7 +212,8 @@ class StepCost {
   }
 
   // Returns how often the entry of a row is written in a view, be it the table or an index, when the step writes one row.
-  double EntryWrites(const Reference<Entity>& owner, const ItemLayout& layout, const View& view) {
+  double EntryWrites(const Reference<Entity>& owner, const ItemLayout& layout,
+                     const View& view) const {
     const std::set<std::string> required = RequiredIn(model_, owner, view);
     const double before = figures_.Presence(owner, required, KnownBefore(owner));
     if (!IsOfStep(owner)) {
@@ -384,7 +344,7 @@ class StepCost {
 
   // How many items hold sums of one row that the step writes: a row that points nowhere is in none, and one that moves leaves
   // one and comes to another.
-  double HoldersOf(const ItemLayout& holder) {
+  double HoldersOf(const ItemLayout& holder) const {
     const std::set<std::string> names = NamesOfHolder(model_, step_.entity, holder.entity);
     const double before = figures_.Presence(step_.entity, names, KnownBefore(step_.entity));
     const double after = figures_.Presence(step_.entity, names, KnownAfter(step_.entity));
@@ -451,6 +411,12 @@ class StepCost {
 };
 
 }  // namespace
+
+bool MovesAnItem(const Model& model, const WriteStep& step) {
+  return std::ranges::any_of(model.LayoutsOf(step.entity), [&](const auto& placement) {
+    return MovesItem(model, step, placement);
+  });
+}
 
 double WriteUnits(double bytes) {
   return std::max(1.0, std::ceil(bytes / static_cast<double>(kWriteUnitBytes)));
@@ -522,9 +488,13 @@ double RowsWritten(Expectations& figures, const WriteStep& step) {
 
 WriteCost EstimateStep(Expectations& figures, const Write& write, const WriteStep& step) {
   const bool transaction = write.together || !NeedsTransaction(figures.model(), step).empty();
-  return StepCost(figures, step, transaction ? kTransactionFactor : 1,
-                  write.together ? &write : nullptr)
-      .Run();
+  StepCost cost(figures, step, transaction ? kTransactionFactor : 1,
+                write.together ? &write : nullptr);
+  WriteCost units = cost.Run();
+  if (transaction && !write.together) {
+    cost.LeaveOutTransactionsOfOne(units);
+  }
+  return units;
 }
 
 namespace {

@@ -408,7 +408,8 @@ class Generator {
       const bool month = derived.derivation.text == "month";
       if (derived.derived_from == attribute.name.text &&
           (month || derived.derivation.text == "year")) {
-        days = std::min(days, figures_.Distinct(entity, derived.name.text) *
+        // Whole ones: requests for a thirteenth month of 365 days would find a few days.
+        days = std::min(days, std::floor(figures_.Distinct(entity, derived.name.text)) *
                                   (month ? kDaysOfGeneratedMonth : kDaysOfGeneratedYear));
       }
     }
@@ -442,8 +443,9 @@ class Generator {
     const std::string& unit = finest->derivation.text;
     if ((unit == "hour" || unit == "day") && finest->distinct <= 0) {
       const auto days = static_cast<std::uint64_t>(DaysToSpread(entity, attribute));
-      // Fewer rows than days lie in all of them, not in the first ones: a month has its part.
-      if (ways < days) {
+      // Fewer rows than days lie in all of them, not in the first ones: a month has its part. And 90 days are three months, not four of
+      // the 28 days that generated months have.
+      if (unit == "day" || ways < days) {
         beginning.beginning = beginning.beginning * days / ways;
       }
       if (unit == "hour") {

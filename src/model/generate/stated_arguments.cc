@@ -18,7 +18,17 @@
 namespace prejoin::model {
 namespace {
 
-constexpr std::uint64_t kNobodysNumber = 987'654'321;
+// A value that no row has. Of a number the greatest with its digits, because a padded key refuses more of them.
+AttributeValue NobodysValue(const Attribute& attribute) {
+  constexpr std::uint64_t kNobodysNumber = 987'654'321;
+  constexpr double kFewDigits = 9;
+  if (!IsNumber(attribute.type) || attribute.size_avg <= 0 || attribute.size_avg > kFewDigits) {
+    return MakeValue(attribute, kNobodysNumber, 0);
+  }
+  const auto values =
+      static_cast<std::uint64_t>(9 * std::pow(10, std::ceil(attribute.size_avg) - 1));
+  return MakeValue(attribute, values - 1, 0);
+}
 
 // The sources of the values of some attributes.
 struct Source {
@@ -378,7 +388,7 @@ class Chooser {
       const auto found = values.find(name);
       arguments.try_emplace(
           condition.operands[0].parameter,
-          found != values.end() ? found->second : MakeValue(*entity.Find(name), kNobodysNumber, 0));
+          found != values.end() ? found->second : NobodysValue(*entity.Find(name)));
     }
   }
 
@@ -407,7 +417,7 @@ class Chooser {
         // All that there are have been named: one that nobody has.
         if (OperandValue(operand, arguments) == nullptr) {
           arguments[operand.parameter] =
-              MakeValue(*entity.Find(condition.attribute.text), kNobodysNumber, 0);
+              NobodysValue(*entity.Find(condition.attribute.text));
         }
       }
     }
@@ -431,9 +441,25 @@ class Chooser {
     });
   }
 
+  // `status <> :s` names a value as often as rows have it.
+  void SetOtherValue(const Section& section, const Condition& condition, Arguments& arguments) {
+    std::vector<const AttributeValue*> values;
+    for (const Row& row : data_.data().Of(section.searched().text)) {
+      if (const AttributeValue* value = row.Find(condition.attribute.text)) {
+        values.push_back(value);
+      }
+    }
+    if (!values.empty()) {
+      arguments.try_emplace(condition.operands[0].parameter, *values[Below(values.size())]);
+    }
+  }
+
   void SetRange(const Section& section, const Condition& condition, double ranges,
                 Arguments& arguments) {
     const Reference<Entity>& entity = section.searched();
+    if (condition.comparison == Comparison::kNotEqual) {
+      SetOtherValue(section, condition, arguments);
+    }
     std::vector<const AttributeValue*> values;
     for (const Row* row : RowsWith(entity.text, GivenBy(section, arguments))) {
       const AttributeValue* value = row->Find(condition.attribute.text);
@@ -463,7 +489,7 @@ class Chooser {
     for (const Operand& operand : condition.operands) {
       if (OperandValue(operand, arguments) == nullptr) {
         arguments[operand.parameter] =
-            MakeValue(*owner.Find(condition.attribute.text), kNobodysNumber, 0);
+            NobodysValue(*owner.Find(condition.attribute.text));
       }
     }
   }

@@ -31,6 +31,24 @@ double VarianceOf(const SizeShares& sizes) {
   return variance;
 }
 
+// How much the number of rows varies that a range keeps, where `together` rows on average have one value and are kept or left together.
+// The bound is anywhere in a group that it meets, larger groups are met more often, and their sizes vary by chance.
+double VarianceAtBound(double together) { return (together * together + 3 * together + 1) / 6; }
+
+// The shares of 0, 1, 2 … items of a range that ends in a group of equal values.
+std::vector<double> RangeShares(double items, double together) {
+  const double deviation = std::sqrt(VarianceAtBound(together));
+  std::vector<double> shares;
+  double below = 0;
+  for (double n = 0; n < items + 4 * deviation; ++n) {
+    const double so_far = 1 - Above((n + 0.5 - items) / deviation);
+    shares.push_back(so_far - below);
+    below = so_far;
+  }
+  shares.push_back(1 - below);
+  return shares;
+}
+
 // The shares of 0, 1, 2 … items.
 std::vector<double> CountShares(double items, Variation variation) {
   std::vector<double> shares;
@@ -115,16 +133,20 @@ void RequestBytes::Add(double items, Variation variation, const SizeShares& size
     for (Point& point : points_) {
       point.bytes += items * average;
     }
-    variance_ += items * variance + (chance ? items * together * average * average : 0);
+    const double rows_variance =
+        chance ? items * together : together > 1 ? VarianceAtBound(together) : 0;
+    variance_ += items * variance + rows_variance * average * average;
     return;
   }
   std::vector<Point> sums;
-  const std::vector<double> counts = CountShares(items / together, variation);
+  const bool groups = variation == Variation::kEven && together > 1 && items > together;
+  const std::vector<double> counts =
+      groups ? RangeShares(items, together) : CountShares(items / together, variation);
   for (std::size_t n = 0; n < counts.size(); ++n) {
     if (counts[n] < 1e-6) {
       continue;
     }
-    const double many = together * static_cast<double>(n);
+    const double many = (groups ? 1 : together) * static_cast<double>(n);
     std::vector<Point> total = {{counts[n], 0}};
     if (many <= kItemsOneByOne && together <= 1 && sizes.size() > 1) {
       for (std::size_t item = 0; item < n; ++item) {

@@ -27,9 +27,10 @@ namespace {
 constexpr std::size_t kRunsOfPattern = 64;
 constexpr std::size_t kItemsReadMax = 400'000;  // The limit for one pattern, in all its runs.
 constexpr std::size_t kLoadedAtOnce = 5'000;
-constexpr std::size_t kRunsOfWrite = 16;
+constexpr std::size_t kRunsOfWrite = 48;
 constexpr std::size_t kRunsOfCascade = 128;  // What one of ten rows has must be met.
 constexpr double kRowsForWrites = 800;
+constexpr std::size_t kFewestCompared = 3;  // Fewer are too few for a comparison.
 // Beyond it the sampling error is far below the tolerance, and a proof of a million rows would generate and load all of them twice.
 constexpr double kRowsForReads = 100'000;
 // The least by which two requests differ.
@@ -98,23 +99,29 @@ void Judge(ComparedFigure& figure) {
   figure.agrees = right && std::abs(figure.estimated - figure.measured) <= allowed;
 }
 
-// `returns` that the counts exclude: without a range or a filter, the rows of an answer are those under its key.
+// `returns` that the counts exclude: an answer has at most the rows under its key, and without a range or a filter it has those.
 std::string ContradictionOf(Expectations& figures, const Pattern& pattern) {
   constexpr double kTimesOff = 1.5;
   for (const Section& section : pattern.sections) {
-    std::set<std::string> bound;
-    bool plain = section.returns.has_value() && section.via.text.empty();
-    for (const Condition& condition : section.conditions) {
-      plain = plain && condition.comparison == Comparison::kEqual;
-      bound.insert(condition.attribute.text);
-    }
-    if (!plain) {
+    if (!section.returns || !section.via.text.empty()) {
       continue;
     }
-    const double rows = figures.Rows(section.entity, bound);
-    if (rows > kTimesOff * *section.returns || rows * kTimesOff < *section.returns) {
+    std::set<std::string> bound;
+    bool plain = true;
+    double values = 1;
+    for (const Condition& condition : section.conditions) {
+      const bool listed = condition.comparison == Comparison::kIn;
+      const bool equal = condition.comparison == Comparison::kEqual;
+      plain = plain && equal;
+      values *= listed ? static_cast<double>(condition.operands.size()) : 1;
+      if (equal || listed) {
+        bound.insert(condition.attribute.text);
+      }
+    }
+    const double rows = values * figures.Rows(section.entity, bound);
+    if (rows * kTimesOff < *section.returns || (plain && rows > kTimesOff * *section.returns)) {
       return "the file states " + FigureText(*section.returns) + " rows; its counts give " +
-             FigureText(rows);
+             (plain ? "" : "at most ") + FigureText(rows);
     }
   }
   return "";
@@ -182,7 +189,10 @@ class Comparer {
       figure.predicted = AverageUnits(units.predicted);
       figure.measured = AverageUnits(units.measured);
       figure.runs = static_cast<int>(units.measured.size());
-      figure.sampling_error = SamplingError(units.measured, units.different, kWriteStep);
+      // One or two rows say what they cost, and not what rows cost on average.
+      figure.sampling_error = units.different < kFewestCompared
+                                  ? std::max(figure.measured, figure.estimated)
+                                  : SamplingError(units.measured, units.different, kWriteStep);
       Keep(std::move(figure), comparison_.writes);
     }
     return std::move(comparison_);
@@ -223,7 +233,7 @@ class Comparer {
          StatedArguments(figures_, *plan.pattern, index_, runs, seed_)) {
       PJ_ASSIGN_OR_RETURN(const PlanRun predicted, RunPlan(model_, plan, arguments, predictor_));
       PJ_ASSIGN_OR_RETURN(const PlanRun measured, RunPlan(model_, plan, arguments, backend_));
-      figure.predicted += predicted.read_units;
+      figure.predicted += PredictedUnits(predicted, measured);
       figure.measured += measured.read_units;
       figure.items_measured += static_cast<double>(measured.items_read);
       units.push_back(measured.read_units);
@@ -278,11 +288,9 @@ class Comparer {
                              ? static_cast<double>(size.bytes) / static_cast<double>(size.entries)
                              : bytes.estimated;
         bytes.predicted = bytes.measured;
-        // One or two entries are too few for a comparison.
-        constexpr std::size_t kFewEntries = 3;
-        entries.sampling_error = static_cast<double>(kFewEntries);
+        entries.sampling_error = static_cast<double>(kFewestCompared);
         Keep(std::move(entries), comparison_.entries);
-        if (size.entries >= kFewEntries) {
+        if (size.entries >= kFewestCompared) {
           Keep(std::move(bytes), comparison_.entry_bytes);
         }
       }

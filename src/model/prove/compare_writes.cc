@@ -25,7 +25,8 @@ class WriteMeasurer {
                 Backend& backend)
       : model_(model), write_(write), data_(data), predictor_(predictor), backend_(backend) {}
 
-  Result<MeasuredWrite> Run(std::size_t runs) {
+  Result<MeasuredWrite> Run(std::size_t at_least) {
+    const std::size_t runs = RunsOverAllRows(at_least);
     for (std::size_t run = 0; run < runs; ++run) {
       predicted_ = 0;
       measured_ = 0;
@@ -70,10 +71,29 @@ class WriteMeasurer {
     return write_.together ? Send(together, /*transaction=*/true, /*alone=*/true) : Status();
   }
 
+  // Where an entity has few rows, each of them has its turn, and as often as any other: one parent may have most of the copies. Of several
+  // entities, the rows of the largest lead to those of the others.
+  std::size_t RunsOverAllRows(std::size_t at_least) const {
+    constexpr std::size_t kFewRows = 64;
+    constexpr std::size_t kRunsMax = 128;
+    std::size_t fewest = kFewRows + 1;
+    std::size_t most = 1;
+    for (const WriteStep& step : write_.steps) {
+      const std::size_t count = std::max<std::size_t>(1, data_.Of(step.entity.text).size());
+      fewest = std::min(fewest, count);
+      most = std::max(most, count);
+    }
+    if (fewest > kFewRows) {
+      return at_least;
+    }
+    return most <= kRunsMax ? most * std::max<std::size_t>(1, at_least / most)
+                            : std::max(at_least, kRunsMax);
+  }
+
   // The row of each run, all over the rows of the entity.
   std::size_t NumberOf(const std::string& entity, std::size_t run, std::size_t runs) const {
-    const std::size_t count = data_.Of(entity).size();
-    return (run * count / runs + run) % std::max<std::size_t>(1, count);
+    const std::size_t count = std::max<std::size_t>(1, data_.Of(entity).size());
+    return count <= runs ? run % count : (run * count / runs + run) % count;
   }
 
   Result<std::vector<RowChange>> ChangesOf(const WriteStep& step, std::size_t run,

@@ -203,7 +203,7 @@ class Prover {
     proof.items_thrown_away +=
         measured.items_read - std::min(measured.items_read, measured.items_used);
     proof.bytes_read += measured.bytes_read;
-    proof.predicted_units += predicted.read_units;
+    proof.predicted_units += PredictedUnits(predicted, measured);
     proof.measured_units += measured.read_units;
     return {};
   }

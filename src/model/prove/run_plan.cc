@@ -11,6 +11,7 @@
 
 #include "base/limits.h"
 #include "model/data/item_render.h"
+#include "model/plan/expected_units.h"
 #include "model/plan/local_fetch.h"
 
 namespace prejoin::model {
@@ -206,7 +207,13 @@ class PlanRunner {
     }
     for (int page = 0; page < kPagesMax; ++page) {
       PJ_ASSIGN_OR_RETURN(ReadAnswer answer, backend_.Query(query));
+      const std::size_t bytes_before = run_.bytes_read;
       Count(answer);
+      if (query.scan) {
+        run_.scan_units += answer.read_units;
+        run_.scan_units_by_items +=
+            ReadUnits(static_cast<double>(run_.bytes_read - bytes_before), query.consistent);
+      }
       Distribute(request, answer.items);
       if (!answer.next_key || (request.limit && Satisfied(request, before))) {
         return {};
@@ -496,6 +503,10 @@ std::optional<std::string> RefusedKeys(const Plan& plan, const Arguments& argume
     }
   }
   return std::nullopt;
+}
+
+double PredictedUnits(const PlanRun& predicted, const PlanRun& measured) {
+  return predicted.read_units - predicted.scan_units + measured.scan_units_by_items;
 }
 
 Result<PlanRun> RunPlan(const Model& model, const Plan& plan, const Arguments& arguments,

@@ -16,6 +16,8 @@ namespace prejoin::model {
 struct PlanRun {
   std::vector<std::vector<Row>> sections;  // Rows as the application sees them.
   double read_units = 0;
+  double scan_units = 0;           // Those of Scans among them …
+  double scan_units_by_items = 0;  // … and what their pages cost by the items that came in them.
   int requests = 0;
   std::size_t items_read = 0;
   std::size_t items_used = 0;
@@ -24,6 +26,10 @@ struct PlanRun {
   // were read and discarded.
   std::vector<std::vector<bool>> used;
 };
+
+// The units of `measured` that follow from the items. In which order a Scan meets partitions is the service's own affair, and with it where
+// a page of 1 MB ends and is rounded up; so each of its pages is predicted by the items that came in it.
+double PredictedUnits(const PlanRun& predicted, const PlanRun& measured);
 
 // A key of the plan that cannot be made of the arguments: generated code refuses it too, and no item has it. Nothing: all can be made;
 // a text: why not, although there are rows to find; empty: there are none.
