@@ -213,7 +213,7 @@ class ModelWorkTest(unittest.TestCase):
         worker = self.worker()
         status, answer = self.answer_on(self.begin_on(worker))
         self.assertEqual(status, 504)
-        self.assertIn("longer than 5 seconds", answer["error"]["message"])
+        self.assertIn("more than 5 seconds of a processor", answer["error"]["message"])
         self.assertTrue(is_gone(worker))
         self.assertEqual(self.failures()[0]["ending"], "out of time")
 
