@@ -132,9 +132,17 @@ ExitCode WriteAll(const GenArguments& arguments, const gen::Program& program,
 
 // Patterns and writes that the target has no code for, on standard error: a line for each, or a table if nothing may be missing.
 bool TellMissing(const gen::Target& target, const gen::Program& program, bool as_table) {
+  const std::vector<gen::MissingCode> missing = gen::MissingIn(program, target);
+  // Each of them would have the same reason.
+  if (!missing.empty() && program.model->tables.empty()) {
+    std::fprintf(stderr,
+                 "prejoin gen: %s has no tables, so no pattern and no write has code; next: prejoin "
+                 "design\n",
+                 program.file.c_str());
+    return true;
+  }
   model::TextTable table({model::Align::kLeft, model::Align::kLeft, model::Align::kLeft});
   table.AddHeading({"missing", "name", "reason"});
-  const std::vector<gen::MissingCode> missing = gen::MissingIn(program, target);
   for (const auto& [kind, name, reason] : missing) {
     table.AddRow({kind == gen::MissingCode::Kind::kPattern ? "pattern" : "write", name, reason});
     if (!as_table) {

@@ -161,6 +161,14 @@ class GenTest(unittest.TestCase):
                 self.assertLessEqual(len(gone), 8, gone)  # The documentation's tables have a column for each key.
                 self.assertTrue(came or target in LOGICAL)
 
+    def test_a_model_without_tables_is_one_sentence(self):
+        logical = SCHOOL[:SCHOOL.index("\ntable ") + 1]
+        for options, code in (((), 0), (("--strict",), 1)):
+            done = self.gen(*options, source=logical)
+            self.assertEqual(done.returncode, code)
+            self.assertEqual(done.stderr.strip().splitlines(),
+                             ["prejoin gen: school.prejoin has no tables, so no pattern and no write has code; next: prejoin design"])
+
     def test_an_unknown_target_names_the_ones_there_are(self):
         done = self.gen(target="typscript")
         self.assertEqual(done.returncode, 2)
