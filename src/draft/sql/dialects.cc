@@ -71,6 +71,9 @@ class DialectRewriter {
     while (at_ < tokens_.size()) {
       if (const std::size_t left_out = LeftOut(at_); left_out > 0) {
         at_ += left_out;
+      } else if (IsUntyped(at_)) {
+        Copy();
+        out_ += " untyped";
       } else if (const SqlToken& token = tokens_[at_]; token.kind == TokenKind::kWord) {
         RewriteWord();
       } else {
@@ -274,9 +277,22 @@ class DialectRewriter {
     return at - comma;
   }
 
+  // A column of SQLite without a type, which may hold anything.
+  bool IsUntyped(std::size_t at) const {
+    constexpr auto kBehind = std::to_array<std::string_view>(
+        {"PRIMARY", "NOT", "UNIQUE", "CHECK", "DEFAULT", "REFERENCES", "CONSTRAINT", "COLLATE"});
+    const bool first = at > 0 && (IsSign(at - 1, '(') || IsSign(at - 1, ','));
+    return first && depth_ == 1 && IsWord(0, "CREATE") && IsName(at) && !BeginsConstraint(tokens_[at]) &&
+           (IsSign(at + 1, ',') || IsSign(at + 1, ')') || IsOneOf(at + 1, kBehind));
+  }
+
   bool BeginsTableOptions(std::size_t at) const {
     if (IsWord(at, "DEFAULT")) {
       return IsOneOf(at + 1, kTableOptions);
+    }
+    // SQLite's.
+    if (IsWord(at, "STRICT") || (IsWord(at, "WITHOUT") && IsWord(at + 1, "ROWID"))) {
+      return true;
     }
     return IsOneOf(at, kTableOptions);
   }

@@ -1,6 +1,5 @@
 // CREATE TABLE, ALTER TABLE … ADD CONSTRAINT, CREATE TYPE … AS ENUM, CREATE UNIQUE INDEX.
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 
@@ -9,11 +8,13 @@
 #include "draft/names.h"
 #include "draft/sql/closed_list.h"
 #include "draft/sql/foreign_keys.h"
+#include "draft/sql/left_out.h"
 #include "draft/sql/missing_keys.h"
 #include "draft/sql/read_sql.h"
 #include "draft/sql/sql_parser.h"
 #include "draft/sql/sql_tokens.h"
 #include "draft/sql/sql_types.h"
+#include "draft/sql/statement_kinds.h"
 
 namespace prejoin::draft {
 namespace {
@@ -45,12 +46,21 @@ class DdlReader {
   explicit DdlReader(Draft& draft) : draft_(draft) {}
 
   void Read(const std::string& ddl) {
-    std::vector<std::string> statements = SplitSql(ddl);
-    std::erase_if(statements, IsLongData);
+    const std::vector<std::string> statements = SplitSql(ddl);
     for (const std::string& statement : statements) {
-      LearnSpellings(statement, draft_.spellings);
+      if (!IsLongData(statement)) {
+        LearnSpellings(statement, draft_.spellings);
+      }
     }
+    LineCounter lines(ddl);
     for (const std::string& statement : statements) {
+      line_ = lines.LineOf(statement);
+      if (HoldsRows(statement)) {
+        left_out_.rows.push_back(line_);
+      }
+      if (IsLongData(statement)) {
+        continue;
+      }
       const auto tree = ParseSql(statement, draft_.spellings);
       if (!tree) {
         if (SaysNothingOfData(statement)) {
@@ -74,6 +84,7 @@ class DdlReader {
     }
     DropPartitions();
     DropEmpty();
+    left_out_.Tell(draft_.notes);
     AddMissingPrimaryKeys(unique_, draft_);
     SetForeignKeys({entity_names_, unique_, foreign_keys_}, draft_);
     for (const auto& [table, name] : entity_names_) {
@@ -87,31 +98,6 @@ class DdlReader {
   const std::string& first_fault() const { return first_fault_; }
 
  private:
-  // The rows that a dump has between its tables.
-  static bool IsLongData(const std::string& statement) {
-    constexpr std::size_t kHeadBytes = 200;
-    const std::string head = Lowered(std::string_view(statement).substr(0, kHeadBytes));
-    return statement.size() > kSqlStatementBytesMax && head.find("create") == std::string::npos &&
-           head.find("alter") == std::string::npos;
-  }
-
-  // The words at its start, behind comments.
-  static bool BeginsWith(const std::string& statement, std::string_view words) {
-    return Lowered(std::string_view(statement).substr(SkipBlank(statement, 0), words.size())) ==
-           words;
-  }
-  static bool CreatesTable(const std::string& statement) {
-    return BeginsWith(statement, "create table") || BeginsWith(statement, "create temporary table");
-  }
-  // Recognises statements of other databases; PostgreSQL's own are parsed.
-  static bool SaysNothingOfData(const std::string& statement) {
-    constexpr auto kHeads = std::to_array<std::string_view>(
-        {"use ", "create database", "create schema", "drop ", "pragma", "lock ", "unlock ", "set ",
-         "insert ", "exec ", "print ", "delimiter", "replace into", "update ", "delete ", "go"});
-    return SkipBlank(statement, 0) >= statement.size() ||
-           std::ranges::any_of(kHeads, [&](auto head) { return BeginsWith(statement, head); });
-  }
-
   // The comment's place: above the table that comes next.
   void NoteUnread(const std::string& statement, const std::string& why) {
     pending_.push_back("Not read (" + why + "):\n" + QuotedSql(statement));
@@ -123,7 +109,7 @@ class DdlReader {
 
   void ReadStatement(std::optional<json::Value> statement, const std::string& text) {
     if (const auto create = Member(statement, "CreateStmt")) {
-      ReadCreate(*create);
+      ReadCreate(*create, text);
     } else if (const auto alter = Member(statement, "AlterTableStmt")) {
       ReadAlter(*alter, text);
     } else if (const auto rename = Member(statement, "RenameStmt")) {
@@ -250,7 +236,7 @@ class DdlReader {
     }
   }
 
-  void ReadCreate(json::Value create) {
+  void ReadCreate(json::Value create, const std::string& text) {
     const std::string table = TextOf(Member(create, "relation"), "relname");
     if (FlagOf(create, "if_not_exists") && EntityOfTable(table) != nullptr) {
       return;
@@ -271,6 +257,7 @@ class DdlReader {
     std::vector<json::Value> constraints;
     for (const json::Value element : elements) {
       if (const auto column = Member(element, "ColumnDef")) {
+        left_out_.ReadColumn(*column, line_ + LineOfColumn(text, TextOf(column, "colname")));
         ReadColumn(*column, table, entity);
       }
       if (const auto constraint = Member(element, "Constraint")) {
@@ -547,6 +534,8 @@ class DdlReader {
 
   Draft& draft_;
   std::string first_fault_;
+  std::size_t line_ = 1;  // Of the statement at hand.
+  LeftOut left_out_;
   Notes pending_;
   std::set<std::string> taken_;
   std::map<std::string, std::string> entity_names_;  // By table.

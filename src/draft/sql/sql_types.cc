@@ -54,6 +54,8 @@ void SetSqlType(const std::string& sql_type, double modifier, DraftAttribute& at
   if (characters && modifier > 0) {
     attribute.size = sql_type == "bpchar" ? modifier : std::max(1.0, modifier / 4);
     attribute.size_max = modifier;
+  } else if (sql_type == "untyped") {
+    attribute.note = "no type in SQL";
   } else if (!characters) {
     attribute.note = "SQL type " + sql_type;
   }
