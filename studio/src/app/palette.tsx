@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { examples, model, openName } from '../design/design.ts';
 import { ownDesigns, ownPrefix } from '../design/own_designs.ts';
 import { copyText } from '../parts/copy_text.ts';
+import { glossary } from '../views/reference/glossary.ts';
 import { readerQuestions } from '../views/reference/questions.ts';
 import { formatRoute, go, linkTo } from './route.ts';
 import { theme, type Theme } from './theme.ts';
@@ -38,6 +39,7 @@ function places(): Place[] {
     { kind: 'Action', title: 'Prove the design', href: inModel('proof', {}) },
     { kind: 'Action', title: 'Generate code', href: inModel('code', {}) },
     { kind: 'Action', title: 'Create a table', href: linkTo('explore') },
+    { kind: 'Action', title: 'Delete a table', href: linkTo('explore') },
     ...(known?.patterns ?? []).map(({ name, title }) => ({ kind: 'Pattern', title: `${name} ${title}`, href: linkTo('items', [], { pattern: name }) })),
     ...(known?.entities ?? []).map(({ name }) => ({ kind: 'Entity', title: name, href: inModel('er', { entity: name }) })),
     ...(known?.relationships ?? []).map(({ name }) => ({ kind: 'Relationship', title: name, href: inModel('advise', { relationship: name }) })),
@@ -50,6 +52,7 @@ function places(): Place[] {
     ...lessons.value.map(({ id, title }) => ({ kind: 'Lesson', title, href: linkTo('learn', [id, '1']) })),
     ...themes.map(([name, title]) => ({ kind: 'Action', title, href: `#${name}`, act: () => void (theme.value = name) })),
     { kind: 'Action', title: 'Copy a link to this place', href: '#link', act: () => void copyText(location.href) },
+    ...glossary.map(({ word }) => ({ kind: 'Glossary', title: word, href: linkTo('reference', [], { word }) })),
     ...readerQuestions.map(({ ask }) => ({ kind: 'Question', title: ask, href: linkTo('reference', [], { ask }) })),
     ...['Cost', 'Proof', 'Advice'].map((title) => ({ kind: 'Figures', title, href: inModel({ Cost: 'cost', Proof: 'proof', Advice: 'advise' }[title]!, {}) })),
     ...[...ownDesigns.value.map((name) => ({ name, title: name.slice(ownPrefix.length) })), ...examples.value]

@@ -2,7 +2,7 @@
 // sets, and a line for the rest. Enter saves, Ctrl+Enter saves into all selected rows, Escape leaves.
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { typeOf, type AttributeValue, type TypeName } from '../api/attribute_value.ts';
 import { editText, readCell } from './cell_text.ts';
 import { printPlain } from './item_text.ts';
@@ -13,13 +13,14 @@ interface Props {
   label: string;
   save: (value: AttributeValue, all: boolean) => Promise<string | null>;
   cancel: () => void;
+  onRefused?: (() => void) | undefined;
 }
 
 const folded = new Set<TypeName>(['M', 'L', 'SS', 'NS', 'BS']);
 const longText = 60;
 const isDate = (value: AttributeValue | undefined) => !!value && 'S' in value && /^\d{4}-\d\d-\d\d$/.test(value.S);
 
-export function CellInput({ value, type, label, save, cancel }: Props) {
+export function CellInput({ value, type, label, save, cancel, onRefused }: Props) {
   const problem = useSignal('');
   const ended = useRef(false);
   const field = useRef<HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement>(null);
@@ -30,15 +31,25 @@ export function CellInput({ value, type, label, save, cancel }: Props) {
     field.current?.focus();
     if (kind !== 'BOOL') field.current?.select();
   }, []);
+  // A field of several lines is wider than its column: at the right edge of the grid it reaches to the left.
+  const frame = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    const edge = frame.current?.closest('.grid-scroll')?.getBoundingClientRect().right ?? innerWidth;
+    if (frame.current && frame.current.getBoundingClientRect().right > edge) frame.current.dataset['end'] = '';
+  }, []);
+  const refuse = (why: string) => {
+    problem.value = why;
+    onRefused?.();
+  };
   const commit = async (text: string, all: boolean) => {
     if (ended.current) return;
     if (text === begun && !all) return cancel();
     try {
       const trouble = await save(readCell(text, value, type), all);
-      if (trouble) problem.value = trouble;
+      if (trouble) refuse(trouble);
       else ended.current = true;
     } catch (error) {
-      problem.value = (error as Error).message;
+      refuse((error as Error).message);
     }
   };
   const onKeyDown = (event: JSX.TargetedKeyboardEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) => {
@@ -51,7 +62,7 @@ export function CellInput({ value, type, label, save, cancel }: Props) {
   };
   const rest = { 'aria-label': label, 'aria-invalid': problem.value !== '', onKeyDown };
   return (
-    <>
+    <span ref={frame} class={long ? 'cell-editor long' : 'cell-editor'}>
       {kind === 'BOOL' ? (
         <select ref={field} {...rest} defaultValue={begun || 'true'} onPaste={(event) => event.stopPropagation()}>
           <option value="true">true</option>
@@ -74,6 +85,6 @@ export function CellInput({ value, type, label, save, cancel }: Props) {
           {problem.value}
         </span>
       )}
-    </>
+    </span>
   );
 }

@@ -31,6 +31,7 @@ interface Props {
   keys: string[]; // Shown first, and marked.
   offered?: string[]; // Columns that are there even if no item has a value yet.
   // Saves one cell and gives null, or what went wrong. Without it the grid is for reading.
+  onRefused?: () => void; // A value that was typed into a cell was not taken.
   onEdit?: (item: Item, column: string, value: AttributeValue) => Promise<string | null>;
   typeOfNew?: (column: string) => TypeName | undefined; // Of a value that the item has not got yet.
   // Why a cell cannot be edited in place; null if it can.
@@ -284,7 +285,7 @@ export function Grid(props: Props) {
     if (is(editing.value, row, column)) {
       return (
         <td key={name} class="editing">
-          <CellInput value={value} type={props.typeOfNew?.(name)} label={`${name} of row ${row + 1}`} cancel={stop} save={(changed, all) => save(item, name, changed, all)} />
+          <CellInput value={value} type={props.typeOfNew?.(name)} label={`${name} of row ${row + 1}`} cancel={stop} onRefused={props.onRefused} save={(changed, all) => save(item, name, changed, all)} />
         </td>
       );
     }

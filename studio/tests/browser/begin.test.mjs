@@ -79,6 +79,20 @@ test('while an answer cannot be read, nothing is priced, proved or created', asy
   assert.ok(await create.isDisabled());
 });
 
+test('a name is kept as it was typed, or refused in words', async () => {
+  await rig.open('/studio/model?begin=1');
+  const form = questionsForm();
+  const create = form.getByRole('button', { name: 'Create', exact: true });
+  await form.getByLabel('Begin with').selectOption('empty');
+  await form.getByLabel(/^Name/).fill('x'.repeat(200));
+  await form.getByText('A name has at most 60 characters. This one has 200.').waitFor();
+  assert.ok(await create.isDisabled());
+  await form.getByLabel(/^Name/).fill('The "old" shop');
+  await create.click();
+  await rig.page.getByRole('heading', { name: 'The "old" shop' }).waitFor();
+  assert.match(await rig.page.evaluate(() => localStorage.getItem('prejoin-own:The "old" shop')), /^model "The \\"old\\" shop"$/m);
+});
+
 test('SQL with its statements becomes a design of its own', async () => {
   await rig.open('/studio/model?begin=1');
   const form = rig.page.getByRole('form', { name: 'New design' });

@@ -153,15 +153,15 @@ test('cells are copied, pasted, filled and cleared like those of a spreadsheet, 
   assert.equal((await stored('PAGE#1', '002')).Position.N, '72', 'a number stays a number');
   await (await cell(2, 'Position')).focus();
   await press('Control+z');
-  await rig.page.getByText('Took back 3 writes.').waitFor();
+  await rig.page.getByText('Undone: 3 writes.').waitFor();
   assert.deepEqual(await positions(), ['0', '1', '2', '3']);
   await (await cell(2, 'Position')).focus();
   await press('Control+Shift+z');
-  await rig.page.getByText('Wrote 3 items again.').waitFor();
+  await rig.page.getByText('Redone: 3 writes.').waitFor();
   assert.deepEqual(await positions(), ['70', '71', '72', '3']);
   assert.equal(await button('Redo 3 edits').count(), 0);
   await button('Undo 3 edits').click();
-  await rig.page.getByText('Took back 3 writes.').waitFor();
+  await rig.page.getByText('Undone: 3 writes.').waitFor();
   await button('Redo 3 edits').waitFor();
 
   // One value into all that is selected, by the keyboard alone.
@@ -174,7 +174,7 @@ test('cells are copied, pasted, filled and cleared like those of a spreadsheet, 
   await rig.page.getByText('Saved 3 items.').waitFor();
   assert.deepEqual(await positions(), ['9', '9', '9', '3']);
   await press('Control+z'); // The focus stays in the grid.
-  await rig.page.getByText('Took back 3 writes.').waitFor();
+  await rig.page.getByText('Undone: 3 writes.').waitFor();
 
   // What cannot be is refused as a whole.
   await clipboard('word');
@@ -202,13 +202,13 @@ test('cells are copied, pasted, filled and cleared like those of a spreadsheet, 
   assert.equal(await button('Delete 2 items').count(), 0, 'other rows are not selected in their place');
   assert.equal(await grid().locator('[aria-selected="true"]').count(), 0);
   await button('Undo 2 deletions').click();
-  await rig.page.getByText('Took back 2 writes.').waitFor();
+  await rig.page.getByText('Undone: 2 writes.').waitFor();
   await (await cell(11, 'SK')).click();
   await press('Shift+ArrowDown');
   await button('Delete 2 items').click();
   await rig.page.getByText('Deleted 2 items.').waitFor();
   await press('Control+z'); // The focus goes back to the grid with the button.
-  await rig.page.getByText('Took back 2 writes.').waitFor();
+  await rig.page.getByText('Undone: 2 writes.').waitFor();
   assert.equal((await stored('PAGE#1', '0092')).Position.N, '92');
   for (const sk of ['0091', '0092']) await rig.call('DeleteItem', { TableName: 'Education', Key: key('PAGE#1', sk) });
   await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
@@ -350,7 +350,66 @@ test('what is exported can be imported', async () => {
     await rig.page.locator('.grid td', { hasText: /^024$/ }).waitFor();
   }
   await field('File (DynamoDB JSON lines, plain JSON or CSV)').setInputFiles({ name: 'bad.csv', mimeType: 'text/csv', buffer: Buffer.from('PK,SK,Position\nPAGE#1,x,ten\n') });
-  await rig.page.getByText('Line 2: Position is to be a number, “ten” is none.').waitFor();
+  await rig.page.getByText('Line 2: Position must be a number, but “ten” is not one.').waitFor();
+});
+
+test('CSV takes texts for a column that only holds NULL, and keeps its nulls', async () => {
+  await rig.call('CreateTable', { TableName: 'Nulls', KeySchema: [{ AttributeName: 'PK', KeyType: 'HASH' }], AttributeDefinitions: [{ AttributeName: 'PK', AttributeType: 'S' }], BillingMode: 'PAY_PER_REQUEST' });
+  await rig.call('PutItem', { TableName: 'Nulls', Item: { PK: { S: 'a' }, note: { NULL: true } } });
+  await rig.open('/studio/explore/Nulls');
+  await grid().waitFor();
+  await rig.page.getByText('Import items').click();
+  await field('File (DynamoDB JSON lines, plain JSON or CSV)').setInputFiles({ name: 'nulls.csv', mimeType: 'text/csv', buffer: Buffer.from('PK,note\nb,x\nc,null\nd,"null"\n') });
+  await rig.page.getByText('No item has a value of note: the values in the file suggest the type. Check it below.').waitFor();
+  assert.equal(await rig.page.getByLabel('Type of note').inputValue(), 'S');
+  await button('Write 3 items').click();
+  await rig.page.getByText('3 items written.').waitFor();
+  const { Items } = await rig.call('Scan', { TableName: 'Nulls' });
+  assert.deepEqual(Object.fromEntries(Items.map(({ PK, note }) => [PK.S, note])), { a: { NULL: true }, b: { S: 'x' }, c: { NULL: true }, d: { S: 'null' } });
+  await rig.call('DeleteTable', { TableName: 'Nulls' });
+});
+
+test('a cell at the edge is edited in sight, and what is wrong with it moves no row', async () => {
+  await rig.call('CreateTable', { TableName: 'Edge', KeySchema: [{ AttributeName: 'PK', KeyType: 'HASH' }], AttributeDefinitions: [{ AttributeName: 'PK', AttributeType: 'S' }], BillingMode: 'PAY_PER_REQUEST' });
+  await rig.call('PutItem', { TableName: 'Edge', Item: { PK: { S: 'a' }, price: { N: '5' }, wide: { S: 'w'.repeat(300) }, ztags: { SS: ['red', 'blue'] } } });
+  await rig.open('/studio/explore/Edge');
+  const cell = (text) => rig.page.locator('.grid td', { hasText: text }).first();
+  const row = rig.page.locator('.grid tbody tr').first();
+  const height = (await row.boundingBox()).height;
+  await cell(/^5$/).dblclick();
+  await rig.page.getByLabel('price of row 1').fill('6');
+  await rig.page.keyboard.press('Enter');
+  await rig.page.getByText(/^Saved price/).waitFor();
+  await cell(/^6$/).dblclick();
+  await rig.page.getByLabel('price of row 1').fill('six');
+  await rig.page.keyboard.press('Enter');
+  await rig.page.getByText('This attribute is a number.').waitFor();
+  assert.ok((await row.boundingBox()).height <= height + 4, 'the row keeps its height');
+  assert.equal(await rig.page.getByText(/^Saved price/).count(), 0, 'the save before is no longer said');
+  await rig.page.keyboard.press('Escape');
+  await cell(/red/).dblclick();
+  const editor = rig.page.getByLabel('ztags of row 1');
+  const [inside, around] = [await editor.boundingBox(), await rig.page.locator('.grid-scroll').boundingBox()];
+  assert.ok(inside.x + inside.width <= around.x + around.width + 1, 'the editor ends where the grid ends');
+  await editor.fill('["red",');
+  await rig.page.keyboard.press('Enter');
+  const problem = await rig.page.locator('.cell-problem').boundingBox();
+  assert.ok(problem.y >= inside.y + inside.height - 1, 'what is wrong stands below what was typed');
+  await rig.page.keyboard.press('Escape');
+  await rig.call('DeleteTable', { TableName: 'Edge' });
+});
+
+test('an item that is added changes what is there, not what was read', async () => {
+  await rig.call('CreateTable', { TableName: 'Added', KeySchema: [{ AttributeName: 'PK', KeyType: 'HASH' }], AttributeDefinitions: [{ AttributeName: 'PK', AttributeType: 'N' }], BillingMode: 'PAY_PER_REQUEST' });
+  await rig.open('/studio/explore/Added');
+  await rig.page.getByText('No items.').waitFor();
+  await button('Add item').click();
+  await rig.page.getByRole('region', { name: 'New item' }).getByRole('button', { name: 'Add item' }).click();
+  await rig.page.getByText(/^Added the item/).waitFor();
+  assert.match(await rig.page.locator('.status-bar .facts').innerText(), /^1 item · 0\.5 units? · /);
+  await button('Undo the insert').click();
+  await rig.page.getByText('Undone.', { exact: true }).waitFor();
+  await rig.call('DeleteTable', { TableName: 'Added' });
 });
 
 test('CSV keeps types that are not on the page shown', async () => {
@@ -366,16 +425,16 @@ test('CSV keeps types that are not on the page shown', async () => {
   await grid().waitFor();
   await rig.page.getByText('Import items').click();
   await field('File (DynamoDB JSON lines, plain JSON or CSV)').setInputFiles({ name: 'typed.csv', mimeType: 'text/csv', buffer: Buffer.from('PK,total,paid,note,score,mix\nnew,7,false,12,3.5,2\n') });
-  await rig.page.getByText('No item has note, score: the values in the file suggest the types. Check them below.').waitFor();
+  await rig.page.getByText('No item has a value of note, score: the values in the file suggest the types. Check them below.').waitFor();
   assert.deepEqual([await rig.page.getByLabel('Type of note').inputValue(), await rig.page.getByLabel('Type of score').inputValue()], ['N', 'N']);
   await rig.page.getByLabel('Type of note').selectOption('S');
-  await rig.page.getByText('No item has score: the values in the file suggest the type. Check it below.').waitFor();
+  await rig.page.getByText('No item has a value of score: the values in the file suggest the type. Check it below.').waitFor();
   await rig.page.getByText('mix has several types in this table (N, S): choose one.').waitFor();
   assert.equal(await button('Write 1 item').count(), 0, 'nothing is written until every type is known');
   assert.ok(await rig.page.getByLabel('Type of PK').isDisabled());
   await rig.page.getByLabel('Type of mix').selectOption('N');
   await rig.page.getByLabel('Type of score').selectOption('BOOL');
-  await rig.page.getByText('Line 2: score: “3.5” is no true or false.').waitFor();
+  await rig.page.getByText('Line 2: score: “3.5” is not true or false.').waitFor();
   await rig.page.getByLabel('Type of score').selectOption('N');
   await button('Write 1 item').click();
   await rig.page.getByText('1 item written.').waitFor();

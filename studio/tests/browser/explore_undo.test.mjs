@@ -41,7 +41,7 @@ test('deleted rows come back to their places', async () => {
   await rig.page.getByText('Deleted 2 items.').waitFor();
   assert.notDeepEqual((await keys()).slice(0, 4), before.slice(0, 4));
   await button('Undo 2 deletions').click();
-  await rig.page.getByText('Took back 2 writes.').waitFor();
+  await rig.page.getByText('Undone: 2 writes.').waitFor();
   assert.deepEqual((await keys()).slice(0, 4), before.slice(0, 4));
 });
 

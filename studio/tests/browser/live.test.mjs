@@ -41,3 +41,20 @@ test('a link has the load', async () => {
   await page.getByRole('button', { name: 'Copy link to this run' }).click();
   assert.match(page.url(), /statuses=32/);
 });
+
+test('a server that is gone is said, and what it held does not stay', async () => {
+  const { page, url } = rig;
+  await page.getByRole('region', { name: /^Partitions of PrejoinLive/ }).first().waitFor();
+  await rig.stopServer();
+  await page.getByText(/^The server has not answered since /).waitFor();
+  await rig.restartServer();
+  await page.getByText('No requests yet.').waitFor();
+  assert.equal(await page.getByRole('region', { name: /^Partitions of PrejoinLive/ }).count(), 0);
+  // One that does not throttle is asked, too.
+  await page.route('**/partitions', (route) => route.fulfill({ status: 404, body: '' }));
+  await page.goto(`${url}/studio/live`);
+  await page.getByText('This server does not throttle.').waitFor();
+  await page.unroute('**/partitions');
+  await rig.stopServer();
+  await page.getByText(/^The server has not answered since /).waitFor();
+});

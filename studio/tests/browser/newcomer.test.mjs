@@ -56,7 +56,7 @@ test('collections that do not grow are explained', async () => {
 
 test('a new design says what its price comes from, and numbers no question twice', async () => {
   await rig.open('/studio/model?begin=1');
-  await rig.page.getByText(/^Most of it is \w+: .* a month, with .* each time and [\d.]+\/\w+\. \d+ questions about rates and numbers are answered with defaults/).waitFor({ timeout: 30_000 });
+  await rig.page.getByText(/^Most of it is \w+: .* a month, with .* each time and [\d.]+\/\w+, at the numbers of rows in the form\. \d+ questions about rates and numbers are answered with defaults/).waitFor({ timeout: 30_000 });
   await rig.page.getByText(/^\d+ questions about Customer has many Order/).click();
   const labels = await rig.page.locator('.questions .question > span').allTextContents();
   assert.ok(labels.length > 5);
@@ -95,4 +95,22 @@ test('a lost server is said once', async () => {
   await rig.page.locator("nav[aria-label=Views]").getByText("Explore", { exact: true }).click();
   await rig.page.getByText(/^The server has not answered since .* This page shows only what it loaded before, and continues when the server is back\.$/).waitFor();
   assert.equal(await rig.page.getByRole('alert').count(), 1);
+});
+
+test('on a phone the answers and what they make stand together, and values and keys are whole', async () => {
+  await rig.restartServer();
+  await rig.page.setViewportSize({ width: 390, height: 844 });
+  await rig.open('/studio/model?begin=1');
+  const making = rig.page.getByRole('region', { name: 'What this makes' });
+  await making.getByText(/✓ proved/).waitFor({ timeout: 60_000 });
+  assert.ok(await rig.page.getByRole('region', { name: 'Open a design' }).isHidden());
+  assert.ok(await rig.page.getByRole('button', { name: 'Open a design instead' }).isVisible());
+  assert.ok(!(await making.innerText()).includes('on the left'));
+  await rig.open('/studio/learn');
+  await rig.page.getByRole('button', { name: 'By course' }).click();
+  const keys = rig.page.locator('.pivot-key');
+  await keys.filter({ hasText: 'COURSE#logic' }).waitFor();
+  await rig.settled();
+  assert.deepEqual(await keys.evaluateAll((all) => all.filter((key) => key.scrollWidth > key.clientWidth).map((key) => key.textContent)), []);
+  await rig.page.setViewportSize({ width: 1440, height: 900 });
 });

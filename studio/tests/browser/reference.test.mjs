@@ -92,3 +92,20 @@ test('the many-to-many tree asks for both directions where links are dense, as t
   for (const at of [1, 2, 3]) await answer('Many to many', 'No', at);
   assert.match(await tree('Many to many').getByRole('status').innerText(), /Ids, then items/);
 });
+
+test('the words of the field are found and explained, and code is set as code', async () => {
+  for (const [wanted, first] of [['RCU', 'RCU: read capacity unit'], ['wcu', 'WCU: write capacity unit'], ['gsi', 'GSI: global secondary index'], ['glossary', 'RCU: read capacity unit'], ['delete table', 'Delete a table']]) {
+    await rig.open('/studio/reference?model=d08_saas_orgs');
+    await rig.page.getByRole('heading', { name: 'Glossary' }).waitFor();
+    await rig.page.keyboard.press('Control+k');
+    await rig.page.getByRole('combobox', { name: 'Find anything' }).fill(wanted);
+    await rig.page.locator('.palette [role=option]', { hasText: first }).waitFor();
+  }
+  await rig.page.getByRole('combobox', { name: 'Find anything' }).fill('GSI: global');
+  await rig.page.keyboard.press('Enter');
+  await rig.page.locator('.glossary [data-wanted]', { hasText: 'GSI: global secondary index' }).waitFor();
+  await rig.open('/studio/reference?model=l09_two_indexes');
+  await rig.page.getByRole('row', { name: /^Kind of index R7/ }).locator('code').first().waitFor();
+  assert.ok(!(await rig.page.locator('.reference').innerText()).includes('`'));
+  assert.deepEqual(await axeFindings(rig.page), []);
+});

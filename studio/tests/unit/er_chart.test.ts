@@ -20,6 +20,12 @@ describe('camera', () => {
     expect(begun.x + frame.width / 2 / begun.zoom).toBeCloseTo(4000);
   });
 
+  it('begins at the left where the frame is too narrow for all of it', () => {
+    const begun = readable({ x: 30, y: 10, width: 4000, height: 3000 }, frame, 0.55);
+    expect(begun.x - frame.width / 2 / begun.zoom).toBeCloseTo(30);
+    expect(begun.y - frame.height / 2 / begun.zoom).toBeCloseTo(10);
+  });
+
   it('keeps the point under the pointer where it is', () => {
     const before = { x: 100, y: 200, zoom: 1 };
     const at = { x: 700, y: 50 };

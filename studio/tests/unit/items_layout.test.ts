@@ -62,6 +62,14 @@ describe('the layout', () => {
     }
   });
 
+  it('shows a value of each item on a phone, too', () => {
+    const columns = ['title', 'author', 'year'].map((name) => ({ name, characters: 24, numeric: false }));
+    for (const width of [300, 330, 366]) {
+      const { attributes } = measuresFor(width, { sortCharacters: 60, partitionCharacters: 12, typeCharacters: 11 });
+      expect(columnsThatFit(columns, attributes).shown.length, String(width)).toBeGreaterThan(0);
+    }
+  });
+
   it('shows the columns that fit, and squeezes the last', () => {
     const column = (name: string, characters: number) => ({ name, characters, numeric: false });
     const columns = [column('a', 10), column('b', 10), column('c', 30)];

@@ -10,6 +10,7 @@ export const itemsMost = 10_000; // … else at most so many are read.
 
 export interface AttributeTypes {
   types: Record<string, TypeName>;
+  nulls: string[]; // Attributes that are NULL in some items; the type, if it is known, is that of their other values.
   mixed: Record<string, TypeName[]>; // Attributes that have several types, and the model does not say which is right.
   itemsRead: number;
   all: boolean; // Those were all items of the table.
@@ -43,11 +44,13 @@ export async function attributeTypes(
   const mixed: Record<string, TypeName[]> = emptyRecord();
   for (const { name, type } of fields) if (type) types[name] = type;
   for (const [name, seen] of Object.entries(found)) {
-    // An attribute that was set to nothing has the type that it has elsewhere.
-    const [first, ...others] = [...seen].filter((type) => type !== 'NULL' || seen.size === 1);
-    if (others.length === 0) types[name] = first!;
-    else if (member(types, name) === undefined) mixed[name] = [first!, ...others].sort();
+    // An attribute that was set to nothing has the type that it has elsewhere; NULL alone is none.
+    const [first, ...others] = [...seen].filter((type) => type !== 'NULL');
+    if (first === undefined) continue;
+    if (others.length === 0) types[name] = first;
+    else if (member(types, name) === undefined) mixed[name] = [first, ...others].sort();
   }
   for (const [name, type] of Object.entries(fixed)) types[name] = type;
-  return { types, mixed, itemsRead, all };
+  const nulls = Object.entries(found).flatMap(([name, seen]) => (seen.has('NULL') ? [name] : []));
+  return { types, nulls, mixed, itemsRead, all };
 }

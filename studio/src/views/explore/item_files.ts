@@ -32,7 +32,7 @@ function csvCell(value: AttributeValue | undefined): string {
 const numberText = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 const isNumber = (text: string) => numberText.test(text) && text.replace(/\D/g, '').length <= 38;
 const isTruth = (text: string) => text === 'true' || text === 'false';
-const looksTyped = (text: string) => isNumber(text) || isTruth(text);
+const looksTyped = (text: string) => isNumber(text) || isTruth(text) || text === 'null';
 
 const csvText = (text: string) => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
 
@@ -52,11 +52,12 @@ export function kindOf(fileName: string, text: string): FileKind {
   return text.trimStart().startsWith('[') ? 'json' : 'lines';
 }
 
-// Throws FileError. `types`: what is known of the attributes, because CSV says nothing of types.
-export function readItems(text: string, kind: FileKind, types: Record<string, TypeName>): Item[] {
+// Throws FileError. `types`: what is known of the attributes, because CSV says nothing of types; in columns of `nulls` the word null without
+// quotes is the value NULL.
+export function readItems(text: string, kind: FileKind, types: Record<string, TypeName>, nulls: string[] = []): Item[] {
   const clean = text.replace(/^\ufeff/, '');
   if (kind === 'lines') return readLines(clean);
-  return kind === 'json' ? readPlain(clean) : readCsv(clean, types);
+  return kind === 'json' ? readPlain(clean) : readCsv(clean, types, nulls);
 }
 
 function located<Value>(line: number, read: () => Value): Value {
@@ -141,18 +142,20 @@ export const csvColumns = (text: string): string[] => csvRows(text.replace(/^\uf
 
 // The types that the values of a file allow: number or true and false where every value is one, else string. A value in quotes is a
 // string, unless the file quotes its headings too, as programs do that quote everything.
-export function csvTypes(text: string): Record<string, TypeName> {
+export function csvTypes(text: string, nulls: string[] = []): Record<string, TypeName> {
   const [head, ...rows] = csvRows(text.replace(/^\ufeff/, ''));
   const types: Record<string, TypeName> = emptyRecord();
   for (const [at, { text: name, quoted: quotesAll }] of (head?.cells ?? []).entries()) {
-    const cells = rows.flatMap(({ cells }) => (cells[at] && (cells[at].text !== '' || cells[at].quoted) ? [cells[at]] : []));
+    const cells = rows.flatMap(({ cells }) => (cells[at] && (cells[at].text !== '' || cells[at].quoted) && !isNull(cells[at], name, nulls) ? [cells[at]] : []));
     const every = (fits: (text: string) => boolean) => cells.length > 0 && cells.every(({ text, quoted }) => fits(text) && (!quoted || quotesAll));
     types[name] = every(isNumber) ? 'N' : every(isTruth) ? 'BOOL' : 'S';
   }
   return types;
 }
 
-function readCsv(text: string, types: Record<string, TypeName>): Item[] {
+const isNull = ({ text, quoted }: CsvCell, name: string, nulls: string[]) => text === 'null' && !quoted && nulls.includes(name);
+
+function readCsv(text: string, types: Record<string, TypeName>, nulls: string[]): Item[] {
   const [head, ...rows] = csvRows(text);
   if (!head) return [];
   const names = head.cells.map((cell) => cell.text);
@@ -162,7 +165,7 @@ function readCsv(text: string, types: Record<string, TypeName>): Item[] {
     for (const [at, cell] of cells.entries()) {
       if (cell.text === '' && !cell.quoted) continue;
       const name = names[at]!;
-      item[name] = csvValue(cell.text, member(types, name), name, line);
+      item[name] = isNull(cell, name, nulls) ? { NULL: true } : csvValue(cell.text, member(types, name), name, line);
     }
     return item;
   });
@@ -170,18 +173,18 @@ function readCsv(text: string, types: Record<string, TypeName>): Item[] {
 
 function csvValue(text: string, type: TypeName | undefined, name: string, line: number): AttributeValue {
   if (type === 'N') {
-    if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) throw new FileError(`${name} is to be a number, “${text}” is none.`, line);
+    if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) throw new FileError(`${name} must be a number, but “${text}” is not one.`, line);
     return { N: text };
   }
   if (type === undefined || type === 'S') return { S: text };
   if (type === 'B') return { B: text };
   const hints: Partial<Record<TypeName, AttributeValue>> = { SS: { SS: ['x'] }, NS: { NS: ['1'] }, BS: { BS: ['AA=='] } };
-  const words: Partial<Record<TypeName, string>> = { BOOL: 'true or false', L: 'list', M: 'map' };
+  const words: Partial<Record<TypeName, string>> = { BOOL: 'true or false', L: 'a list', M: 'a map' };
   try {
     const value = readPlainValue(text, hints[type]);
     if (typeOf(value) === type) return value;
   } catch {
     // Said below.
   }
-  throw new FileError(`${name}: “${text}” is no ${words[type] ?? 'JSON'}.`, line);
+  throw new FileError(`${name}: “${text}” is not ${words[type] ?? 'valid JSON'}.`, line);
 }

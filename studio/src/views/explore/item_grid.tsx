@@ -8,7 +8,7 @@ import type { CellEdit } from '../../parts/grid_cells.ts';
 import { changeOf } from '../../requests/guarded_write.ts';
 import { keysFor, projected } from '../../requests/schema.ts';
 import { Follow, markOf, offeredColumns } from './decoded.tsx';
-import { answer, draft, more, openTable, run, schema, typeOfNew, wholeItem } from './state.ts';
+import { answer, draft, more, openTable, run, saved, schema, typeOfNew, wholeItem } from './state.ts';
 import { deleteMany, insertMany, redoable, redoWrite, saveChanges, saveMany, undoable, undoWrite } from './writes.ts';
 
 // The editor that is open under the grid.
@@ -129,6 +129,7 @@ export function ItemGrid({ open, children }: { open: (opened: Opened) => void; c
               onOpen: (item: Item) => void openItem(item, false),
               onEdit: (item: Item, name: string, value: AttributeValue) =>
                 saveChanges(item, [changeOf(name, member(item, name), value)]),
+              onRefused: () => void (saved.value = ''), // Of the edit before.
               typeOfNew,
               locked: (item: Item, name: string) =>
                 own.includes(name)

@@ -19,12 +19,12 @@ import { Export } from './transfer.tsx';
 const opened = signal<Opened>(null);
 
 function Facts() {
-  const { count: found, scanned, capacity, milliseconds, operation, request } = answer.value!;
+  const { count: found, written = 0, scanned, capacity, milliseconds, operation, request } = answer.value!;
   if (operation === 'ExecuteStatement' && changesData(String(request['Statement']))) return <p class="facts" role="status">{saved.value}</p>;
   const units = capacity?.CapacityUnits;
   const facts = [
     found === 1 ? '1 item' : `${count(found)} items`,
-    scanned !== undefined && scanned !== found ? `${scanned} read` : '',
+    scanned !== undefined && scanned !== found - written ? `${count(scanned)} read` : '',
     units === undefined ? '' : `${units} ${units === 1 ? 'unit' : 'units'}`,
     `${milliseconds.toFixed(1)} ms`,
     operation,
@@ -186,7 +186,7 @@ function Editor({ opened, close }: { opened: NonNullable<Opened>; close: () => v
           >
             Delete item
           </button>
-          <span class="hint">It can be taken back with Undo.</span>
+          <span class="hint">You can undo it.</span>
         </div>
       )}
       {problem.value && <p class="refused">{problem.value}</p>}

@@ -86,6 +86,7 @@ export interface Answer {
   request: Request;
   count: number;
   scanned?: number;
+  written?: number; // Items added here since, less those deleted: no request returned them.
   capacity?: ConsumedCapacity;
   milliseconds: number;
   // Where this page and the next begin; the first page begins nowhere.
@@ -355,7 +356,8 @@ export function startExplorer(): () => void {
   const reread = effect(() => {
     const again = returns.value !== back;
     back = returns.value;
-    void refreshTables().then(() => (again && failure.peek() ? run() : undefined));
+    // What was read before the server went may be gone with it. A statement may write, so it is not sent again.
+    void refreshTables().then(() => (again && (failure.peek() || (answer.peek() && mode.peek() !== 'PartiQL')) ? run() : undefined));
   });
   const follow = effect(() => {
     const table = openTable.value;

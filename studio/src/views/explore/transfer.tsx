@@ -106,6 +106,7 @@ interface CsvColumns {
   text: string;
   names: string[];
   types: Record<string, TypeName>;
+  nulls: string[];
   unclear: Record<string, TypeName[]>; // Of several types in the table: a person must choose.
   proposed: string[]; // Not in the table: the values of the file suggest their types.
   itemsRead: number;
@@ -114,17 +115,17 @@ interface CsvColumns {
 
 async function readCsvColumns(text: string): Promise<CsvColumns> {
   const names = csvColumns(text);
-  const { types, mixed, itemsRead, all } = await typesInTable(names);
+  const { types, nulls, mixed, itemsRead, all } = await typesInTable(names);
   const proposed = names.filter((name) => member(types, name) === undefined && member(mixed, name) === undefined);
-  const values = csvTypes(text);
+  const values = csvTypes(text, nulls);
   for (const name of proposed) types[name] = values[name]!;
   const unclear = Object.fromEntries(Object.entries(mixed).filter(([name]) => names.includes(name)));
-  return { text, names, types, unclear, proposed, itemsRead, all };
+  return { text, names, types, nulls, unclear, proposed, itemsRead, all };
 }
 
 // What a person should look at; a column whose type was chosen is settled.
 function columnsNote({ proposed, unclear, itemsRead, all }: CsvColumns): string {
-  const where = all ? 'No item has' : `None of the first ${count(itemsRead)} items has`;
+  const where = all ? 'No item has a value of' : `None of the first ${count(itemsRead)} items has a value of`;
   const notes = [
     proposed.length > 0 ? `${where} ${proposed.join(', ')}: the values in the file suggest the ${proposed.length > 1 ? 'types' : 'type'}. Check ${proposed.length > 1 ? 'them' : 'it'} below.` : '',
     ...Object.entries(unclear).map(([name, types]) => `${name} has several types in this table (${types.join(', ')}): choose one.`),
@@ -173,8 +174,8 @@ function useImport() {
   const said = useSignal('');
   const problem = useSignal('');
   const readColumns = () => {
-    const { text, types, unclear } = columns.peek()!;
-    found.value = Object.keys(unclear).length > 0 ? null : readItems(text, 'csv', types);
+    const { text, types, nulls, unclear } = columns.peek()!;
+    found.value = Object.keys(unclear).length > 0 ? null : readItems(text, 'csv', types, nulls);
   };
   const read = async (file: File | undefined) => {
     found.value = null;

@@ -18,12 +18,12 @@ function replaceRow(old: Item, stored: Item | null): void {
   const at = now.items.indexOf(old);
   if (at >= 0) {
     const items = [...now.items.slice(0, at), ...(stored ? [stored] : []), ...now.items.slice(at + 1)];
-    answer.value = { ...now, items, count: now.count + items.length - now.items.length };
+    answer.value = { ...now, items, count: now.count + items.length - now.items.length, written: (now.written ?? 0) + items.length - now.items.length };
     return;
   }
   const key = JSON.stringify(keyOf(old, table.KeySchema));
   const items = now.items.flatMap((item) => (JSON.stringify(keyOf(item, table.KeySchema)) === key ? (stored ? [stored] : []) : [item]));
-  answer.value = { ...now, items, count: now.count + items.length - now.items.length };
+  answer.value = { ...now, items, count: now.count + items.length - now.items.length, written: (now.written ?? 0) + items.length - now.items.length };
 }
 
 const storedOf = (error: DynamoDbError): Item | null => (error.body['Item'] as Item | undefined) ?? null;
@@ -167,7 +167,7 @@ export async function undoWrite(): Promise<string | null> {
   const trouble = await walk([...last.steps].reverse().map(({ now, before, place }) => ({ from: now, to: before, place })));
   if (trouble !== null) return trouble;
   ahead.value = [...ahead.peek(), last];
-  saved.value = last.steps.length > 1 ? `Took back ${plural(last.steps.length, 'write')}.` : 'Took it back.';
+  saved.value = last.steps.length > 1 ? `Undone: ${plural(last.steps.length, 'write')}.` : 'Undone.';
   return null;
 }
 
@@ -178,7 +178,7 @@ export async function redoWrite(): Promise<string | null> {
   const trouble = await walk(next.steps.map(({ now, before }) => ({ from: before, to: now })));
   if (trouble !== null) return trouble;
   behind.value = [...behind.peek(), next];
-  saved.value = next.steps.length > 1 ? `Wrote ${plural(next.steps.length, 'item')} again.` : 'Did it again.';
+  saved.value = next.steps.length > 1 ? `Redone: ${plural(next.steps.length, 'write')}.` : 'Redone.';
   return null;
 }
 
@@ -237,7 +237,7 @@ export async function insertItem(item: Item, place?: Place): Promise<string | nu
   const now = answer.peek();
   if (!now) return null;
   const at = place?.starts === now.starts ? place.row : now.items.length;
-  answer.value = { ...now, items: [...now.items.slice(0, at), item, ...now.items.slice(at)], count: now.count + 1 };
+  answer.value = { ...now, items: [...now.items.slice(0, at), item, ...now.items.slice(at)], count: now.count + 1, written: (now.written ?? 0) + 1 };
   return null;
 }
 

@@ -59,7 +59,7 @@ export interface ShownColumns {
 }
 
 const moreWidth = 40;
-const leastWidth = 70; // A cut value is better than none.
+const leastWidth = 48; // A cut value is better than none.
 
 // Those that fit, each as wide as its values; the last one takes what is left.
 export function columnsThatFit(columns: Column[], room: number): ShownColumns {

@@ -2,7 +2,7 @@
 // address bar holds the choices; this file turns them into data.
 import { computed, effect, signal } from '@preact/signals';
 import { member, type AttributeValue, type Item } from '../../api/attribute_value.ts';
-import { describeTable, listTables } from '../../api/dynamodb.ts';
+import { describeTable, DynamoDbError, listTables } from '../../api/dynamodb.ts';
 import { remote } from '../../api/remote.ts';
 import { lostSince, returns, Unreachable } from '../../api/reach.ts';
 import { model as api, type PlainValue, type Trace } from '../../api/model.ts';
@@ -123,7 +123,12 @@ async function openTable(name: string | null, count: number): Promise<void> {
   }
   staleSince.value = null;
   const most = Number(query.peek()['most']);
-  const next = new TableData(await describeTable(name), most >= 1 ? Math.min(most, itemsMax) : itemsMax);
+  const description = await describeTable(name).catch((error: Error) => {
+    // Its items went with it, as when the server came back without them.
+    if (error instanceof DynamoDbError && opened?.name === name && opened.reload === count) data.value = null;
+    throw error;
+  });
+  const next = new TableData(description, most >= 1 ? Math.min(most, itemsMax) : itemsMax);
   if (opened?.name !== name || opened.reload !== count) return;
   next.onArrival = (change) => say(`After the lag: ${sentence(change, next.keys(change.index))}`, 'good');
   const loaded = next.load(null);

@@ -41,10 +41,19 @@ async function pass(seconds: number): Promise<void> {
   }
 }
 
+// A table that was there is gone, although nobody here has deleted it.
+export const startedAnew = (now: PartitionsAnswer, before: PartitionsAnswer): boolean =>
+  before.Resources.some(({ Resource }) => !now.Resources.some((one) => one.Resource === Resource));
+
 // Reads the counters, and adds what happened since they were read last.
 export async function look(): Promise<void> {
   const answer = await getJson<PartitionsAnswer>('/partitions');
   if (!answer) return;
+  if (last && startedAnew(answer, last.answer)) {
+    // Another server, or the same without its tables: what was seen before is not there any more.
+    samples.value = [];
+    last = null;
+  }
   const at = await nowOfTables();
   if (last && at - last.at >= 0.2) {
     const sample = sampleOf(answer, last.answer, at, at - last.at);
@@ -55,9 +64,10 @@ export async function look(): Promise<void> {
 }
 
 export async function begin(): Promise<void> {
-  if (physics.peek() !== 'asking') return;
-  const answer = await fetch('/partitions').catch(() => null);
-  physics.value = answer?.ok && answer.headers.get('content-type')?.startsWith('application/json') ? 'on' : 'off';
+  if (physics.peek() === 'on') return;
+  const answer = await reach('/partitions').catch(() => null);
+  if (!answer) return; // The frame says that the server is gone.
+  physics.value = answer.ok && answer.headers.get('content-type')?.startsWith('application/json') ? 'on' : 'off';
   if (physics.peek() === 'off') return;
   isVirtual.value = (await fetch('/clock').catch(() => null))?.ok ?? false;
   await look();

@@ -9,6 +9,7 @@ import { sides, throttledOf, verdictOf, type PartitionHeat, type ResourceSample 
 import './live.css';
 
 const lookEveryMs = 1000;
+const knockEvery = 3;
 const partitionsShown = 64;
 
 function Slider({ label, value, most, step, unit, id, onInput }: { label: string; value: number; most: number; step: number; unit: string; id: string; onInput: (value: number) => void }) {
@@ -200,8 +201,12 @@ export default function LiveView() {
       const scenario = takeQuery(route.peek().query);
       if (scenario && !running.peek()) void start(scenario);
     });
+    // Also a server that does not throttle is asked now and then: it may be gone, or come back as one that does.
+    let ticks = 0;
     const timer = setInterval(() => {
+      ticks += 1;
       if (physics.peek() === 'on' && !running.peek()) void look().catch(() => undefined);
+      if (physics.peek() !== 'on' && ticks % knockEvery === 0) void begin();
     }, lookEveryMs);
     return () => {
       clearInterval(timer);

@@ -229,6 +229,11 @@ function Begin() {
         <button type="button" onClick={() => showNewDesign(null)}>
           Close
         </button>
+        {from.value === 'questions' && (
+          <button type="button" class="open-instead" onClick={() => showNewDesign('open')}>
+            Open a design instead
+          </button>
+        )}
       </div>
       {trouble.value && <p class="model-said bad">{trouble.value}</p>}
     </form>

@@ -9,6 +9,7 @@ import { freeName, ownDesigns, readOwn, writeOwn } from '../../design/own_design
 import { DataTable } from '../../parts/data_table.tsx';
 import { money } from '../../parts/numbers.ts';
 import { Prose } from '../../parts/prose.tsx';
+import { glossary } from './glossary.ts';
 import { readerQuestions, type Variant } from './questions.ts';
 import { lineOfRule, rules, strategies, trees, type Question, type Strategy, type Tree } from './strategies.ts';
 import '../../parts/forms.css';
@@ -167,7 +168,7 @@ function Rules({ all }: { all: Advice[] }) {
 }
 
 // The answer that the address asks for.
-const intoSight = (answer: HTMLDetailsElement | null) => void requestAnimationFrame(() => answer?.scrollIntoView({ block: 'center' }));
+const intoSight = (answer: HTMLElement | null) => void requestAnimationFrame(() => answer?.scrollIntoView({ block: 'center' }));
 
 // Makes a copy in this browser, changed, and opens it.
 async function openVariant({ title, of, change }: Variant): Promise<void> {
@@ -203,6 +204,25 @@ function Questions() {
   );
 }
 
+function Glossary() {
+  const wanted = route.value.query['word'];
+  return (
+    <section aria-labelledby="glossary">
+      <h2 id="glossary">Glossary</h2>
+      <dl class="glossary">
+        {glossary.map(({ word, says }) => (
+          <div key={word} data-wanted={word === wanted ? '' : undefined} ref={word === wanted ? intoSight : null}>
+            <dt>{word}</dt>
+            <dd>
+              <Prose text={says} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
 export default function ReferenceView() {
   const { value, error } = advice.value;
   const all = value ?? [];
@@ -224,6 +244,7 @@ export default function ReferenceView() {
       <Strategies all={all} />
       <Rules all={all} />
       <Questions />
+      <Glossary />
     </div>
   );
 }

@@ -26,12 +26,13 @@ export function fitAll(picture: Extent, frame: Size): Camera {
   return { x: middleX(picture), y: middleY(picture), zoom };
 }
 
-// How a picture begins: all of it if its words can be read then, otherwise its top, as wide as the frame or as small as can be read.
+// How a picture begins: all of it if its words can be read then, otherwise its top, as wide as the frame or as small as can be read; and where
+// it is still wider, its left side: cut on one side only, so that one sees where it goes on.
 export function readable(picture: Extent, frame: Size, least: number, near?: Point): Camera {
   const all = fitAll(picture, frame);
   if (all.zoom >= Math.max(least, 0.7)) return all;
   const zoom = Math.max(least, Math.min(1, frame.width / picture.width));
-  return within({ zoom, x: near?.x ?? middleX(picture), y: near?.y ?? picture.y }, picture, frame);
+  return within({ zoom, x: near?.x ?? (picture.width * zoom > frame.width ? picture.x : middleX(picture)), y: near?.y ?? picture.y }, picture, frame);
 }
 
 // The camera moved so that no side shows emptiness while the other hides something.
