@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -231,7 +233,7 @@ constexpr Resources kFiltered = {About::kAll, kTableFilter};
 constexpr Resources kAllTables = {About::kAllTables};
 constexpr Resources kEverything = {About::kAll};
 
-// In order of target, for binary search.
+// In order of target.
 constexpr Operation kOperations[] = {
     {"DynamoDBStreams_20120810.DescribeStream",
      Run<ParseDescribeStreamInput, engine::DescribeStream, PrintDescribeStreamOutput>, kStream,
@@ -390,6 +392,47 @@ constexpr Operation kOperations[] = {
 };
 constexpr std::size_t kUnknownIndex = std::size(kOperations);
 
+// The rows by a hash of the end of their targets, which every request asks for: a binary search compares with seven of them.
+class TargetTable {
+ public:
+  constexpr TargetTable() {
+    rows_.fill(kNone);
+    for (std::size_t row = 0; row < kUnknownIndex; ++row) {
+      std::size_t slot = SlotOf(kOperations[row].target);
+      while (rows_[slot] != kNone) {
+        slot = (slot + 1) % kSlots;
+      }
+      rows_[slot] = static_cast<std::uint8_t>(row);
+    }
+  }
+  // kUnknownIndex: there is no such target.
+  constexpr std::size_t Find(std::string_view target) const {
+    for (std::size_t slot = SlotOf(target); rows_[slot] != kNone; slot = (slot + 1) % kSlots) {
+      if (kOperations[rows_[slot]].target == target) {
+        return rows_[slot];
+      }
+    }
+    return kUnknownIndex;
+  }
+
+ private:
+  static constexpr std::size_t kSlots = 512;  // So many that most are empty.
+  static constexpr std::uint8_t kNone = 255;
+  static_assert(kUnknownIndex < kNone);
+
+  static constexpr std::size_t SlotOf(std::string_view target) {
+    constexpr std::size_t kLetters = 8;
+    std::uint32_t hash = static_cast<std::uint32_t>(target.size());
+    for (const char c : target.substr(target.size() - std::min(target.size(), kLetters))) {
+      hash = hash * 31 + static_cast<unsigned char>(c);
+    }
+    return (hash ^ hash >> 16) % kSlots;
+  }
+
+  std::array<std::uint8_t, kSlots> rows_ = {};
+};
+constexpr TargetTable kTargets;
+
 // For a caller who may not do everything.
 Status RunChecked(const Operation& operation, Call& call) {
   const std::string_view name = operation.target.substr(operation.target.find('.') + 1);
@@ -545,12 +588,7 @@ Running Service::RunningOf(std::size_t index) {
 std::size_t Service::OperationCount() { return kUnknownIndex + 1; }
 
 std::size_t Service::OperationIndex(std::string_view target) {
-  const auto* found =
-      std::lower_bound(std::begin(kOperations), std::end(kOperations), target,
-                       [](const Operation& a, std::string_view b) { return a.target < b; });
-  return found != std::end(kOperations) && found->target == target
-             ? static_cast<std::size_t>(found - std::begin(kOperations))
-             : kUnknownIndex;
+  return kTargets.Find(target);
 }
 
 std::string_view Service::OperationName(std::size_t index) {
