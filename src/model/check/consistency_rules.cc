@@ -152,7 +152,8 @@ void CheckCounts(Checker& checker, Expectations& figures, const Entity& rows) {
       counted.push_back(*back);
     }
   }
-  std::ranges::stable_partition(counted, [](const CountedRows& one) { return !one.at_least; });
+  std::stable_partition(counted.begin(), counted.end(),
+                        [](const CountedRows& one) { return !one.at_least; });
   for (std::size_t i = 0; i < counted.size(); ++i) {
     const CountedRows& one = counted[i];
     if (rows.count_given && one.Contradicts(rows.count)) {

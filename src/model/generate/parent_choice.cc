@@ -125,8 +125,8 @@ std::vector<ParentChoice> ParentChoicesOf(const Model& model, const Entity& enti
   for (ParentChoice& choice : choices) {
     AddAgreements(model, entity, data, choice);
   }
-  std::ranges::stable_partition(
-      choices, [](const ParentChoice& choice) { return choice.agreements.empty(); });
+  std::stable_partition(choices.begin(), choices.end(),
+                        [](const ParentChoice& choice) { return choice.agreements.empty(); });
   return choices;
 }
 
