@@ -4,6 +4,8 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "draft/decode_samples.h"
@@ -13,6 +15,7 @@
 #include "model/check/check.h"
 #include "model/data/item_render.h"
 #include "model/layout/key_spelling.h"
+#include "value/base64.h"
 
 namespace prejoin::draft {
 namespace {
@@ -154,10 +157,25 @@ class PatternAdder {
   std::set<std::string> lines_;
 };
 
-// A sample has no binary values: a model file could only show them as text.
+// Keys of rows have no binary values: a model file can only show them as text.
 bool FitsType(const AttributeValue& value, model::AttributeType type) {
   const ValueType stored = model::TraitsOf(type).stored;
   return stored != ValueType::kBinary && value.type() == stored;
+}
+
+// A binary value as a sample shows it: base64, of no more than a line.
+std::optional<AttributeValue> BinaryAsText(const AttributeValue& value) {
+  constexpr std::size_t kShownMax = 48;
+  const std::string* bytes = value.binary();
+  if (value.binary_set() != nullptr && !value.binary_set()->empty()) {
+    bytes = &*value.binary_set()->begin();
+  }
+  if (bytes == nullptr) {
+    return std::nullopt;
+  }
+  std::string text;
+  AppendBase64(std::string_view(*bytes).substr(0, kShownMax), text);
+  return AttributeValue(std::move(text));
 }
 
 // The row of an item, or nullopt if the model gives the item another key than it has.
@@ -179,6 +197,15 @@ std::optional<Item> RowOf(const model::Model::Placement& placement, const model:
     const AttributeValue* stored = item.Find(name);
     if (stored == nullptr || !(*stored == value)) {
       return std::nullopt;
+    }
+  }
+  for (const model::Attribute& attribute : entity.attributes) {
+    const AttributeValue* value = row.Find(attribute.name.text);
+    const auto text = attribute.type == model::AttributeType::kBinary && value != nullptr
+                          ? BinaryAsText(*value)
+                          : std::nullopt;
+    if (text) {
+      kept.Set(attribute.name.text, *text);
     }
   }
   return kept;

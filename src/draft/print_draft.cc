@@ -1,8 +1,10 @@
 // A draft as the text of a model file. The text is written without care for layout and then laid
 // out by the formatter, so that a file from here and a file from `prejoin fmt` look alike.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 
 #include "draft/draft.h"
 #include "model/layout/print_physical.h"
@@ -48,8 +50,15 @@ std::string Listed(const std::vector<std::string>& names) {
 
 std::string CountText(double number) {
   if (number < 10 && number != std::round(number)) {
-    std::string text = std::to_string(std::round(number * 10) / 10);
-    return text.substr(0, text.find('.') + 2);
+    std::array<char, 32> text = {};
+    // Two digits, and never an exponent.
+    const int decimals = number >= 1 ? 1 : number >= 0.1 ? 2 : number >= 0.01 ? 3 : 4;
+    std::snprintf(text.data(), text.size(), "%.*f", decimals, number);
+    std::string out = text.data();
+    if (number < 1) {
+      out.erase(out.find_last_not_of('0') + 1);
+    }
+    return out;
   }
   std::string digits = std::to_string(static_cast<std::int64_t>(std::llround(number)));
   for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) {
@@ -282,10 +291,12 @@ void AppendSample(const Draft& draft, const DraftSample& sample, std::string& ou
   }
   std::vector<std::string> columns;
   for (const DraftAttribute& attribute : entity->attributes) {
+    // Bytes cannot be written; DecodeSamples makes text of them.
     const bool used = std::any_of(sample.rows.begin(), sample.rows.end(), [&](const Item& row) {
-      return row.Find(attribute.name) != nullptr;
+      const AttributeValue* value = row.Find(attribute.name);
+      return value != nullptr && (attribute.type != "binary" || value->string() != nullptr);
     });
-    if (used && attribute.type != "binary") {
+    if (used) {
       columns.push_back(attribute.name);
     }
   }

@@ -122,10 +122,20 @@ Result<std::string> InferModel(const ApiRequest& request) {
   if (inference.count() == 0) {
     return Refuse(400, "without items there is nothing to infer from");
   }
+  const auto total = description->Find("ItemCount");
+  const std::int64_t items_there =
+      total && total->type() == json::Type::kInteger ? total->integer() : 0;
+  const bool part = items_there > inference.count();
+  if (part) {
+    inference.SetTotal(items_there);
+  }
   draft::Draft draft;
   draft.title = name;
-  draft.notes.push_back("Inferred from " + std::to_string(inference.count()) + " items of table " +
-                        name + ". Names of attributes that are only in keys are made up.");
+  draft.notes.push_back(
+      "Inferred from " + std::to_string(inference.count()) + " items of table " + name +
+      (part ? ", which has " + std::to_string(items_there) + "; every count is scaled to those"
+            : "") +
+      ". Names of attributes that are only in keys are made up.");
   inference.Finish(draft);
   draft::CompleteInferred(draft);
   std::string answer;

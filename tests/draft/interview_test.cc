@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <random>
 #include <string>
@@ -232,6 +233,55 @@ TEST(Interview, CountsLeftOutAgreeWithTheAverages) {
   }
 }
 
+// Averages that nobody gives follow from the counts, so that no one is told to change a number of their own.
+TEST(Interview, AveragesLeftOutAgreeWithTheCounts) {
+  const std::string source = SourceOf(Hold(
+      {"Library", "Member: id, name", "20k", "Book: isbn, title", "50k", "Reservation: placed date",
+       "30k", "", "Member has many Book and back through Reservation"}));
+  EXPECT_THAT(source,
+              HasSubstr("each Member has ~1.5, at most 1_000\n  each Book has ~0.6, at most"));
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  const auto count = [&] {
+    return std::to_string(
+        static_cast<int>(std::pow(10, 3 + static_cast<double>(random() % 2500) / 1000)));
+  };
+  for (int round = 0; round < 100; ++round) {
+    const std::string text =
+        SourceOf(Hold({"",         "Ship: id", count(),
+                       "Port: id", count(),    "Call: id, at",
+                       count(),    "",         "Ship has many Port and back through Call",
+                       "",         "",         "",
+                       "",         "",         "",
+                       "",         "",         "",
+                       "",         "",         "",
+                       "",         "",         ""}));
+    for (const model::Diagnostic& one : model::CheckModel(model::ReadModel(text))) {
+      ASSERT_NE(one.rule, "PJ223") << model::RenderDiagnostic("new", text, one) << text;
+    }
+  }
+}
+
+// The first attribute is the key, also of an entity that links two others: a member reserves a book more than once.
+TEST(Interview, ALinkKeepsTheIdThatItWasGiven) {
+  const std::vector<std::string> before = {"Library", "Member: id, name", "20k",
+                                           "Book: isbn, title", "50k"};
+  const auto with = [&](const std::string& link) {
+    std::vector<std::string> all = before;
+    all.insert(all.end(), {link, "30k", "", "Member has many Book and back through Reservation"});
+    return SourceOf(Hold(all));
+  };
+  const std::string own = with("Reservation: id, placed date");
+  EXPECT_THAT(
+      own,
+      HasSubstr("entity Reservation {\n  id       text(~8) key\n  bookIsbn references Book.isbn\n"
+                "  memberId references Member.id\n"));
+  EXPECT_THAT(own, HasSubstr("find Reservation where id = :reservation"));
+  EXPECT_THAT(with("Reservation: placed date, state"),
+              HasSubstr("bookIsbn references Book.isbn key\n"));
+}
+
 TEST(InterviewAnswers, RatesAreWrittenAsPeopleSayThem) {
   for (const auto& [given, meant] : std::vector<std::pair<std::string, std::string>>{
            {"10/s", "10/s"},
@@ -258,6 +308,8 @@ TEST(InterviewAnswers, CountsAndBounds) {
   EXPECT_FALSE(ReadCount("many"));
   EXPECT_FALSE(ReadCount("0"));
   EXPECT_EQ(ReadHowMany("3")->most, 0);
+  EXPECT_EQ(ReadHowMany("0.6, at most 20")->average, 0.6);
+  EXPECT_FALSE(ReadHowMany("0"));
   EXPECT_EQ(ReadHowMany("3, at most 20")->most, 20);
   EXPECT_EQ(ReadHowMany("3 max 1,000")->average, 3);
   EXPECT_EQ(ReadHowMany("5k, unbounded")->average, 5'000);
@@ -284,6 +336,7 @@ TEST(InterviewAnswers, ThingsAndTheirTypes) {
   EXPECT_THAT(ReadThing("Pet: tags list").error().message, HasSubstr("cannot: it is a list"));
   EXPECT_THAT(ReadThing("Pet: id, count").error().message, HasSubstr("word of the model language"));
   EXPECT_THAT(ReadThing("Pet: id, id").error().message, HasSubstr("twice"));
+  EXPECT_THAT(ReadThing("Race: id, 1st").error().message, HasSubstr("`1st` begins with a digit"));
   EXPECT_FALSE(ReadThing("a, b, c"));
 }
 

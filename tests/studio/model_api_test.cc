@@ -380,6 +380,10 @@ TEST_F(ModelApiTest, InfersAModelFromItems) {
   const std::string source = At(answer.body, "source");
   EXPECT_THAT(source, HasSubstr("STUDENT#{"));
   EXPECT_TRUE(model::ReadModel(source).ok) << source;
+  // A table that has more items than were read.
+  const std::string larger = "{" + table.substr(0, table.size() - 1) + ",\"ItemCount\":70},\"items\":[" + items + "]}";
+  EXPECT_THAT(At(Post("/model/infer", larger).body, "source"),
+              HasSubstr("Inferred from 7 items of table Education, which has 70; every count is scaled"));
   for (const std::string& body :
        {std::string("{}"), "{" + table + "}", "{" + table + ",\"items\":[]}",
         "{" + table + ",\"items\":[1]}", std::string(R"({"table":{},"items":[]})"),

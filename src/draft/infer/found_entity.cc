@@ -432,6 +432,28 @@ bool HasNoType(const AttributeStats& stats) {
   return (stats.count - stats.types[static_cast<std::size_t>(stats.Type())]) * kOthersAtMost > stats.count;
 }
 
+// A model has no type NULL, so the file says where the items hold one.
+void NoteNulls(const ShapeStats& stats, DraftEntity& entity) {
+  for (const auto& [attribute, times] : stats.nulls) {
+    const std::string share = Percent(times, stats.count);
+    if (DraftAttribute* known = entity.Find(attribute)) {
+      known->note += (known->note.empty() ? "" : "; ") + ("NULL in " + share + " of the items");
+    } else if (!stats.attributes.contains(attribute)) {  // One of several types has its note already.
+      entity.notes.push_back("`" + attribute + "` was left out: " + share +
+                             " of the items have it, and it is NULL in all of them.");
+    }
+  }
+}
+
+void MarkKeys(FoundEntity& found) {
+  for (const std::string& variable : found.variables) {
+    if (DraftAttribute* attribute = found.entity.Find(variable)) {
+      attribute->key = true;
+      attribute->values.clear();
+    }
+  }
+}
+
 }  // namespace
 
 std::string NameOfShape(const Shape& shape, const DraftTable& table) {
@@ -512,12 +534,8 @@ FoundEntity MakeEntity(const Shape& shape, const DraftTable& table, const Entity
         MakeAttribute(attribute, stats, shape.stats.count, naming.counts));
     found.values.insert_or_assign(attribute, stats.distinct);
   }
-  for (const std::string& variable : found.variables) {
-    if (DraftAttribute* attribute = found.entity.Find(variable)) {
-      attribute->key = true;
-      attribute->values.clear();
-    }
-  }
+  NoteNulls(shape.stats, found.entity);
+  MarkKeys(found);
   found.item.without = builder.invented();
   const auto rank = [&](const DraftAttribute& attribute) {
     return std::find(found.variables.begin(), found.variables.end(), attribute.name) -

@@ -1,6 +1,7 @@
 #include "draft/infer/infer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -384,6 +385,11 @@ void Inference::Finish(Draft& draft) {
       naming.hints = hints->second;
     }
     found.push_back(MakeEntity(*shape, table_, naming));
+    if (total_ > count_ && shape->stats.count > 1) {
+      DraftEntity& entity = found.back().entity;
+      entity.count =
+          std::round(entity.count * static_cast<double>(total_) / static_cast<double>(count_));
+    }
     if (settings_.counts) {
       found.back().entity.notes.push_back(std::to_string(shape->stats.count) + " items such as " +
                                           KeyExample(*shape, table_) + ".");

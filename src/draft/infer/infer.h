@@ -38,6 +38,9 @@ class Inference {
 
   void Add(const Item& item, std::string_view label = "");
 
+  // Requires before Finish: the items that were added are a part of so many, so counts are scaled to them.
+  void SetTotal(std::int64_t items) { total_ = items; }
+
   // Adds what was found to the draft. Call once.
   void Finish(Draft& draft);
 
@@ -56,6 +59,7 @@ class Inference {
   DraftTable table_;
   const InferSettings settings_;
   std::int64_t count_ = 0;
+  std::int64_t total_ = 0;  // 0: those that were added.
   std::string type_attribute_;
   std::map<std::string, std::string> renamed_;       // Attributes of the items → names here.
   std::vector<std::pair<Item, std::string>> first_;  // Until there is a tree.

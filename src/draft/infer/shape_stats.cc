@@ -251,6 +251,9 @@ void ShapeStats::Add(const Item& item, const std::vector<std::string>& key_names
   ++count;
   for (const auto& [name, value] : item) {
     if (value.is_null()) {
+      if (nulls.size() < kShapeAttributesMax || nulls.contains(name)) {
+        ++nulls[name];
+      }
       continue;
     }
     if (attributes.size() < kShapeAttributesMax || attributes.contains(name)) {
@@ -303,6 +306,11 @@ void ShapeStats::Merge(const ShapeStats& other, std::size_t samples_max) {
   for (const auto& [name, stats] : other.attributes) {
     if (attributes.size() < kShapeAttributesMax || attributes.contains(name)) {
       attributes[name].Merge(stats);
+    }
+  }
+  for (const auto& [name, times] : other.nulls) {
+    if (nulls.size() < kShapeAttributesMax || nulls.contains(name)) {
+      nulls[name] += times;
     }
   }
   for (const auto& [key, by_size] : other.keys) {

@@ -67,6 +67,7 @@ struct TokenStats {
 struct ShapeStats {
   std::int64_t count = 0;
   std::map<std::string, AttributeStats> attributes;
+  std::map<std::string, std::int64_t> nulls;  // The number of items in which an attribute is NULL; those are not in its stats.
   // Key attribute → how many parts → those parts. The parts of an index key may vary within a shape.
   std::map<std::string, std::map<std::size_t, std::vector<TokenStats>>> keys;
   std::map<std::string, std::int64_t> numeric_keys;  // The number of times that a key attribute held a number.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdio>
 #include <set>
 #include <utility>
 
@@ -117,6 +119,10 @@ Result<DraftAttribute> ReadAttribute(const std::string& text) {
       return ValidationError(Quote(word) + " follows the type of " + Quote(name) +
                              ", but only `unique` and `optional` can");
     }
+  }
+  if (!name.empty() && name[0] >= '0' && name[0] <= '9') {
+    return ValidationError(Quote(name) + " begins with a digit, and a name cannot; write " +
+                           Quote(ToAttributeName(name)) + " or another name");
   }
   // As it was written if it can stand so: customer_id stays what it is.
   attribute.name = IsName(name) ? name : ToAttributeName(name);
@@ -318,6 +324,10 @@ Result<double> ReadFigure(std::string_view text, double least) {
 
 }  // namespace
 
+bool NamesAnIdentifier(const std::string& name) {
+  return EndsLike(name, {"id", "uuid", "ulid", "code", "sku", "isbn", "key", "no", "number"});
+}
+
 Result<double> ReadCount(std::string_view text) { return ReadFigure(text, 1); }
 
 Result<double> ReadRows(std::string_view text) {
@@ -352,11 +362,26 @@ Result<HowManyAnswer> ReadHowMany(std::string_view text) {
   if (number.ends_with(',')) {
     number.remove_suffix(1);
   }
-  PJ_ASSIGN_OR_RETURN(answer.average, ReadCount(number));
+  PJ_ASSIGN_OR_RETURN(answer.average, ReadFigure(number, kAverageLeast));
   if (answer.most > 0 && answer.most < answer.average) {
     return ValidationError("about " + std::string(number) + " exceeds the maximum after `at most`");
   }
   return answer;
+}
+
+std::string ProposedHowMany(double average) {
+  constexpr double kUsual = 10;
+  constexpr double kMost = 1000;
+  if (average <= 0) {
+    average = kUsual;
+  }
+  // Two digits: the rows that they make still agree with the counts.
+  const double unit = average < kUsual ? std::pow(10, std::floor(std::log10(average)) - 1) : 1;
+  const double shown = std::max(std::round(average / unit) * unit, kAverageLeast);
+  char text[80];
+  std::snprintf(text, sizeof(text), "%.10g, at most %.0f", shown,
+                std::max(kMost, std::ceil(10 * shown)));
+  return text;
 }
 
 Result<std::string> ReadRate(std::string_view given) {

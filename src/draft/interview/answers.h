@@ -36,12 +36,21 @@ Result<double> ReadCount(std::string_view text);
 // A count, or "unknown" → 0.
 Result<double> ReadRows(std::string_view text);
 
-// "3", "3, at most 20", "3 unbounded". Without a bound there is none.
+// True for "id", "orderNumber", "sku": the name of an attribute that tells rows apart.
+bool NamesAnIdentifier(const std::string& name);
+
+// The least average: fewer are as good as none.
+inline constexpr double kAverageLeast = 0.001;
+
+// "3", "0.6", "3, at most 20", "3 unbounded". Without a bound there is none.
 struct HowManyAnswer {
   double average = 0;
   double most = 0;  // 0: unbounded.
 };
 Result<HowManyAnswer> ReadHowMany(std::string_view text);
+
+// The answer for so many on average, as the counts that were given make it; 0: nothing is known.
+std::string ProposedHowMany(double average);
 
 // "10/s", "5 per minute", "3 a day" → "10/s", "5/min", "3/day"; "never" → "".
 Result<std::string> ReadRate(std::string_view text);

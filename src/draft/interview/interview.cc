@@ -1,8 +1,6 @@
 #include "draft/interview/interview.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 #include <set>
 #include <utility>
 
@@ -163,6 +161,9 @@ class Interview {
   Status AskRelationships() {
     respondent_.tell(
         "How are they related?\nWrite one relationship per line. An empty line ends the list.\n"
+        "An entity after `through` keeps its key if that is an identifier, such as `id`; otherwise "
+        "the "
+        "keys of both sides together become its key, and a pair has one row.\n"
         "Examples: Customer has many Order; Person has one Passport; Student has many Course and "
         "back through Enrolment: grade, since date");
     while (draft_.relationships.size() < kRelationshipsMax) {
@@ -253,21 +254,6 @@ class Interview {
     return known ? child.count / std::max(1.0, parent.count) : 0;
   }
 
-  // An answer that fits the counts which were given; 0: nothing is known.
-  static std::string Proposed(double average) {
-    constexpr double kUsual = 10;
-    constexpr double kMost = 1000;
-    if (average <= 0) {
-      average = kUsual;
-    }
-    const double rounded = average < kUsual ? std::round(average * 10) / 10 : std::round(average);
-    const double shown = std::max(rounded, 0.1);
-    char text[80];
-    std::snprintf(text, sizeof(text), "%.10g, at most %.0f", shown,
-                  std::max(kMost, std::ceil(10 * shown)));
-    return text;
-  }
-
   Status AskOneToMany(const RelationshipAnswer& belongs) {
     DraftEntity& parent = *draft_.FindEntity(belongs.from);
     DraftEntity& child = *draft_.FindEntity(belongs.to);
@@ -283,7 +269,7 @@ class Interview {
       PJ_ASSIGN_OR_RETURN(const HowManyAnswer many,
                           Ask<HowManyAnswer>({"1. How many " + children + " does " + a_parent +
                                                   " have on average, and at most?",
-                                              Proposed(Average(child, parent))},
+                                              ProposedHowMany(Average(child, parent))},
                                              ReadHowMany));
       relationship.average = many.average;
       relationship.most = many.most;
@@ -317,10 +303,12 @@ class Interview {
 
   Status AskManyToMany(const RelationshipAnswer& belongs) {
     std::string link_name = belongs.through.empty() ? belongs.from + belongs.to : belongs.through;
+    bool own_key = false;
     if (DraftEntity* known = FindThing(link_name, draft_)) {
       link_name = known->name;
+      own_key = !links_.contains(link_name) && NamesAnIdentifier(known->attributes[0].name);
       for (DraftAttribute& one : known->attributes) {
-        one.key = false;
+        one.key = one.key && own_key;
       }
     } else {
       DraftEntity made;
@@ -330,8 +318,8 @@ class Interview {
     DraftEntity& from = *draft_.FindEntity(belongs.from);
     DraftEntity& to = *draft_.FindEntity(belongs.to);
     DraftEntity& link = *draft_.FindEntity(link_name);
-    const Pointer to_from = AddPointer(link, from, true);
-    const Pointer to_to = AddPointer(link, to, true);
+    const Pointer to_from = AddPointer(link, from, !own_key);
+    const Pointer to_to = AddPointer(link, to, !own_key);
     for (const DraftAttribute& one : belongs.link_attributes) {
       if (link.Find(one.name) == nullptr) {
         link.attributes.push_back(one);
@@ -346,19 +334,23 @@ class Interview {
     const auto ask_many = [&](const DraftEntity& one, const DraftEntity& other, double average) {
       return Ask<HowManyAnswer>({"1. How many " + Plural(Small(other.name)) + " does " +
                                      Article(one.name) + " have on average, and at most?",
-                                 Proposed(average)},
+                                 ProposedHowMany(average)},
                                 ReadHowMany);
     };
-    PJ_ASSIGN_OR_RETURN(const HowManyAnswer forth, ask_many(from, to, 0));
-    // As many links as the one side has, the other side has too.
-    PJ_ASSIGN_OR_RETURN(const HowManyAnswer back,
-                        ask_many(to, from, forth.average * Average(from, to)));
+    PJ_ASSIGN_OR_RETURN(const HowManyAnswer forth, ask_many(from, to, Average(link, from)));
+    // Without a count of the links, as many as the one side has, the other side has too.
+    const double of_links = Average(link, to);
+    PJ_ASSIGN_OR_RETURN(
+        const HowManyAnswer back,
+        ask_many(to, from, of_links > 0 ? of_links : forth.average * Average(from, to)));
     relationship.average = forth.average;
     relationship.most = forth.most;
     relationship.back_average = back.average;
     relationship.back_most = back.most;
     draft_.relationships.push_back(relationship);
-    links_.insert(link.name);
+    if (!own_key) {
+      links_.insert(link.name);
+    }
     PJ_ASSIGN_OR_RETURN(
         const int directions,
         AskDirections("the " + Plural(Small(to.name)) + " of " + Article(from.name),
@@ -505,8 +497,7 @@ class Interview {
 
   // Asks for the other lookups, and for the insert rates of entities without a parent.
   Status AskTheRest() {
-    respondent_.tell(
-        "How do you look up a single entity?\nExamples: id 20/s, email 2/s; or no");
+    respondent_.tell("How do you look up a single entity?\nExamples: id 20/s, email 2/s; or no");
     // Not by reference: the list may grow.
     for (std::size_t i = 0; i < draft_.entities.size(); ++i) {
       const DraftEntity& entity = draft_.entities[i];
