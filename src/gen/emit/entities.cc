@@ -159,12 +159,19 @@ void Package::Nested(const NestedType& nested) {
   const bool plain = std::ranges::all_of(nested.members, [&](const Field& field) {
     return IsIdentifier(field.name) && !field.name.starts_with("__") && !taken.contains(field.name);
   });
+  std::vector<std::string> quoted;
+  for (const Field& field : nested.members) {
+    // A type with quotes stands in the other ones.
+    const std::string type = TypeOf(field);
+    const bool apostrophes = type.find('"') != std::string::npos && type.find_first_of("'\\") == std::string::npos;
+    if (say.Has("quoted_nested_field")) {
+      quoted.push_back(Each("quoted_nested_field", {field}, {{"apostrophes", apostrophes}})[0]);
+    }
+  }
   Emit("nested", {{"type", nested.name},
                   {"plain", plain},
                   {"members", Each("nested_field", nested.members)},
-                  {"quoted_members", say.Has("quoted_nested_field")
-                                         ? Each("quoted_nested_field", nested.members)
-                                         : std::vector<std::string>()},
+                  {"quoted_members", quoted},
                   {"required", Each("nested_field", required)},
                   {"optional", Each("nested_field", optional)}});
 }
