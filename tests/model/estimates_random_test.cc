@@ -183,7 +183,8 @@ INSTANTIATE_TEST_SUITE_P(
                       29'022,  // A row that is put into its parent's item; `returns` of more rows than there are.
                       29'027,  // A range that ends among rows of the same value.
                       29'060,  // A padded number of which a parameter names one that no row has.
-                      29'066));  // `<>` with a parameter before a fetch.
+                      29'066,  // `<>` with a parameter before a fetch.
+                      29'153));  // A Scan, which reads lock items too.
 
 INSTANTIATE_TEST_SUITE_P(Seeds, EstimatesOfRandomModels,
                          ::testing::Range<std::uint64_t>(0, kParts));

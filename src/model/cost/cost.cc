@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "model/data/item_render.h"
+#include "model/plan/plan_estimate.h"
 #include "model/plan/planner.h"
 #include "model/plan/skew/skew_cases.h"
 
@@ -56,30 +56,6 @@ WriteCost PriceWrite(Expectations& figures, const Write& write, const Prices& pr
   return cost;
 }
 
-namespace {
-
-// An item with nothing but its key for each value that is kept unique.
-void AddLockItems(Expectations& figures, const Table& table, const ItemLayout& layout,
-                  StorageCost& storage) {
-  const Entity& entity = figures.model().At(layout.entity);
-  for (const Name& lock : layout.locks) {
-    const Attribute* attribute = entity.Find(lock.text);
-    if (attribute == nullptr) {
-      continue;
-    }
-    const double value =
-        static_cast<double>(LockPrefix(entity.name.text, lock.text).size()) + AverageValueBytes(*attribute);
-    const double keys = table.sort.text.empty() ? 1 : 2;
-    const double count = figures.Count(entity) * figures.Presence(entity, {lock.text});
-    storage.items += count;
-    storage.bytes +=
-        count * (static_cast<double>(table.partition.text.size() + table.sort.text.size()) +
-                 keys * value + kStorageOverheadBytes);
-  }
-}
-
-}  // namespace
-
 StorageCost PriceStorage(Expectations& figures, const View& view, const Prices& prices) {
   StorageCost storage{view.Label(), 0, 0, 0};
   for (const ItemLayout& layout : view.table->items) {
@@ -91,7 +67,9 @@ StorageCost PriceStorage(Expectations& figures, const View& view, const Prices& 
     storage.items += count;
     storage.bytes += count * (figures.EntryBytes(entity, view) + kStorageOverheadBytes);
     if (view.index == nullptr) {
-      AddLockItems(figures, *view.table, layout, storage);
+      const LockItems locks = LockItemsOf(figures, *view.table, layout);
+      storage.items += locks.count;
+      storage.bytes += locks.bytes + locks.count * kStorageOverheadBytes;
     }
   }
   storage.money_per_month = prices.StorageMoney(storage.bytes);

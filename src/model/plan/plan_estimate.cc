@@ -11,6 +11,7 @@
 #include <set>
 
 #include "base/limits.h"
+#include "model/data/item_render.h"
 #include "model/plan/between_keys.h"
 #include "model/plan/expectation.h"
 #include "model/plan/local_fetch.h"
@@ -416,6 +417,11 @@ class Estimator {
       const Reference<Entity>& entity = layout.entity;
       const double count = figures_.Count(entity) * figures_.PresenceIn(entity, request.view);
       read.Add(count, Variation::kEven, figures_.EntrySizes(entity, request.view));
+      const LockItems locks = request.view.index == nullptr
+                                  ? LockItemsOf(figures_, *request.view.table, layout)
+                                  : LockItems();
+      read.Add(locks.count, Variation::kEven,
+               {{1, locks.bytes / std::max(1.0, locks.count), 0}});
       if (!(entity == accesses_[request.sections[0]]->plan.item_entity)) {
         NoteThrownAway({&layout, count, 0, Variation::kEven});
       }
@@ -454,6 +460,25 @@ class Estimator {
 };
 
 }  // namespace
+
+LockItems LockItemsOf(Expectations& figures, const Table& table, const ItemLayout& layout) {
+  LockItems locks;
+  const Entity& entity = figures.model().At(layout.entity);
+  for (const Name& lock : layout.locks) {
+    const Attribute* attribute = entity.Find(lock.text);
+    if (attribute == nullptr) {
+      continue;
+    }
+    const double value =
+        static_cast<double>(LockPrefix(entity.name.text, lock.text).size()) + AverageValueBytes(*attribute);
+    const double keys = table.sort.text.empty() ? 1 : 2;
+    const double count = figures.Count(entity) * figures.Presence(entity, {lock.text});
+    const auto names = static_cast<double>(table.partition.text.size() + table.sort.text.size());
+    locks.count += count;
+    locks.bytes += count * (names + keys * value);
+  }
+  return locks;
+}
 
 void EstimatePlan(Expectations& figures, const std::vector<const Access*>& accesses, Plan& plan) {
   Estimator(figures, accesses, plan).Run();

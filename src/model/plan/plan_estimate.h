@@ -15,6 +15,13 @@ namespace prejoin::model {
 // sections, in order.
 void EstimatePlan(Expectations& figures, const std::vector<const Access*>& accesses, Plan& plan);
 
+// The items that keep attributes of a layout's rows unique: nothing but a key for each value.
+struct LockItems {
+  double count = 0;
+  double bytes = 0;  // Of all together.
+};
+LockItems LockItemsOf(Expectations& figures, const Table& table, const ItemLayout& layout);
+
 }  // namespace prejoin::model
 
 #endif  // PREJOIN_MODEL_PLAN_PLAN_ESTIMATE_H_
