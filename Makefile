@@ -4,7 +4,7 @@ PORT ?= 8000
 
 TARGETS ?= build test
 
-.PHONY: help build run test test-fast test-sanitized test-clients test-worst test-policies test-gen test-rados fuzz test-crash bench bench-flat bench-rados bench-rados-flat format clean
+.PHONY: help build run test test-fast test-sanitized test-clients test-worst test-policies test-trust test-gen test-rados fuzz test-crash bench bench-flat bench-rados bench-rados-flat format clean
 
 help:
 	@echo 'make run         set up, build, start the server on port $(PORT) with the example designs'
@@ -15,6 +15,7 @@ help:
 	@echo 'make test-clients  ElectroDB, OneTable, PynamoDB, guregu/dynamo, the Java Enhanced Client, web frameworks against the server, from the network'
 	@echo 'make test-worst  the costliest requests there are, against their bounds'
 	@echo 'make test-policies  random requests under random policies against an evaluator written from AWS documentation (PAIRS=n SEED=s)'
+	@echo 'make test-trust  estimates of 2,000 random models against measurements, and ten planted errors that they must find; for the night (MODELS=n SEED=s)'
 	@echo 'make test-terraform  tables by the real AWS provider of Terraform, from the network: a second plan finds no difference'
 	@echo 'make test-oracle  random requests compared with DynamoDB Local and dynoxide, from the network (REQUESTS=n SEED=s)'
 	@echo 'make test-gen    Go, Java and Rust run, hostile models in all targets, fixtures, strict checks (mypy, ruff, cfn-lint, CDK, …), from the network'
@@ -79,6 +80,11 @@ test-worst: build
 
 test-policies: build
 	@tests/policies/run --pairs $(or $(PAIRS),100000) --seed $(or $(SEED),1) --table
+
+test-trust: build
+	@PREJOIN_RANDOM_ESTIMATES=$(or $(MODELS),2000) PREJOIN_RANDOM_SEED=$(or $(SEED),30000) build/release/tests/model_test --gtest_brief=1 \
+	  --gtest_filter='Seeds/EstimatesOfRandomModels.*'
+	@tests/trust/planted_errors.py build/release
 
 .PHONY: test-terraform
 test-terraform: build
