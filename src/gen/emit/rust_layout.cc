@@ -17,7 +17,17 @@ namespace {
 
 // ---- Reading
 
-struct Statement;
+struct Node;
+
+// A statement, an item, a member, or a comment.
+struct Statement {
+  bool gap = false;    // An empty line stands before it.
+  std::string head;    // "let x = ", "pub fn f(a: &str) -> Result<X>", "// …"
+  std::vector<Node> value;  // At most one.
+  bool has_body = false;
+  std::vector<Statement> body = {};
+  std::string end = {};  // ";", ","
+};
 
 struct Node {
   // A name or literal; `text` before the only part; lists in brackets behind `text`: a call or tuple, a macro's without a comma at its end, an
@@ -28,16 +38,6 @@ struct Node {
   std::vector<Node> parts;
   std::string suffix = {};  // "?"
   std::vector<Statement> body = {};
-};
-
-// A statement, an item, a member, or a comment.
-struct Statement {
-  bool gap = false;    // An empty line stands before it.
-  std::string head;    // "let x = ", "pub fn f(a: &str) -> Result<X>", "// …"
-  std::vector<Node> value = {};  // At most one.
-  bool has_body = false;
-  std::vector<Statement> body = {};
-  std::string end = {};  // ";", ","
 };
 
 bool IsWordPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -119,10 +119,10 @@ class Reader {
   Statement One(bool member) {
     if (Sees("//") || Sees("#")) {
       const std::size_t start = std::exchange(at_, std::min(text_.find('\n', at_), text_.size()));
-      return {false, std::string(text_.substr(start, at_ - start))};
+      return {false, std::string(text_.substr(start, at_ - start)), {}};
     }
     if (member) {
-      Statement one{.head = Until(",}"), .end = ","};
+      Statement one{false, Until(",}"), {}, false, {}, ","};
       Takes(",");
       return one;
     }
@@ -130,7 +130,7 @@ class Reader {
   }
 
   Statement Item() {
-    Statement item{false, Sees("use ") ? Until(";") : Until("{;=")};
+    Statement item{false, Sees("use ") ? Until(";") : Until("{;="), {}};
     item.has_body = Next() == '{';
     if (item.has_body) {
       item.body = Body(item.head.find("struct ") != std::string::npos);
