@@ -79,10 +79,11 @@ std::int64_t Rounded100(double units) {
 // A key is hot if it alone takes a good part of a partition.
 constexpr double kHotPart = 0.25;
 
-// The hot ones, the hottest first.
+// The hot ones, the hottest first: one at least, whatever rounding says.
 std::vector<std::string> HotKeys(const ThrottleOutcome& throttle, double demand, double limit) {
   constexpr std::size_t kMost = 200;
-  const double least = kHotPart * limit / demand * static_cast<double>(throttle.count);
+  const double least = std::min(kHotPart * limit / demand * static_cast<double>(throttle.count),
+                                static_cast<double>(throttle.HottestKey().second));
   std::vector<std::pair<std::uint64_t, std::string>> hot;
   for (const auto& [key, count] : throttle.keys) {
     if (static_cast<double>(count) >= least) {
