@@ -84,8 +84,9 @@ class CellOutage : public testing::Test {
   // In that cell.
   static std::string KeyIn(std::uint32_t cell) { return MakeKey(16, (cell << 30) + 1, "k"); }
 
-  // Puts the value into each of the cells.
-  Status Put(const std::vector<std::uint32_t>& cells, const std::string& value) {
+  // Puts the value into each of the cells. `meanwhile` comes between the reads of the transaction and its commit.
+  Status Put(const std::vector<std::uint32_t>& cells, const std::string& value,
+             const std::function<void()>& meanwhile = [] {}) {
     std::vector<std::string> keys;
     for (const std::uint32_t cell : cells) {
       keys.push_back(KeyIn(cell));
@@ -94,9 +95,13 @@ class CellOutage : public testing::Test {
       for (const std::string& key : keys) {
         transaction.Put(key, value);
       }
+      meanwhile();
       return {};
     });
     return ticket ? Status() : Status(ticket.error());
+  }
+  Status PutWhileFull(const std::vector<std::uint32_t>& cells, std::uint32_t full_cell, Full full) {
+    return Put(cells, "new", [&] { children_[full_cell]->full = full; });
   }
   std::string ValueIn(std::uint32_t cell) {
     const auto value = store_->Get(KeyIn(cell));
@@ -124,18 +129,9 @@ class CellOutage : public testing::Test {
 
 TEST_F(CellOutage, PartThatFoundNoRoomFollows) {
   ASSERT_TRUE(Put({0, 1, 2}, "old"));
-  // The disk fills up between the decision and the second part.
-  const auto ticket = store_->Transact(
-      std::vector<std::string>{KeyIn(0), KeyIn(1), KeyIn(2)},
-      [&](storage::Transaction& transaction) -> Status {
-        for (const std::uint32_t cell : {0u, 1u, 2u}) {
-          transaction.Put(KeyIn(cell), "new");
-        }
-        children_[1]->full = Full::kAtWrites;
-        return {};
-      });
-  ASSERT_FALSE(ticket);
-  EXPECT_EQ(ticket.error().code, ErrorCode::kUnavailable);
+  const Status written = PutWhileFull({0, 1, 2}, 1, Full::kAtWrites);
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().code, ErrorCode::kUnavailable);
   EXPECT_EQ(ValueIn(0), "error") << "nobody sees a part of it";
   EXPECT_EQ(ValueIn(2), "error");
   EXPECT_FALSE(Put({3}, "refused"));
@@ -160,16 +156,8 @@ TEST_F(CellOutage, NobodyWritesWhereAPartIsMissing) {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
   };
-  const auto ticket = store_->Transact(
-      std::vector<std::string>{KeyIn(0), KeyIn(1), KeyIn(2)},
-      [&](storage::Transaction& transaction) -> Status {
-        for (const std::uint32_t cell : {0u, 1u, 2u}) {
-          transaction.Put(KeyIn(cell), "new");
-        }
-        children_[1]->full = Full::kAtWrites;
-        return {};
-      });
-  EXPECT_FALSE(ticket);
+  const Status written = PutWhileFull({0, 1, 2}, 1, Full::kAtWrites);
+  EXPECT_FALSE(written);
   other.join();
   ASSERT_TRUE(WritesAgain());
   EXPECT_EQ(ValueIn(2), acknowledged ? "newer" : "new");
@@ -179,31 +167,16 @@ TEST_F(CellOutage, NobodyWritesWhereAPartIsMissing) {
 
 TEST_F(CellOutage, RecordThatIsSyncedLaterCounts) {
   ASSERT_TRUE(Put({0, 1}, "old"));
-  const auto ticket = store_->Transact(
-      std::vector<std::string>{KeyIn(0), KeyIn(1)},
-      [&](storage::Transaction& transaction) -> Status {
-        transaction.Put(KeyIn(0), "new");
-        transaction.Put(KeyIn(1), "new");
-        children_[0]->full = Full::kAtSyncs;
-        return {};
-      });
-  ASSERT_FALSE(ticket);
+  ASSERT_FALSE(PutWhileFull({0, 1}, 0, Full::kAtSyncs));
   MakeRoom();
   ASSERT_TRUE(WritesAgain());
-  EXPECT_EQ(ValueIn(0), ValueIn(1));
+  EXPECT_EQ(ValueIn(0), "new");
+  EXPECT_EQ(ValueIn(1), "new");
 }
 
 TEST_F(CellOutage, RecordThatWasRefusedDoesNot) {
   ASSERT_TRUE(Put({0, 1}, "old"));
-  const auto ticket = store_->Transact(
-      std::vector<std::string>{KeyIn(0), KeyIn(1)},
-      [&](storage::Transaction& transaction) -> Status {
-        transaction.Put(KeyIn(0), "new");
-        transaction.Put(KeyIn(1), "new");
-        children_[0]->full = Full::kAtWrites;
-        return {};
-      });
-  ASSERT_FALSE(ticket);
+  ASSERT_FALSE(PutWhileFull({0, 1}, 0, Full::kAtWrites));
   MakeRoom();
   ASSERT_TRUE(WritesAgain());
   EXPECT_EQ(ValueIn(0), "old");

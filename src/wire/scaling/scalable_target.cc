@@ -154,16 +154,20 @@ void AppendPolicyMembers(const ScalableId& id, const ScalingPolicy& policy, json
   tracking.Bool("DisableScaleIn", policy.disable_scale_in);
 }
 
+void AppendTargetMembers(const ScalableId& id, const ScalableTarget& target, json::ObjectWriter& object) {
+  object.String("ServiceNamespace", kScalingNamespace);
+  object.String("ResourceId", id.first);
+  object.String("ScalableDimension", id.second);
+  object.Integer("MinCapacity", target.least);
+  object.Integer("MaxCapacity", target.most);
+  object.String("RoleARN", target.role);
+}
+
 std::string PrintTarget(const ScalableId& id, const ScalableTarget& target) {
   std::string out;
   {
     json::ObjectWriter object(out);
-    object.String("ServiceNamespace", kScalingNamespace);
-    object.String("ResourceId", id.first);
-    object.String("ScalableDimension", id.second);
-    object.Integer("MinCapacity", target.least);
-    object.Integer("MaxCapacity", target.most);
-    object.String("RoleARN", target.role);
+    AppendTargetMembers(id, target, object);
     object.Integer("CreatedMs", target.created_ms);
     if (target.policy) {
       AppendPolicyMembers(id, *target.policy, object);

@@ -63,6 +63,8 @@ Result<ScalableId> ReadScalableId(const json::Value& request);
 Result<ScalingPolicy> ReadPolicy(const json::Value& request, const ScalableId& id);
 Result<std::map<std::string, std::string>> ReadTags(const json::Value& request);
 
+// What it is of, its bounds and its role.
+void AppendTargetMembers(const ScalableId& id, const ScalableTarget& target, json::ObjectWriter& object);
 // The members of a policy that ReadPolicy reads.
 void AppendPolicyMembers(const ScalableId& id, const ScalingPolicy& policy, json::ObjectWriter& object);
 

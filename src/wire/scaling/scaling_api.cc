@@ -75,12 +75,7 @@ std::optional<std::string> ResourceArn(Database& database, const std::string& re
 
 void AppendTarget(const ScalableId& id, const ScalableTarget& target, std::string& out) {
   json::ObjectWriter object(out);
-  object.String("ServiceNamespace", kScalingNamespace);
-  object.String("ResourceId", id.first);
-  object.String("ScalableDimension", id.second);
-  object.Integer("MinCapacity", target.least);
-  object.Integer("MaxCapacity", target.most);
-  object.String("RoleARN", target.role);
+  AppendTargetMembers(id, target, object);
   object.Time("CreationTime", target.created_ms);
   {
     json::ObjectWriter suspended(object.Name("SuspendedState"));
