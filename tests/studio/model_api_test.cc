@@ -349,13 +349,15 @@ TEST_F(ModelApiTest, WritesCodeForEveryTarget) {
     ++written;
   }
   EXPECT_GE(written, 14);
-  const std::string member =
-      "model \"M\"\nentity Member {\n  id text key\n  email text unique\n}\n"
-      "write Save {\n  put Member\n}\n"
-      "table T partition PK {\n  item Member {\n    PK = \"M#{id}\"\n  }\n"
-      "  item ByMail of Member {\n    PK = \"MAIL#{email}#{id}\"\n  }\n}\n";
-  EXPECT_THAT(At(PostModel("/model/gen", member, R"(,"to":"python")").body, "notGenerated.0"),
-              HasSubstr("Save: "));
+  const std::string copies =
+      "model \"M\"\nentity Author {\n  id text key\n}\nentity Book {\n  id text key\n  title text\n}\n"
+      "entity Writing {\n  authorId references Author.id key\n  bookId references Book.id key\n}\n"
+      "write Add {\n  put Writing\n}\n"
+      "table T partition PK {\n  item Author {\n    PK = \"A#{id}\"\n"
+      "    Books = list of Writing (bookId, Book.title) kept by stream\n  }\n"
+      "  item Book {\n    PK = \"B#{id}\"\n  }\n}\n";
+  EXPECT_THAT(At(PostModel("/model/gen", copies, R"(,"to":"python")").body, "notGenerated.0"),
+              HasSubstr("Add: "));
   const auto unknown = PostModel("/model/gen", education, R"(,"to":"pyton")");
   EXPECT_EQ(unknown.status, 404);
   EXPECT_THAT(At(unknown.body, "error.message"), HasSubstr("python"));
