@@ -529,7 +529,7 @@ class WriteBuilder {
     for (const model::Path& path : model::EmbeddedMembers(model_, *owner.entity, stored)) {
       if (!path.entity.text.empty() && path.entity.text != rows.name.text) {
         out_.refusal = stored.name.text + " of " + owner.name + " holds copies of " +
-                       path.entity.text + ": nothing says who keeps them";
+                       path.entity.text + ", which the code of a write does not read yet";
         return;
       }
       if (path.attribute.text != code.by) {
