@@ -31,6 +31,8 @@ class BadDiskTest(FaultTest):
         self.assertEqual(things.names(), things.acknowledged)
         self.assertTrue(things.get("n0"))
         self.assertIsNone(server.process.poll())
+        # Another thread than the one that answers writes it.
+        wait_until(lambda: server.log_lines("writes fail until the next start"), "the log tells")
         self.assertEqual(len(server.log_lines("writes fail until the next start")), 1, server.log())
 
     def check_still_bad(self, server, things):
