@@ -1,7 +1,7 @@
 // The live view on a server that throttles: a scenario fills the strip and the charts, the sentence says why, and shards end it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { useStudio } from './rig.mjs';
+import { inFrame, useStudio } from './rig.mjs';
 
 const rig = useStudio({ serve: ['--physics', 'aws', '--clock', 'virtual'] });
 
@@ -17,6 +17,8 @@ test('a scenario throttles, and says why', async () => {
   const { page, url } = rig;
   await page.goto(`${url}/studio/live`);
   await page.getByRole('button', { name: /A status index with two values/ }).click();
+  await page.locator('.live-strip').first().waitFor();
+  assert.ok(await inFrame(page.locator('.live-strip').first()), 'what happens is in sight');
   await page.getByLabel('Speed').selectOption('0');
   await page.locator('.live-verdict.throttles').waitFor({ timeout: 60_000 });
   await page.getByText(/takes more than a partition can write, so DynamoDB throttles writes to the table\. Give the index key more values \(shards\)/).waitFor({ timeout: 30_000 });

@@ -156,6 +156,8 @@ function Scenarios() {
 function play(name: string): void {
   setQuery({ scenario: name }, { replace: true });
   void start(scenarios.find((one) => one.name === name) ?? null);
+  // What happens is drawn at the top, and the scenarios stand at the end.
+  document.querySelector('main')?.scrollIntoView({ block: 'start' });
 }
 
 function Off() {
