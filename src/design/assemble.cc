@@ -397,8 +397,10 @@ class Assembler {
 
   void AddIndex(const Slot& slot, int number, Table& table) const {
     const std::string name = (slot.local ? "LSI" : "GSI") + std::to_string(number);
-    const std::string partition = slot.local ? options_.partition_name : name + "PK";
-    Index index = model::MakeIndex(name, partition, name + "SK");
+    const std::string partition =
+        slot.local ? options_.partition_name : FreeKeyName(model_, name + "PK");
+    const std::string sort = FreeKeyName(model_, name + "SK");
+    Index index = model::MakeIndex(name, partition, sort);
     index.local = slot.local;
     for (const Placed& placed : slot.views) {
       for (ItemLayout& layout : table.items) {
@@ -411,7 +413,7 @@ class Assembler {
           layout.attributes.push_back(MakeStored(partition, KeyTextOf(*placed.entity, key)));
         }
         layout.attributes.push_back(
-            MakeStored(name + "SK", model::SortText(model_, *placed.entity, key, place)));
+            MakeStored(sort, model::SortText(model_, *placed.entity, key, place)));
       }
     }
     table.indexes.push_back(std::move(index));
@@ -514,6 +516,17 @@ class Assembler {
 };
 
 }  // namespace
+
+std::string FreeKeyName(const Model& logical, std::string name) {
+  const auto is_taken = [&] {
+    return std::ranges::any_of(logical.entities,
+                               [&](const Entity& entity) { return entity.Find(name) != nullptr; });
+  };
+  while (is_taken()) {
+    name = "Key" + name;
+  }
+  return name;
+}
 
 std::vector<Table> AssembleTables(const Model& logical, const DesignChoice& choice,
                                   const AssembleOptions& options) {

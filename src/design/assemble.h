@@ -39,6 +39,9 @@ struct AssembleOptions {
   std::set<std::string> last;
 };
 
+// The name, or a longer one if an entity has an attribute of that name.
+std::string FreeKeyName(const model::Model& logical, std::string name);
+
 // The tables that the choice asks for. Views that share a partition of the same meaning come into one index, where a
 // request can read them together.
 std::vector<model::Table> AssembleTables(const model::Model& logical, const DesignChoice& choice,

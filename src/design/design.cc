@@ -95,6 +95,8 @@ std::set<std::string> StandLast(const Model& model) {
 AssembleOptions AssembleOptionsFor(const Model& model) {
   AssembleOptions options;
   options.table_name = TableName(model);
+  options.partition_name = FreeKeyName(model, options.partition_name);
+  options.sort_name = FreeKeyName(model, options.sort_name);
   options.last = StandLast(model);
   for (const model::Table& table : model.tables) {
     for (const model::ItemLayout& layout : table.items) {

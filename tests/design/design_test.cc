@@ -133,6 +133,17 @@ TEST(Design, CopiesOnlyWhatCanBeFoundAgain) {
   EXPECT_THAT(often.designs[0].physical, ::testing::Not(::testing::HasSubstr("copy of")));
 }
 
+// A key that is called like an attribute holds that attribute, so keys get other names.
+TEST(Design, NamesKeysApartFromAttributes) {
+  const DesignReport report = Design(
+      "entity Item {\n  id text(~8) key\n  PK text(~8)\n  SK text(~8)\n  GSI1PK text(~8)\n  owner text(~8)\n  count 1_000\n}\n"
+      "pattern One {\n  find Item where id = :id\n  rate 10/s\n}\n"
+      "pattern OfOwner {\n  find Item where owner = :owner\n  rate 10/s\n}\n");
+  ASSERT_FALSE(report.designs.empty());
+  ExpectSound(report.designs[0], "keys");
+  EXPECT_THAT(report.designs[0].physical, ::testing::HasSubstr("partition KeyPK"));
+}
+
 // Few rows on both sides, read with the name of the other end: lists with copies are the cheapest, but who writes a row would have to read
 // both ends first.
 TEST(Design, KeepsLinksThatAreWrittenInItemsOfTheirOwn) {

@@ -332,6 +332,17 @@ TEST(InterviewAnswers, ThingsAndTheirTypes) {
   EXPECT_THAT(said, ElementsAre("visitNo text key", "publishedAt time", "unit_price number",
                                 "language text", "at time", "isOpen bool",
                                 "firstName text unique optional", "size list"));
+  const auto sql = ReadThing(
+      "Order: id uuid, a integer, b BIGINT, c boolean, e timestamp, h varchar(20), i decimal(10, 2) optional, "
+      "r jsonb, item count int");
+  ASSERT_TRUE(sql) << sql.error().message;
+  said.clear();
+  for (const DraftAttribute& one : sql->attributes) {
+    said.push_back(one.name + " " + one.type);
+  }
+  EXPECT_THAT(said, ElementsAre("id text", "a number", "b number", "c bool", "e time", "h text",
+                                "i number", "r map", "itemCount number"));
+  EXPECT_THAT(ReadThing("Pet: id, a int bigint").error().message, HasSubstr("follows the type"));
   EXPECT_EQ(ReadThing("Pet")->attributes.size(), 2u);
   EXPECT_THAT(ReadThing("Pet: tags list").error().message, HasSubstr("cannot: it is a list"));
   EXPECT_THAT(ReadThing("Pet: id, count").error().message, HasSubstr("word of the model language"));

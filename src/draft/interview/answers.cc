@@ -25,19 +25,23 @@ std::string_view Stripped(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
+// Not inside brackets: `decimal(10, 2)` is one word.
 std::vector<std::string> SplitAt(std::string_view text, char divider) {
   std::vector<std::string> parts;
-  while (true) {
-    const std::size_t end = std::min(text.find(divider), text.size());
-    const std::string_view part = Stripped(text.substr(0, end));
-    if (!part.empty()) {
+  std::size_t begin = 0;
+  int depth = 0;
+  for (std::size_t at = 0; at <= text.size(); ++at) {
+    const char c = at < text.size() ? text[at] : divider;
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (at < text.size() && (c != divider || depth > 0)) {
+      continue;
+    }
+    if (const std::string_view part = Stripped(text.substr(begin, at - begin)); !part.empty()) {
       parts.emplace_back(part);
     }
-    if (end == text.size()) {
-      return parts;
-    }
-    text.remove_prefix(end + 1);
+    begin = at + 1;
   }
+  return parts;
 }
 
 std::string Quote(std::string_view text) { return "`" + std::string(text) + "`"; }
@@ -95,10 +99,20 @@ void GuessType(DraftAttribute& attribute) {
                                                                                             : 20;
 }
 
-bool IsType(std::string_view word) {
-  static constexpr std::array<std::string_view, 7> kTypes = {"text", "number", "bool", "date",
-                                                             "time", "list",   "map"};
-  return std::find(kTypes.begin(), kTypes.end(), word) != kTypes.end();
+// The type that a word means, in the model's words or in SQL's and those of programs: `varchar(20)` is text. Empty: it is no type.
+std::string_view TypeOf(std::string_view word) {
+  static constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
+      {"text", "text"},       {"string", "text"},     {"varchar", "text"},     {"nvarchar", "text"},
+      {"char", "text"},       {"uuid", "text"},       {"ulid", "text"},        {"number", "number"},
+      {"integer", "number"},  {"int", "number"},      {"bigint", "number"},    {"smallint", "number"},
+      {"float", "number"},    {"double", "number"},   {"decimal", "number"},   {"numeric", "number"},
+      {"real", "number"},     {"bool", "bool"},       {"boolean", "bool"},     {"date", "date"},
+      {"time", "time"},       {"timestamp", "time"},  {"timestamptz", "time"}, {"datetime", "time"},
+      {"list", "list"},       {"array", "list"},      {"map", "map"},          {"json", "map"},
+      {"jsonb", "map"},       {"object", "map"}};
+  const std::string_view bare = word.substr(0, word.find('('));
+  const auto* found = std::ranges::find(kTypes, bare, &std::pair<std::string_view, std::string_view>::first);
+  return found != std::end(kTypes) ? found->second : std::string_view();
 }
 
 Result<DraftAttribute> ReadAttribute(const std::string& text) {
@@ -111,8 +125,8 @@ Result<DraftAttribute> ReadAttribute(const std::string& text) {
       attribute.unique = true;
     } else if (!name.empty() && lower == "optional") {
       attribute.optional = true;
-    } else if (!name.empty() && IsType(lower)) {
-      type = lower;
+    } else if (!name.empty() && type.empty() && !TypeOf(lower).empty()) {
+      type = TypeOf(lower);
     } else if (type.empty()) {
       name += (name.empty() ? "" : " ") + word;
     } else {

@@ -119,7 +119,7 @@ class Interview {
     respondent_.tell(
         "Which entities do you store?\nWrite one per line with its attributes; the first attribute "
         "is its key. An empty line ends the list.\nExample: Customer: id, name, email unique, born "
-        "date");
+        "date, paid bool. Types are text, number, bool, date, time, list and map; those of SQL are read as these.");
     while (draft_.entities.size() < kThingsMax) {
       using Thing = std::optional<ThingAnswer>;
       PJ_ASSIGN_OR_RETURN(const Thing thing, Ask<Thing>({"entity", ""}, [&](auto text) {
