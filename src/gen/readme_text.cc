@@ -1,18 +1,53 @@
 #include "gen/readme_text.h"
 
+#include <utility>
+
 #include "gen/code.h"
 #include "gen/target.h"
 #include "gen/words.h"
 
 namespace prejoin::gen {
 
-const PatternFunction* PatternToShow(const Program& program) {
+namespace {
+
+// A value that shows what belongs there.
+std::optional<AttributeValue> ValueToShow(const model::Parameter& parameter) {
+  switch (parameter.type) {
+    case model::AttributeType::kText:
+      return AttributeValue(parameter.name + "-1");
+    case model::AttributeType::kNumber:
+      return AttributeValue(1);
+    case model::AttributeType::kBool:
+      return AttributeValue(true);
+    case model::AttributeType::kDate:
+      return AttributeValue("2026-01-31");
+    case model::AttributeType::kTime:
+      return AttributeValue("2026-01-31T12:00:00Z");
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::optional<CallToShow> CallToShowOf(const Program& program) {
   for (const PatternFunction& pattern : program.patterns) {
-    if (!pattern.pattern->examples.empty() || pattern.parameters.empty()) {
-      return &pattern;
+    if (!pattern.pattern->examples.empty()) {
+      return CallToShow{&pattern, pattern.pattern->examples[0].arguments};
     }
   }
-  return nullptr;
+  for (const PatternFunction& pattern : program.patterns) {
+    CallToShow call{&pattern, {}};
+    for (const model::Parameter& parameter : pattern.parameters) {
+      if (auto value = ValueToShow(parameter)) {
+        call.arguments.emplace_back(model::Name{parameter.name, {}}, *std::move(value));
+      }
+    }
+    if (pattern.refusal.empty() && call.arguments.size() == pattern.parameters.size()) {
+      return call;
+    }
+  }
+  return std::nullopt;
 }
 
 std::string ReadmeText(const Program& program, const ReadmeLanguage& language) {

@@ -3,7 +3,10 @@
 #define PREJOIN_GEN_README_TEXT_H_
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "gen/program.h"
 
@@ -21,8 +24,12 @@ struct ReadmeLanguage {
 
 std::string ReadmeText(const Program& program, const ReadmeLanguage& language);
 
-// The first pattern with an example, for code that shows a call; null if there is none.
-const PatternFunction* PatternToShow(const Program& program);
+// For code that shows a call: a pattern and its example, or values that only show what belongs there. Nullopt: no function can be called so.
+struct CallToShow {
+  const PatternFunction* pattern = nullptr;
+  std::vector<std::pair<model::Name, AttributeValue>> arguments;
+};
+std::optional<CallToShow> CallToShowOf(const Program& program);
 
 }  // namespace prejoin::gen
 

@@ -114,5 +114,42 @@ TEST(Ties, TheTablesOfTheFileStay) {
   EXPECT_TRUE(report.designs[0].proved);
 }
 
+// A key that is called like an attribute holds that attribute, so keys get other names.
+TEST(Constraints, NamesKeysApartFromAttributes) {
+  const DesignReport report = Designed(
+      "entity Item {\n  id text(~8) key\n  PK text(~8)\n  SK text(~8)\n  GSI1PK text(~8)\n  owner text(~8)\n  count 1_000\n}\n"
+      "pattern One {\n  find Item where id = :id\n  rate 10/s\n}\n"
+      "pattern OfOwner {\n  find Item where owner = :owner\n  rate 10/s\n}\n");
+  ASSERT_FALSE(report.designs.empty());
+  EXPECT_TRUE(report.designs[0].proved);
+  EXPECT_THAT(report.designs[0].physical, HasSubstr("partition KeyPK"));
+}
+
+// Few rows on both sides, read with the name of the other end: lists with copies are the cheapest, but who writes a row would have to read
+// both ends first.
+TEST(Constraints, KeepsLinksThatAreWrittenInItemsOfTheirOwn) {
+  const auto source = [](const std::string& writes) {
+    return "entity Member {\n  id text(~8) key\n  name text(~20)\n  count 20_000\n}\n"
+           "entity Book {\n  isbn text(~20) key\n  title text(~20)\n  count 50_000\n}\n"
+           "entity Reservation {\n  memberId references Member.id key\n  bookIsbn references Book.isbn key\n  state text(~8)\n"
+           "  count 30_000\n}\n"
+           "relationship MemberBooks: Member many-to-many Book through Reservation {\n"
+           "  each Member has ~1.5, at most 10\n  each Book has ~0.6, at most 100\n}\n"
+           "pattern BooksOfMember {\n  find Member where id = :member\n"
+           "  find Reservation where memberId = :member get bookIsbn, state, Book.title\n  rate 10/s\n}\n"
+           "pattern MembersOfBook {\n  find Book where isbn = :book\n"
+           "  find Reservation where bookIsbn = :book get memberId, state, Member.name\n  rate 10/s\n}\n" +
+           writes;
+  };
+  const DesignReport read = Designed(source(""));
+  ASSERT_FALSE(read.designs.empty());
+  EXPECT_THAT(read.designs[0].physical, HasSubstr("list of Reservation"));
+  EXPECT_GT(read.designs[0].copies, 0u);
+  const DesignReport written = Designed(source("write Reserve {\n  put Reservation once\n  rate 1/min\n}\n"));
+  ASSERT_FALSE(written.designs.empty());
+  EXPECT_THAT(written.designs[0].physical, Not(HasSubstr("list of Reservation")));
+  EXPECT_THAT(written.designs[0].physical, HasSubstr("item Reservation"));
+}
+
 }  // namespace
 }  // namespace prejoin::design

@@ -169,6 +169,13 @@ class GenTest(unittest.TestCase):
             self.assertEqual(done.stderr.strip().splitlines(),
                              ["prejoin gen: school.prejoin has no tables, so no pattern and no write has code; next: prejoin design"])
 
+    def test_the_readme_shows_a_call_of_a_model_without_examples(self):
+        without = "\n".join(line for line in SCHOOL.splitlines() if not line.lstrip().startswith("example "))
+        for target, call in (("python", r"print\(\w+\(db, \w+=\"\w+-1\"\)\)"), ("typescript", r"await \w+\(db, \{ \w+: \"\w+-1\" \}\)"),
+                             ("go", r"client\.\w+\(ctx, \w+\.\w+Args\{\w+: \"\w+-1\"\}\)")):
+            self.assertEqual(self.gen(source=without, target=target, output=target).returncode, 0)
+            self.assertRegex(self.files(target)["README.md"], call)
+
     def test_an_unknown_target_names_the_ones_there_are(self):
         done = self.gen(target="typscript")
         self.assertEqual(done.returncode, 2)

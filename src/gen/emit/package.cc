@@ -197,12 +197,12 @@ std::string Package::Support(const std::string& path) const {
 std::string Package::Readme() const {
   Code example = NewCode();
   Parts parts = FileParts();
-  const PatternFunction* pattern = PatternToShow(program_);
+  const std::optional<CallToShow> call = CallToShowOf(program_);
   std::vector<std::string> given;    // As the example writes them …
   std::vector<std::string> ordered;  // … and as the function takes them.
   bool numbers = false;
-  if (pattern != nullptr && !pattern->pattern->examples.empty()) {
-    const auto& arguments = pattern->pattern->examples[0].arguments;
+  if (call) {
+    const auto& arguments = call->arguments;
     const auto text_of = [&](const auto& argument) {
       numbers = numbers || argument.second.number() != nullptr;
       const Number* number = argument.second.number();
@@ -214,7 +214,7 @@ std::string Package::Readme() const {
     for (const auto& argument : arguments) {
       given.push_back(text_of(argument));
     }
-    for (const model::Parameter& parameter : pattern->parameters) {
+    for (const model::Parameter& parameter : call->pattern->parameters) {
       for (const auto& argument : arguments) {
         if (argument.first.text == parameter.name) {
           ordered.push_back(text_of(argument));
@@ -223,8 +223,8 @@ std::string Package::Readme() const {
     }
   }
   example.Line(say("readme_example",
-                   Also(std::move(parts), {{"pattern", pattern != nullptr},
-                                           {"called", pattern != nullptr ? pattern->name : ""},
+                   Also(std::move(parts), {{"pattern", call.has_value()},
+                                           {"called", call ? call->pattern->name : ""},
                                            {"arguments", given},
                                            {"ordered", ordered},
                                            {"numbers", numbers}})));

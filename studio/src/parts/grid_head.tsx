@@ -53,7 +53,7 @@ function Heading({ name, isKey, isNumber, types, frozen, sort, width, onSort, on
   const order = sort?.column === name ? (sort.down ? 'descending' : 'ascending') : 'none';
   return (
     <th scope="col" aria-sort={order} class={[isKey && 'key', isNumber && 'number', frozen && 'frozen'].filter(Boolean).join(' ') || undefined} style={frozen}>
-      <button type="button" class="plain" onClick={onSort} title={`${name}. ${isKey ? 'Part of the key. ' : ''}Type: ${types || 'none yet'}`} data-types={types}>
+      <button type="button" class="plain" onClick={onSort} title={`Sort the loaded rows by ${name}. ${isKey ? 'Part of the key. ' : ''}Type: ${types || 'none yet'}`} data-types={types}>
         {name} {order === 'ascending' ? '▲' : order === 'descending' ? '▼' : ''}
       </button>
       <span class="column-edge" aria-hidden="true" title="Drag to make the column wider" onPointerDown={(event) => drag(event, width, onWidth)} />

@@ -87,7 +87,7 @@ function Actions({ selected, several, trouble, openItem }: ActionsProps) {
         <p class="hint">
           Enter edits a cell; on a key attribute it opens the item. Drag, Shift+arrows or Ctrl+A select cells. Ctrl+C copies the selected cells for a spreadsheet, Ctrl+Shift+C copies
           whole rows. Ctrl+V pastes; a single copied cell fills the whole selection. Ctrl+Enter saves the value into all selected rows. Delete removes values. Ctrl+Z undoes the last
-          write. Click a heading to sort; drag its edge to change the width.
+          write. Click a heading to sort the rows that are loaded, not the whole table; drag its edge to change the width.
         </p>
       </details>
     </div>
