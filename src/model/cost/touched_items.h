@@ -2,101 +2,38 @@
 #ifndef PREJOIN_MODEL_COST_TOUCHED_ITEMS_H_
 #define PREJOIN_MODEL_COST_TOUCHED_ITEMS_H_
 
-#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "model/plan/expectation.h"
-#include "model/schema/join.h"
+#include "base/function_ref.h"
 #include "model/schema/model.h"
-#include "model/schema/total.h"
 
 namespace prejoin::model {
 
-inline std::set<std::string> Texts(const std::vector<Name>& names) {
-  std::set<std::string> texts;
-  for (const Name& name : names) {
-    texts.insert(name.text);
-  }
-  return texts;
-}
-
-inline std::set<std::string> Changed(const WriteStep& step) {
-  std::set<std::string> changed = Texts(step.set);
-  changed.merge(Texts(step.remove));
-  return changed;
-}
-
-inline bool Intersects(const std::set<std::string>& a, const std::set<std::string>& b) {
-  return std::ranges::any_of(a, [&](const std::string& one) { return b.contains(one); });
-}
+std::set<std::string> Texts(const std::vector<Name>& names);
+// The attributes that an update sets or removes.
+std::set<std::string> Changed(const WriteStep& step);
+bool Intersects(const std::set<std::string>& a, const std::set<std::string>& b);
 
 // The update touches what the table's key of this layout is made of.
-inline bool MovesItem(const Model& model, const WriteStep& step, const Model::Placement& placement) {
-  return step.kind == WriteKind::kUpdate && placement &&
-         Intersects(Changed(step),
-                    KeyAttributes(model, placement.layout->entity, View{placement.table, nullptr}));
-}
+bool MovesItem(const Model& model, const WriteStep& step, const Model::Placement& placement);
 
 // True if the items of a layout differ after an update: it stores what changes, or has it in a key.
-inline bool IsTouched(const ItemLayout& layout, const std::set<std::string>& changed) {
-  return std::ranges::any_of(changed, [&](const std::string& name) {
-    if (!layout.Omits(name)) {
-      return true;
-    }
-    return std::ranges::any_of(layout.attributes, [&](const StoredAttribute& stored) {
-      const std::vector<std::string> parts = stored.key.Attributes();
-      return std::ranges::find(parts, name) != parts.end();
-    });
-  });
-}
+bool IsTouched(const ItemLayout& layout, const std::set<std::string>& changed);
 
-inline bool TouchesLock(const Model& model, const WriteStep& step) {
-  const Model::Placement placement = model.FindPlacement(step.entity);
-  if (!placement || placement.layout->locks.empty()) {
-    return false;
-  }
-  return step.kind != WriteKind::kUpdate ||
-         Intersects(Changed(step), Texts(placement.layout->locks));
-}
+bool TouchesLock(const Model& model, const WriteStep& step);
 
 // The attributes by which rows of `entity` name the row that holds their sums.
-inline std::set<std::string> NamesOfHolder(const Model& model, const Reference<Entity>& entity,
-                                    const Reference<Entity>& holder) {
-  return NamesIn(JoinColumns(model.At(entity), model.RowsOf(holder)));
-}
+std::set<std::string> NamesOfHolder(const Model& model, const Reference<Entity>& entity,
+                                    const Reference<Entity>& holder);
 
 // True if an update moves rows from one holder of their sums to another one.
-inline bool MovesToHolder(const Model& model, const WriteStep& step, const Reference<Entity>& holder) {
-  return step.kind == WriteKind::kUpdate &&
-         Intersects(Changed(step), NamesOfHolder(model, step.entity, holder));
-}
+bool MovesToHolder(const Model& model, const WriteStep& step, const Reference<Entity>& holder);
 
 // Calls `visit` for each attribute of an item elsewhere that the step makes wrong, with what it holds.
-template <class Visit>
-void ForEachDerived(const Model& model, const WriteStep& step, const Visit& visit) {
-  const std::set<std::string> changed = Changed(step);
-  for (const Table& table : model.tables) {
-    for (const ItemLayout& layout : table.items) {
-      for (const StoredAttribute& stored : layout.attributes) {
-        if (!IsTotal(stored) || !(stored.copy.entity == step.entity)) {
-          continue;
-        }
-        if (step.kind == WriteKind::kUpdate && !changed.contains(stored.copy.attribute.text) &&
-            !MovesToHolder(model, step, layout.entity)) {
-          continue;
-        }
-        visit(table, layout, stored);
-        for (const Model::Placement& other : model.LayoutsOf(layout.entity)) {
-          if (other.layout != &layout && !other.layout->Omits(stored.name.text)) {
-            visit(*other.table, *other.layout, stored);
-          }
-        }
-      }
-    }
-  }
-}
+using DerivedVisitor = FunctionRef<void(const Table&, const ItemLayout&, const StoredAttribute&)>;
+void ForEachDerived(const Model& model, const WriteStep& step, DerivedVisitor visit);
 
 }  // namespace prejoin::model
 
