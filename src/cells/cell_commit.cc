@@ -136,7 +136,7 @@ void CellCommit::NoteApplied(const Undone& done) {
     clears = applied_.size() >= cleared_together_;
   }
   if (clears) {
-    (void)Clear();  // What is left comes the next time.
+    (void)Clear();  // After an error the records stay, and the next call clears them too.
   }
 }
 

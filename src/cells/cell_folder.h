@@ -22,7 +22,7 @@ Result<std::unique_ptr<storage::Store>> OpenCells(const storage::RocksStoreOptio
 // A cell of a database, or the only store of a directory.
 struct CellFolder {
   std::string path;
-  std::string feature;  // Of the cell; empty: a store of its own.
+  std::string feature;  // The cell's own; empty if the directory has one store.
 };
 // Refuses what OpenCells refuses. Changes nothing.
 Result<std::vector<CellFolder>> CellFoldersIn(const std::string& path);

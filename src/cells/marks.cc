@@ -62,7 +62,7 @@ void Marks::Hold::GiveUp() {
 
 void Marks::Hold::TakeBack() {
   given_up_ = false;
-  // Of two holders of a slot, the one that stays given up loses its bit: its readers wait now instead of failing.
+  // Another holder may share a slot and stay given up. It loses its bit then: its readers wait instead of failing.
   for (const Slot slot : slots_) {
     marks_.slots_[slot].fetch_and(~kGivenUp);
   }

@@ -96,8 +96,7 @@ std::vector<ListChoice> ListsFor(const Model& logical, const Entity& owner) {
         foreign.insert(joined);
       }
     }
-    // Who writes such a row would have to read what is copied into it first, and again after each change: a row with an item of its own is
-    // plainer, and has generated code.
+    // A write of such a row would have to read first what is copied into it. An item for each row is plainer, and generated code can write it.
     if (!foreign.empty() && IsWritten(logical, child)) {
       continue;
     }

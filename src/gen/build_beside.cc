@@ -167,7 +167,7 @@ class BesideBuilder {
   WriteStepCode other_;
 };
 
-// What has no code in any write.
+// The reason why no write can have code for this layout; empty if writes can.
 std::string WhyNot(const model::ItemLayout& layout) {
   for (const model::StoredAttribute& stored : layout.attributes) {
     if (stored.kind != model::StoredKind::kTemplate) {

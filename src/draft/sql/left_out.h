@@ -18,7 +18,7 @@ struct LeftOut {
   std::vector<std::size_t> generated;
   std::vector<std::size_t> rows;
 
-  // What a column's definition says; it stands in this line.
+  // Adds what the definition of a column says. `line` is where the column stands.
   void ReadColumn(json::Value column, std::size_t line);
   // Adds a note for each kind that was found.
   void Tell(Notes& notes) const;

@@ -534,7 +534,7 @@ class DdlReader {
 
   Draft& draft_;
   std::string first_fault_;
-  std::size_t line_ = 1;  // Of the statement at hand.
+  std::size_t line_ = 1;  // The first line of the statement that is being read.
   LeftOut left_out_;
   Notes pending_;
   std::set<std::string> taken_;

@@ -1,4 +1,4 @@
-// What kind of statement a text is, by the words at its start. For statements of other databases; PostgreSQL's own are parsed.
+// Tells the kind of a statement by its first words. Only statements of other databases need it; those of PostgreSQL are parsed.
 #ifndef PREJOIN_DRAFT_SQL_STATEMENT_KINDS_H_
 #define PREJOIN_DRAFT_SQL_STATEMENT_KINDS_H_
 
